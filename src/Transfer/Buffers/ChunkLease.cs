@@ -185,13 +185,16 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
-    /// <summary>Returns the credit of a revolving lease while none of its chunks is rented. It must be taken again before a chunk is rented.</summary>
+    /// <summary>
+    /// Returns the credit of a revolving lease while none of its chunks is rented. It must be taken again before a chunk is rented. Memory for reading ahead belongs to a
+    /// share, whose owner gives it back.
+    /// </summary>
     /// <returns>Whether the credit was returned.</returns>
     public bool TryReturnCredit()
     {
         lock (_gate)
         {
-            if (!_revolving || !IsWhole || _claimed || _disposed)
+            if (!_revolving || _share is not null || !IsWhole || _claimed || _disposed)
             {
                 return false;
             }

@@ -36,6 +36,41 @@ public sealed class ChunkLeaseTests : TransferTest
         }
     }
 
+    /// <summary>The credit of a part is returned during a pause, and taken again afterward.</summary>
+    [Fact]
+    public async Task TryReturnCredit_RevolvingLease_IsReturnedOnlyWhileNoChunkIsRented()
+    {
+        ChunkPool pool = NewPool();
+        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 2, revolving: true)!;
+        Assert.True(lease.TryRent(out Chunk? chunk));
+        Assert.False(lease.TryReturnCredit());
+        chunk.Dispose();
+
+        Assert.True(lease.TryReturnCredit());
+
+        Assert.Equal(0, pool.Budget.ReservedBytes);
+        Assert.False(lease.TryReturnCredit());
+        await lease.TakeCreditAgainAsync(CancellationToken.None).AsTask().Within();
+        Assert.Equal(32, pool.Budget.ReservedBytes);
+        Assert.True(lease.TryRent(out chunk));
+        chunk.Dispose();
+        using ChunkLease plain = pool.TryLease(MemoryUse.Transient, 1)!;
+        Assert.False(plain.TryReturnCredit());
+    }
+
+    /// <summary>The share counts the memory, so only its owner can return it.</summary>
+    [Fact]
+    public void TryReturnCredit_LeaseOfAShare_IsNotReturned()
+    {
+        ChunkPool pool = NewPool();
+        using MemoryShare share = pool.Budget.Add(new FakeOwner(), 16);
+        using ChunkLease lease = pool.TryLeaseAhead(share, 1)!;
+        lease.Revolve();
+
+        Assert.False(lease.TryReturnCredit());
+        Assert.Equal(16, share.HeldBytes);
+    }
+
     [Fact]
     public async Task RentAsync_RevolvingLeaseIsEmpty_WaitsForAReturnedChunk()
     {
