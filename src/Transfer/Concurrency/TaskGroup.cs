@@ -77,7 +77,7 @@ internal sealed class TaskGroup : IDisposable
     /// <summary>Keeps a failure if it is the first one. The caller then stops the tasks.</summary>
     public bool TryKeep(Exception error) => Interlocked.CompareExchange(ref _error, error, null) is null;
 
-    /// <summary>Stops the tasks. Later calls have no effect.</summary>
+    /// <summary>Stops the tasks. Later calls have no effect. Exceptions of callbacks that others have registered are ignored, because all tasks must end.</summary>
     public void Stop()
     {
         try
@@ -88,10 +88,15 @@ internal sealed class TaskGroup : IDisposable
         {
             // The group has ended, so there is nothing to stop.
         }
+        catch (AggregateException)
+        {
+            // All callbacks were called. The group ends with the failure of a task, not with theirs.
+        }
     }
 
-    /// <summary>Stops the tasks. Callbacks of the token run on another thread.</summary>
-    public Task StopAsync() => _stop.CancelAsync();
+    /// <inheritdoc cref="Stop"/>
+    /// <remarks>Callbacks of the token run on another thread.</remarks>
+    public async Task StopAsync() => await _stop.CancelAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     /// <summary>Closes the group, and waits until all tasks have ended. Later calls wait too.</summary>
     public Task WhenEndedAsync()

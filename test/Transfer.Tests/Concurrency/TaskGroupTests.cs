@@ -75,6 +75,30 @@ public sealed class TaskGroupTests
         Assert.False(group.Stopping.IsCancellationRequested);
     }
 
+    /// <summary>The token reaches streams and stores of the caller, whose callbacks can throw.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Callback_Throws_AllTasksEnd(bool byFailure)
+    {
+        using TaskGroup group = new();
+        using CancellationTokenRegistration foreign = group.Stopping.Register(static () => throw new InvalidOperationException("of the caller"));
+        group.Add(Task.Delay(Timeout.Infinite, group.Stopping));
+        if (byFailure)
+        {
+            group.Add(Task.FromException(new IOException()));
+        }
+        else
+        {
+            await group.StopAsync().Within();
+        }
+
+        Exception e = await Assert.ThrowsAnyAsync<Exception>(() => group.EndAsync().Within());
+
+        Assert.Equal(byFailure, e is IOException);
+        Assert.Equal(!byFailure, e is OperationCanceledException);
+    }
+
     /// <summary>Each call and each task is counted, whatever the order in which they end.</summary>
     [Fact]
     public async Task ManyTasksAtOnce_EndOnce()
