@@ -116,14 +116,9 @@ public sealed class TransferHandleTests : TransferTest
         Time.SkipDelaysBelow = TimeSpan.Zero;
         RateLimiter limiter = limit.LimitersOf(RequestDirection.Download)[0];
         Task<byte[]> download = DownloadAsync(target);
-        await Deadline.Until(() => limiter.Waiting > 0);
 
-        limit.DownloadBytesPerSecond = 1024;
-        Task paused = _handle.PauseAsync();
-        await Time.AdvanceToTimerAsync(PauseGate.Grace);
-        await paused.Within();
+        await PauseAtTheLimitAsync(limiter);
 
-        Assert.Equal((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
         _handle.Resume();
         limit.DownloadBytesPerSecond = null;
         Assert.Equal(content, await download.Within());
@@ -139,14 +134,9 @@ public sealed class TransferHandleTests : TransferTest
         Time.SkipDelaysBelow = TimeSpan.Zero;
         RateLimiter limiter = limit.LimitersOf(RequestDirection.Upload)[0];
         Task<UploadResult> upload = UploadAsync(source, content);
-        await Deadline.Until(() => limiter.Waiting > 0);
 
-        limit.UploadBytesPerSecond = 1024;
-        Task paused = _handle.PauseAsync();
-        await Time.AdvanceToTimerAsync(PauseGate.Grace);
-        await paused.Within();
+        await PauseAtTheLimitAsync(limiter);
 
-        Assert.Equal((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
         _handle.Resume();
         limit.UploadBytesPerSecond = null;
         await upload.Within();
@@ -642,6 +632,17 @@ public sealed class TransferHandleTests : TransferTest
     {
         int calls = 0;
         S3.Before = (call, token) => call.Operation == operation && (key ?? call.Key) == call.Key && Interlocked.Increment(ref calls) > first ? _turn.WaitAsync(token) : Task.CompletedTask;
+    }
+
+    /// <summary>Waits until data waits for the limiter, lowers the limit, and pauses the transfer.</summary>
+    private async Task PauseAtTheLimitAsync(RateLimiter limiter)
+    {
+        await Deadline.Until(() => limiter.Waiting > 0);
+        limiter.BytesPerSecond = 1024;
+        Task paused = _handle.PauseAsync();
+        await Time.AdvanceToTimerAsync(PauseGate.Grace);
+        await paused.Within();
+        Assert.Equal((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
     }
 
     private async Task<byte[]> DownloadAsync(string target)
