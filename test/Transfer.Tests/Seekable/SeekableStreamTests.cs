@@ -412,8 +412,10 @@ public sealed class SeekableStreamTests : TransferTest
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = SeekableOpen.End }).Within();
         S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
 
-        // One request only, so that no other one is still failing when the next read begins.
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAtAsync(new byte[10], Large / 2).AsTask().Within());
+        // The last page before the MiB that is there: one request, however fast the first one was. So no other one is still failing when the next read begins.
+        int requests = S3.Calls.Count;
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAtAsync(new byte[10], Large - (1024 * 1024) - 10).AsTask().Within());
+        Assert.Equal(requests + 1, S3.Calls.Count);
         Assert.Equal(HttpStatusCode.Forbidden, e.StatusCode);
 
         S3.Before = null;
