@@ -72,6 +72,17 @@ internal static class LinkContests
             WarmUp = null,
             Servers = [ServerKind.Throttling],
         },
+        new("rejecting", [4096 * MiB],
+        [
+            new("OpenReadAsync, 128 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { Concurrency = 128 })) { IsReference = true },
+            new("OpenReadAsync", Contests.StreamAsync),
+        ])
+        {
+            Description = "Reading from a store that rejects none, 0.2%, and 1% of the requests at random, however many are in flight: the rate relative to 128 requests, and between the tables.",
+            Figures = [Figures.RelativeRate("128 requests")],
+            WarmUp = null,
+            Servers = [ServerKind.ManyConnections, ServerKind.RejectingFew, ServerKind.Rejecting],
+        },
         DirectoryContests.Down("link-directory-down", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.Link] },
         DirectoryContests.Up("link-directory-up", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.DiscardingLink] },
     ];

@@ -39,6 +39,15 @@ internal enum ServerKind
     /// </summary>
     Throttling,
 
+    /// <summary>The discarding server with 4 MiB/s for each connection and 40 ms to the first byte, so that many connections are needed.</summary>
+    ManyConnections,
+
+    /// <summary>The same server, which responds 503 to 0.2 % of the requests, however many are in flight.</summary>
+    RejectingFew,
+
+    /// <summary>The same server, which responds 503 to 1 % of the requests, however many are in flight.</summary>
+    Rejecting,
+
     /// <summary>The discarding link, which halves 4 seconds after the first request and recovers 10 seconds later.</summary>
     HalvingLink,
 

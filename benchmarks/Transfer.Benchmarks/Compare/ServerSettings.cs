@@ -51,6 +51,9 @@ internal sealed record ServerSettings
             ],
         },
         ServerKind.Throttling => new() { Shaping = Link with { LinkBytesPerSecond = null }, MaxRequests = 40 },
+        ServerKind.ManyConnections => RejectingAtRandom(0),
+        ServerKind.RejectingFew => RejectingAtRandom(0.002),
+        ServerKind.Rejecting => RejectingAtRandom(0.01),
         ServerKind.SlowRequests => new()
         {
             Shaping = Near,
@@ -64,6 +67,13 @@ internal sealed record ServerSettings
         ServerKind.AllSlow => new() { Shaping = Near, Changes = [new(TimeSpan.FromSeconds(4), TenTimesSlower(Near))] },
         ServerKind.AllSlowLink => new() { Discards = true, Shaping = Link, Changes = [new(TimeSpan.FromSeconds(2), TenTimesSlower(Link))] },
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No embedded server."),
+    };
+
+    private static ServerSettings RejectingAtRandom(double share) => new()
+    {
+        Discards = true,
+        Shaping = Link with { ConnectionBytesPerSecond = 4 * MiB, LinkBytesPerSecond = null },
+        Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowDown] = share } },
     };
 
     private static Shaping TenTimesSlower(Shaping shaping)

@@ -16,7 +16,8 @@ namespace Transfer.Concurrency;
 /// </para>
 /// <para>
 /// At the start, the limit doubles. If the first doubling has no effect, the link was full before, and the limit halves while the rate stays the
-/// same. If the store rejects requests, the limit drops at once to the number that the store accepted.
+/// same. If the store rejects more than a small share of the requests, the limit drops at once to the number that the store accepted. If that
+/// doesn't lower the share, the number of requests isn't the cause, and the limit is restored.
 /// </para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
@@ -101,10 +102,25 @@ internal sealed class ConcurrencyController
     /// <summary>Rejections that follow others within this time are not caused by growth.</summary>
     private const double RepeatSeconds = 1;
 
+    /// <summary>
+    /// The share of rejected requests that doesn't lower the limit. Repeating them costs about that share, and fewer requests in flight would cost more. A hot prefix,
+    /// another client, or one overloaded server rejects a few, however many are in flight.
+    /// </summary>
+    private const double ToleratedShare = 0.04;
+
+    /// <summary>The highest share that is tolerated for a while if fewer requests in flight didn't lower it. Beyond it, parts would use up their attempts.</summary>
+    private const double MostToleratedShare = 0.2;
+
+    /// <summary>The share of the limit at which a reduction must have lowered the share of rejected requests, and how far.</summary>
+    private const double JudgedReduction = 0.75;
+    private const double LeastEffect = 0.75;
+
     private readonly int _min;
     private readonly int _max;
     private readonly BestTimes _best = new();
     private readonly ForeignLoad _foreign = new();
+    private readonly RejectedShare _rejected = new();
+    private readonly RejectedShare _rejectedSince = new();
     private int _doublings;
     private double _firstRate;
     private int _withoutGain;
@@ -114,6 +130,9 @@ internal sealed class ConcurrencyController
     private double _efficiency;
     private double _ceiling;
     private double _heldSeconds;
+    private double _forgivenSeconds;
+    private int _rejectedWhileHeld;
+    private double _limitBeforeRejections;
     private double _growthShare = MostGrowthShare;
     private double _growPause;
     private double _nextGrowPause = LeastPauseSeconds;
@@ -175,10 +194,17 @@ internal sealed class ConcurrencyController
         _heldSeconds = Math.Max(0, _heldSeconds - sample.Seconds);
         _ceiling = IsHeld ? _ceiling : _max;
         _growPause = Math.Max(0, _growPause - sample.Seconds);
+        _forgivenSeconds = Math.Max(0, _forgivenSeconds - sample.Seconds);
+        _rejected.Add(sample.Started, sample.Rejected);
         if (sample.Rejected > 0)
         {
-            Shed(sample);
-            return;
+            if (_rejected.IsAbove(_forgivenSeconds > 0 ? MostToleratedShare : ToleratedShare))
+            {
+                Shed(sample);
+                return;
+            }
+
+            LiftHold(sample);
         }
 
         if (sample.Completed == 0)
@@ -379,18 +405,45 @@ internal sealed class ConcurrencyController
     /// </remarks>
     private void Shed(LoadSample sample)
     {
+        double share = _rejected.Share;
+        if (!IsHeld)
+        {
+            _limitBeforeRejections = _limit;
+            _rejectedSince.Clear();
+        }
+
+        _rejectedSince.Add(_rejected);
+        (_before, _losses, _isDescending, IsStarting, _growthShare) = (default, 0, false, false, MostGrowthShare);
+        if (_limit <= JudgedReduction * _limitBeforeRejections && share >= LeastEffect * _rejectedSince.Share && Math.Max(share, _rejectedSince.Share) <= MostToleratedShare)
+        {
+            (_heldSeconds, _ceiling, _forgivenSeconds) = (0, _max, HoldSeconds);
+            Set(_limitBeforeRejections, ConcurrencyReason.NotTheCause);
+            return;
+        }
+
         double accepted = sample.LeastRejected - 1;
         if (_heldSeconds > HoldSeconds - RepeatSeconds)
         {
-            accepted = Math.Min(accepted, _limit * sample.Completed / (sample.Completed + sample.Rejected));
+            accepted = Math.Min(accepted, _limit * (1 - share));
         }
 
         Set(Math.Clamp(accepted, _limit / 2, _limit), ConcurrencyReason.Rejected);
-        _ceiling = _limit;
-        _heldSeconds = HoldSeconds;
-        (_before, _losses, _isDescending) = (default, 0, false);
-        IsStarting = false;
+        (_ceiling, _heldSeconds, _rejectedWhileHeld) = (_limit, HoldSeconds, 0);
     }
 
-    private void Set(double limit, ConcurrencyReason reason) => (_limit, _reason, _isChanged) = (Math.Clamp(limit, _min, _max), reason, true);
+    /// <summary>Lets the limit grow again if the store continues to reject a few requests, although it accepted as many before.</summary>
+    private void LiftHold(LoadSample sample)
+    {
+        _rejectedWhileHeld += IsHeld && sample.LeastRejected <= _limit ? sample.Rejected : 0;
+        if (_rejectedWhileHeld >= RejectedShare.Least)
+        {
+            (_heldSeconds, _ceiling, _rejectedWhileHeld) = (0, _max, 0);
+        }
+    }
+
+    private void Set(double limit, ConcurrencyReason reason)
+    {
+        (_limit, _reason, _isChanged) = (Math.Clamp(limit, _min, _max), reason, true);
+        _rejected.Clear(); // the share belongs to the limit
+    }
 }

@@ -20,4 +20,7 @@ internal enum ConcurrencyReason
 
     /// <summary>The store throttled requests, or didn't respond in time.</summary>
     Rejected,
+
+    /// <summary>The store throttled as many of fewer requests, so the reduction is taken back.</summary>
+    NotTheCause,
 }

@@ -74,6 +74,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     /// <returns>The epoch of its slot.</returns>
     public int Begin(int inFlight, bool changesLoad)
     {
+        _sample.Started++;
         if (inFlight <= Limit)
         {
             return Epoch;
@@ -98,7 +99,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
             _sample.AddRejected(slot.InFlight);
         }
 
-        bool isRejecting = _sample.Rejected > 0 && _sample.Seconds >= SampleSeconds;
+        bool isRejecting = _sample.Rejected >= RejectedShare.Least && _sample.Seconds >= SampleSeconds;
         bool isComplete = _sample.Completed >= Math.Max(4, (inFlight + 1) / 2) && _sample.Seconds >= (controller.IsStarting ? FirstSampleSeconds : SampleSeconds);
         if (!isRejecting && !isComplete)
         {

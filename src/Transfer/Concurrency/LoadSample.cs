@@ -25,6 +25,9 @@ internal sealed class LoadSample
     /// <summary>Gets or sets the time during which requests waited for slots.</summary>
     public double FullSeconds { get; set; }
 
+    /// <summary>Gets or sets the number of requests that started.</summary>
+    public int Started { get; set; }
+
     /// <summary>Gets the number of requests that completed.</summary>
     public int Completed { get; private set; }
 
@@ -89,7 +92,7 @@ internal sealed class LoadSample
 
     public void Clear()
     {
-        (Seconds, SlotSeconds, FullSeconds, Completed, Rejected, LeastRejected) = (0, 0, 0, 0, 0, 0);
+        (Seconds, SlotSeconds, FullSeconds, Started, Completed, Rejected, LeastRejected) = (0, 0, 0, 0, 0, 0, 0);
         (WorkBytes, WorkSeconds) = (0, 0);
         (LatencySeconds, Timed) = (0, 0);
         Array.Clear(_work);

@@ -146,7 +146,11 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(58, controller.Update(SampleOf(100, 0.2, isFull: true))?.To);
         Assert.Null(controller.Update(SampleOf(58, 0.2, isFull: true)));
         LoadSample rejected = SampleOf(58, 0.2, isFull: true);
-        rejected.AddRejected(41);
+        for (int i = 0; i < 60; i++)
+        {
+            rejected.AddRejected(41 + (i % 18));
+        }
+
         Assert.Equal((40, ConcurrencyReason.Rejected), (controller.Update(rejected) is { } drop ? (drop.To, drop.Reason) : default));
 
         List<ConcurrencyReason?> reasons = [];
@@ -385,21 +389,25 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
-    /// <summary>The store doesn't limit the requests in flight, so their number doesn't tell its limit.</summary>
-    [Fact]
-    public void Store_KeepsRejecting_LimitFallsByTheRejectedShare()
+    /// <summary>
+    /// The store doesn't limit the requests in flight, so their number doesn't tell its limit. A small share that doesn't fall with the limit isn't due to it.
+    /// </summary>
+    [Theory]
+    [InlineData(15, new[] { 99, 69, 48, 33, 23 })]
+    [InlineData(5, new[] { 99, 89, 80, 72, 100 })]
+    public void Store_KeepsRejecting_LimitFallsByTheRejectedShare(int rejected, int[] expected)
     {
         ConcurrencyController controller = new(4, 100, 256);
         List<int> limits = [];
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < expected.Length; i++)
         {
-            LoadSample sample = new() { Seconds = 0.1, SlotSeconds = 0.1 * controller.Limit, FullSeconds = 0.1 };
-            for (int request = 0; request < 40; request++)
+            LoadSample sample = new() { Seconds = 0.1, SlotSeconds = 0.1 * controller.Limit, FullSeconds = 0.1, Started = 50 };
+            for (int request = 0; request < 50 - rejected; request++)
             {
                 sample.AddCompleted(Sizes.MiB, 0.05);
             }
 
-            for (int request = 0; request < 10; request++)
+            for (int request = 0; request < rejected; request++)
             {
                 sample.AddRejected(controller.Limit);
             }
@@ -408,7 +416,57 @@ public sealed class ConcurrencyControllerTests
             limits.Add(controller.Limit);
         }
 
-        Assert.Equal([99, 79, 63, 50], limits);
+        Assert.Equal(expected, limits);
+    }
+
+    /// <summary>
+    /// A hot prefix, another client, or one overloaded server: the store rejects a share of the requests, however many are in flight. That costs about this share, and not
+    /// the link.
+    /// </summary>
+    [Theory]
+    [InlineData(0.001, 0.98, 0.9)]
+    [InlineData(0.002, 0.98, 0.9)]
+    [InlineData(0.01, 0.97, 0.85)]
+    [InlineData(0.02, 0.95, 0.75)]
+    [InlineData(0.1, 0.8, 0.5)]
+    public void Store_RejectsAtRandom_CostsAboutThatShare(double rejected, double leastMean, double least)
+    {
+        double worst = double.MaxValue;
+        double sum = 0;
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            double[] bytes = new double[2];
+            for (int i = 0; i < 2; i++)
+            {
+                SimulatedLink store = new(seed) { RejectedShare = i * rejected, ConnectionBytesPerSecond = 4 * Sizes.MiB };
+                SimulatedClient client = store.Add(Sizes.MiB);
+                store.Run(20);
+                bytes[i] = client.Bytes;
+            }
+
+            sum += bytes[1] / bytes[0];
+            worst = Math.Min(worst, bytes[1] / bytes[0]);
+        }
+
+        Assert.True(sum / Seeds > leastMean && worst > least, $"{sum / Seeds:0.000} of the rate without rejections, {worst:0.000} in the worst case");
+    }
+
+    /// <summary>The store limits requests per second, and more requests in flight only mean more rejections.</summary>
+    [Fact]
+    public void Store_LimitsRequestsPerSecond_FewAreRejected()
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { MostPerSecond = (400, 40) };
+            SimulatedClient client = store.Add(Sizes.MiB);
+            store.Run(5);
+            (int requests, int rejected) = (client.Requests, client.Rejected);
+
+            double share = RateOf(store, client, 30) / (400 * Sizes.MiB);
+            double refused = (double)(client.Rejected - rejected) / (client.Requests - requests);
+
+            Assert.True(share > 0.9 && refused < 0.05, $"{share:0.00} of the best rate, and {refused:0.000} were rejected, seed {seed}");
+        }
     }
 
     [Fact]
@@ -509,7 +567,7 @@ public sealed class ConcurrencyControllerTests
 
     private static LoadSample SampleOf(int inFlight, double latency, bool isFull, long bytes = 2 * Sizes.MiB)
     {
-        LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0 };
+        LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0, Started = (int)(inFlight / latency) };
         for (int i = 0; i < inFlight / latency; i++)
         {
             sample.AddCompleted(bytes, latency, latency);

@@ -24,16 +24,20 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
 
     public int Rejected { get; set; }
 
-    public void Begin(double now, double wait, bool isRejected) => Slots.Add(new()
+    public void Begin(double now, double wait, bool isRejected)
     {
-        Started = now,
-        Epoch = _epoch,
-        Wait = wait,
-        Bytes = RequestBytes,
-        BytesLeft = RequestBytes,
-        IsRejected = isRejected,
-        InFlight = Slots.Count + 1,
-    });
+        _sample.Started++;
+        Slots.Add(new()
+        {
+            Started = now,
+            Epoch = _epoch,
+            Wait = wait,
+            Bytes = RequestBytes,
+            BytesLeft = RequestBytes,
+            IsRejected = isRejected,
+            InFlight = Slots.Count + 1,
+        });
+    }
 
     public void Step(double now, double seconds, double bytes)
     {
@@ -65,7 +69,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
         }
 
         // LoadMeter closes samples in the same way.
-        bool isRejecting = _sample.Rejected > 0 && _sample.Seconds >= 0.1;
+        bool isRejecting = _sample.Rejected >= RejectedShare.Least && _sample.Seconds >= 0.1;
         if (isRejecting || (_sample.Completed >= Math.Max(4, Slots.Count / 2) && _sample.Seconds >= (Controller.IsStarting ? 0.05 : 0.1)))
         {
             _epoch += Controller.Update(_sample) is null ? 0 : 1;

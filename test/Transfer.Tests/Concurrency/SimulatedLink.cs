@@ -8,6 +8,7 @@ internal sealed class SimulatedLink(int seed)
     private const double StepSeconds = 0.002;
     private readonly Random _random = new(seed);
     private readonly List<SimulatedClient> _clients = [];
+    private double _tokens = double.PositiveInfinity;
 
     public double BytesPerSecond { get; set; } = 800 * Sizes.MiB;
 
@@ -23,6 +24,12 @@ internal sealed class SimulatedLink(int seed)
 
     /// <summary>Gets the number of requests in flight beyond which the store rejects others.</summary>
     public int MostRequests { get; init; } = int.MaxValue;
+
+    /// <summary>Gets the share of requests that the store rejects, however many are in flight.</summary>
+    public double RejectedShare { get; init; }
+
+    /// <summary>Gets the number of requests that the store accepts in a second, and how many it accepts at once after a pause.</summary>
+    public (double Rate, double Burst) MostPerSecond { get; init; } = (double.PositiveInfinity, double.PositiveInfinity);
 
     public double Now { get; private set; }
 
@@ -48,10 +55,11 @@ internal sealed class SimulatedLink(int seed)
                 {
                     double wait = FirstByteSeconds + ((_random.NextDouble() - 0.5) * 2 * JitterSeconds);
                     wait *= _random.NextDouble() < SlowShare ? 20 : 1;
-                    client.Begin(Now, Math.Max(0.0005, wait), _clients.Sum(one => one.Slots.Count) >= MostRequests);
+                    client.Begin(Now, Math.Max(0.0005, wait), IsRejected());
                 }
             }
 
+            _tokens = Math.Min(MostPerSecond.Burst, _tokens + (StepSeconds * MostPerSecond.Rate));
             int active = _clients.Sum(client => client.Slots.Count(slot => slot is { Wait: <= 0, IsRejected: false }));
             double bytes = Math.Min(ConnectionBytesPerSecond, BytesPerSecond / Math.Max(1, active)) * StepSeconds;
             foreach (SimulatedClient client in _clients.Where(client => client.Start <= Now))
@@ -59,6 +67,17 @@ internal sealed class SimulatedLink(int seed)
                 client.Step(Now + StepSeconds, StepSeconds, bytes);
             }
         }
+    }
+
+    private bool IsRejected()
+    {
+        if (_clients.Sum(client => client.Slots.Count) >= MostRequests || (RejectedShare > 0 && _random.NextDouble() < RejectedShare) || _tokens < 1)
+        {
+            return true;
+        }
+
+        _tokens -= 1;
+        return false;
     }
 
     /// <summary>One request.</summary>
