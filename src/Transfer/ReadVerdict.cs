@@ -3,8 +3,8 @@ namespace Transfer;
 /// <summary>How much of what was read at any position was compared with checksums of the store.</summary>
 /// <remarks>
 /// The store's checksum of an object covers all of its bytes, so it is compared only if all of them were read. If the object was uploaded in parts that have
-/// checksums of their own, each part that was read completely is compared with its checksum. A mismatch is reported by a <see cref="ChecksumMismatchException"/>,
-/// never by this type.
+/// checksums of their own, each part that was read completely is compared with its checksum. Bytes that are fetched again are compared with the first copy. A mismatch is reported by a
+/// <see cref="ChecksumMismatchException"/>, never by this type.
 /// </remarks>
 public sealed record ReadVerdict
 {

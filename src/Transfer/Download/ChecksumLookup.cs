@@ -32,6 +32,9 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
     private string Bucket => request.Address.Bucket;
 
+    /// <summary>Gets a value that indicates whether another lookup would come to the same result. False if the store failed for a moment.</summary>
+    public bool IsFinal { get; private set; } = true;
+
     /// <summary>Gets a value that indicates whether a request may be needed to determine what to compare the content with.</summary>
     public bool IsToAsk => info.Checksum is { } stored ? CompositeChecksum.Complete(stored, info.ETag).IsComposite : answer != FirstResponse.AllWithChecksum;
 
@@ -118,7 +121,6 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
     private async Task<(StoredChecksum? Stored, string Reason)> LookUpAsync(CancellationToken cancellationToken)
     {
-        bool isFinal = true;
         StoredChecksum? stored = null;
         string reason = info.ChecksumNotRequested ?? "the store returned no checksum";
         try
@@ -128,10 +130,10 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         catch (WireException e)
         {
             reason = $"the store did not return its checksum: {e.Message}";
-            isFinal = !e.MayRetry;
+            IsFinal = !e.MayRetry;
         }
 
-        if (answer == FirstResponse.All && isFinal)
+        if (answer == FirstResponse.All && IsFinal)
         {
             if (stored is null)
             {

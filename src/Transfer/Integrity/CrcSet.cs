@@ -22,6 +22,9 @@ internal struct CrcSet(CrcSet.Kinds kinds)
 
     public long Length { get; private set; }
 
+    /// <summary>Gets 32 bits of the CRC-64, which differ for different blocks of the same length except once in four billion times. The CRC-64 must be computed.</summary>
+    public readonly uint Fingerprint => unchecked((uint)(_crc64Nvme ^ (_crc64Nvme >> 32)));
+
     public static Kinds KindOf(ChecksumAlgorithm algorithm) => algorithm switch
     {
         ChecksumAlgorithm.Crc64Nvme => Kinds.Crc64Nvme,

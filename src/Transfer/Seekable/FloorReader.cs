@@ -3,13 +3,17 @@ using Transfer.Download;
 
 namespace Transfer.Seekable;
 
-/// <summary>Reads with the memory that a stream owns, if there is none for the cache. It keeps the last bytes that it has fetched.</summary>
-/// <param name="floor">The memory. This object owns it.</param>
+/// <summary>
+/// Reads with the memory that a stream owns, if there is none for the cache. It fetches whole pages, so that they can be verified, and keeps the last ones.
+/// </summary>
+/// <param name="floor">The memory: one chunk for each page. This object owns it.</param>
 /// <param name="fetchAsync">Fetches bytes into a writer.</param>
-internal sealed class FloorReader(ChunkLease floor, Func<long, long, ChunkLease, IPartWriter, CancellationToken, Task> fetchAsync) : IDisposable
+/// <param name="verify">Receives the number and the content of each page.</param>
+internal sealed class FloorReader(
+    ChunkLease floor, Func<long, long, ChunkLease, IPartWriter, CancellationToken, Task> fetchAsync, Action<long, ReadOnlyMemory<byte>> verify) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1);
-    private readonly Collector _data = new();
+    private readonly Collector _data = new(verify);
     private long _offset;
 
     /// <summary>Reads bytes, at least one.</summary>
@@ -24,9 +28,10 @@ internal sealed class FloorReader(ChunkLease floor, Func<long, long, ChunkLease,
         {
             if (offset < _offset || offset >= _offset + _data.Length)
             {
-                _data.Clear();
-                _offset = offset;
-                await fetchAsync(offset, Math.Min((long)floor.Chunks * floor.ChunkSize, length - offset), floor, _data, cancellationToken).ConfigureAwait(false);
+                long page = offset / floor.ChunkSize;
+                _data.Begin(page);
+                _offset = page * floor.ChunkSize;
+                await fetchAsync(_offset, Math.Min((long)floor.Chunks * floor.ChunkSize, length - _offset), floor, _data, cancellationToken).ConfigureAwait(false);
             }
 
             return _data.CopyTo(offset - _offset, buffer.Span);
@@ -53,9 +58,10 @@ internal sealed class FloorReader(ChunkLease floor, Func<long, long, ChunkLease,
         _turn.Dispose();
     }
 
-    private sealed class Collector : IPartWriter
+    private sealed class Collector(Action<long, ReadOnlyMemory<byte>> verify) : IPartWriter
     {
         private readonly List<Chunk> _chunks = [];
+        private long _first;
 
         public long Length => _chunks.Sum(chunk => (long)chunk.Length);
 
@@ -65,8 +71,24 @@ internal sealed class FloorReader(ChunkLease floor, Func<long, long, ChunkLease,
 
         public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
         {
+            try
+            {
+                verify(_first + _chunks.Count, chunk.Filled);
+            }
+            catch
+            {
+                chunk.Dispose();
+                throw;
+            }
+
             _chunks.Add(chunk);
             return ValueTask.CompletedTask;
+        }
+
+        public void Begin(long page)
+        {
+            Clear();
+            _first = page;
         }
 
         public int CopyTo(long from, Span<byte> buffer)

@@ -7,11 +7,11 @@ namespace Transfer.Seekable;
 /// <param name="cache">The cache.</param>
 /// <param name="item">The object.</param>
 /// <param name="reader">The reader that fetches the pages.</param>
-/// <param name="sums">Receives the pages for their verification; null for none.</param>
+/// <param name="verify">Receives the number and the content of each page.</param>
 /// <param name="first">The number of the first page.</param>
 /// <param name="isAhead">Whether no reader needs the pages yet.</param>
 #pragma warning disable CA1001 // the source has no timer and no wait handle, so there is nothing to dispose
-internal sealed class PageFill(PageCache cache, CachedObject item, object reader, ContentSums? sums, long first, bool isAhead) : IPartWriter
+internal sealed class PageFill(PageCache cache, CachedObject item, object reader, Action<long, ReadOnlyMemory<byte>> verify, long first, bool isAhead) : IPartWriter
 #pragma warning restore CA1001
 {
     private readonly CancellationTokenSource _stop = new();
@@ -56,7 +56,16 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
     public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
     {
         long index = first + _arrived;
-        sums?.Add(index, chunk.Filled.Span);
+        try
+        {
+            verify(index, chunk.Filled);
+        }
+        catch
+        {
+            chunk.Dispose();
+            throw;
+        }
+
         Volatile.Write(ref _arrived, _arrived + 1); // before a reader is woken, who may ask whether all have arrived
         cache.Arrive(item, this, index, chunk, isAhead);
         return ValueTask.CompletedTask;

@@ -44,6 +44,29 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
         }
     }
 
+    /// <summary>Adds a page that was fetched.</summary>
+    /// <param name="page">The number of the page.</param>
+    /// <param name="pageBytes">The number of bytes in a page.</param>
+    /// <param name="data">The content.</param>
+    /// <exception cref="ChecksumMismatchException">The page was fetched before, and is different now.</exception>
+    public void Add(long page, int pageBytes, ReadOnlySpan<byte> data)
+    {
+        if (sums.TryAdd(page, data))
+        {
+            return;
+        }
+
+        ObjectAddress address = request.Address;
+        sums.Mismatch = new ChecksumMismatchException(
+            $"{address}: bytes {page * pageBytes}-{(page * pageBytes) + data.Length - 1} are different from those that were read before, although the store says that the object is the same.")
+        {
+            Bucket = address.Bucket,
+            Key = address.Key,
+            Algorithm = ChecksumAlgorithm.Crc64Nvme,
+        };
+        throw sums.Mismatch;
+    }
+
     /// <summary>Gets a value that indicates whether the checksum of the object can be requested before all was read. It is true only once.</summary>
     public bool TryAsk() => sums is { Info: not null, Whole: null, IsComplete: false } && Interlocked.Exchange(ref _hasAsked, 1) == 0;
 
@@ -55,7 +78,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
             await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
             try
             {
-                await ExpectAsync(sums.Info!, cancellationToken).ConfigureAwait(false);
+                await ExpectAsync(sums.Info!, isLast: false, cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -99,7 +122,11 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
         }
         catch (WireException e)
         {
-            if (!e.MayRetry)
+            if (e.MayRetry)
+            {
+                Volatile.Write(ref _hasAskedForParts, 0); // the next page asks again
+            }
+            else
             {
                 context.Profile.LearnAttributes(request.Address.Bucket, e);
             }
@@ -148,7 +175,12 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
         _turn.Dispose();
     }
 
-    private async Task<(ContentVerifier Verifier, ChecksumLookup Lookup)> ExpectAsync(ObjectInfo info, CancellationToken cancellationToken)
+    /// <summary>Determines what to compare with.</summary>
+    /// <param name="info">The properties of the object.</param>
+    /// <param name="isLast">Whether the content is compared now. Otherwise, the store is asked again later if it fails for a moment.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>Null if the store is asked again later.</returns>
+    private async Task<(ContentVerifier Verifier, ChecksumLookup Lookup)?> ExpectAsync(ObjectInfo info, bool isLast, CancellationToken cancellationToken)
     {
         if (_expected is { } known)
         {
@@ -168,9 +200,15 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
             throw;
         }
 
+        if (!lookup.IsFinal && !isLast)
+        {
+            verifier.Dispose();
+            return null;
+        }
+
         sums.Keep(verifier.Way.Kinds);
         _expected = (verifier, lookup);
-        return (verifier, lookup);
+        return _expected;
     }
 
     private async Task<ChecksumVerdict> CompareWholeAsync(Func<Action<ReadOnlyMemory<byte>>, bool> content, CancellationToken cancellationToken)
@@ -180,7 +218,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
             return ChecksumVerdict.Unverified("no response has told what the checksum is");
         }
 
-        (ContentVerifier verifier, ChecksumLookup lookup) = await ExpectAsync(info, cancellationToken).ConfigureAwait(false);
+        (ContentVerifier verifier, ChecksumLookup lookup) = (await ExpectAsync(info, isLast: true, cancellationToken).ConfigureAwait(false))!.Value;
         if (verifier.Way.IsInOrder && !content(data => verifier.Append(data.Span)))
         {
             return ChecksumVerdict.Unverified("the checksum must be computed in the order of the object, and not all of it is cached");

@@ -155,7 +155,7 @@ internal sealed partial class SeekableReader
     /// <returns>The number of pages.</returns>
     private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, OpenRange? response, bool continues = false)
     {
-        PageFill fill = new(Cache, item, this, _request.Verify ? _verifier!.Sums : null, first, isAhead) { IsPositional = isPositional };
+        PageFill fill = new(Cache, item, this, _verify, first, isAhead) { IsPositional = isPositional };
         bool begins;
         lock (_gate)
         {
@@ -215,14 +215,7 @@ internal sealed partial class SeekableReader
             ContinueAhead(); // after an error, the reader decides whether to try again
         }
 
-        if (_request.Verify)
-        {
-            _verifier!.CompareParts(fill.First * PageBytes, fill.End * PageBytes);
-            if (_verifier.TryAskForParts())
-            {
-                await _verifier.AskForPartsAsync(_tasks.Stopping).ConfigureAwait(false);
-            }
-        }
+        await CompareFetchedAsync(fill.First * PageBytes, fill.End * PageBytes).ConfigureAwait(false);
     }
 
     /// <summary>Reads on ahead while the reader is busy.</summary>

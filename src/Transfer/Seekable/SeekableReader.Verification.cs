@@ -26,6 +26,38 @@ internal sealed partial class SeekableReader
         }
     }
 
+    /// <summary>Adds a page that was fetched. If it was fetched before and is different now, no other stream gets what is cached.</summary>
+    private void AddToSums(long page, ReadOnlyMemory<byte> data)
+    {
+        try
+        {
+            if (_request.Verify)
+            {
+                _verifier!.Add(page, PageBytes, data.Span);
+            }
+        }
+        catch (ChecksumMismatchException)
+        {
+            Cache.Disown(_object!);
+            throw;
+        }
+    }
+
+    /// <summary>Compares the parts in a range that was fetched.</summary>
+    private async Task CompareFetchedAsync(long from, long end)
+    {
+        if (!_request.Verify)
+        {
+            return;
+        }
+
+        _verifier!.CompareParts(from, end);
+        if (_verifier.TryAskForParts())
+        {
+            await _verifier.AskForPartsAsync(_tasks.Stopping).ConfigureAwait(false);
+        }
+    }
+
     /// <summary>Passes all bytes of the object in order, if all pages are there.</summary>
     private bool TryPassAll(Action<ReadOnlyMemory<byte>> pass)
     {

@@ -33,6 +33,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private readonly PartFetcher _fetcher;
     private readonly PartWindow _window;
     private readonly ContentVerifier _noVerifier;
+    private readonly Action<long, ReadOnlyMemory<byte>> _verify;
     private readonly FloorReader _floor;
     private readonly TimeSpan _retention;
     private readonly TaskGroup _tasks;
@@ -69,7 +70,8 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             request.PartSizeBytes,
             reporter.Limits,
             context.Hedging);
-        _floor = new FloorReader(floor, FetchAsync);
+        _verify = AddToSums;
+        _floor = new FloorReader(floor, FetchForFloorAsync, _verify);
         _tasks = new TaskGroup(context.Stopping);
         if (request.IsConcurrencyGiven)
         {
@@ -426,8 +428,11 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         Want(plan, offset + count, isPositional);
     }
 
-    private Task FetchAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
-        => _fetcher.FetchAsync(offset, length, lease, writer, null, cancellationToken);
+    private async Task FetchForFloorAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
+    {
+        await _fetcher.FetchAsync(offset, length, lease, writer, null, cancellationToken).ConfigureAwait(false);
+        await CompareFetchedAsync(offset, offset + length).ConfigureAwait(false);
+    }
 
     private Call Enter(CancellationToken cancellationToken)
         => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();

@@ -1,3 +1,5 @@
+using System.Net;
+using Transfer.Buffers;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Integrity;
 using Transfer.Tests.Verify;
@@ -109,6 +111,86 @@ public sealed class SeekableVerdictTests : TransferTest
         }
 
         await stream.DisposeAsync().AsTask().Within();
+    }
+
+    /// <summary>The cache is smaller than the object, so pages are fetched again. A page that is different then must not reach the caller.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Read_PageIsFetchedAgainAndDifferent_Throws(bool wasVerified)
+    {
+        const int Length = 8 * MiB;
+        byte[] content = S3.Put(Length);
+        TransferClient client = NewClient(options => options.MemoryBytes = 4 * MiB);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        await ReadAsync(stream, 0, wasVerified ? Length : 6 * MiB, content);
+        Assert.Equal(wasVerified, stream.Verdict.IsVerified);
+        byte[] damaged = [.. content];
+        damaged[100_000] ^= 1;
+        S3.Objects[FakeS3.Key] = S3.Objects[FakeS3.Key] with { Content = damaged };
+
+        stream.Position = 90_000;
+        ChecksumMismatchException e = await Assert.ThrowsAsync<ChecksumMismatchException>(() => stream.ReadExactlyAsync(new byte[20_000]).AsTask().Within());
+
+        Assert.Contains("bytes 98304-102399 are different", e.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<ChecksumMismatchException>(() => stream.ReadAsync(new byte[1]).AsTask().Within());
+    }
+
+    /// <summary>Without memory for the cache, a stream reads with its floor. What it reads so is verified, too.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Read_UsesTheFloor_IsVerified(bool isDamaged)
+    {
+        byte[] content = S3.Put(MiB + 5);
+        if (isDamaged)
+        {
+            S3.Objects[FakeS3.Key] = S3.Objects[FakeS3.Key] with { Crc64Nvme = CrcOf.Crc64Nvme([1, 2, 3]) };
+        }
+
+        TransferClient client = NewClient(options => options.MemoryBytes = MiB);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        MemoryBudget budget = client.Context.Pool.Budget;
+        long rest = budget.CapacityBytes - budget.ReservedBytes;
+        Assert.True(budget.TryReserve(MemoryUse.Transient, rest));
+
+        // Reads that begin in the middle of pages, the last ones first.
+        foreach (int offset in new[] { 700_001, 300_001 })
+        {
+            await ReadAsync(stream, offset, Math.Min(400_000, content.Length - offset), content);
+            Assert.Equal(0, stream.Verdict.BytesVerified);
+        }
+
+        Task last = ReadAsync(stream, 1, 400_000, content);
+        if (isDamaged)
+        {
+            await Assert.ThrowsAsync<ChecksumMismatchException>(() => last.Within());
+        }
+        else
+        {
+            await last.Within();
+            Assert.Equal(new ReadVerdict { BytesRead = content.Length, BytesVerified = content.Length, Content = stream.Verdict.Content }, stream.Verdict);
+        }
+
+        budget.Release(MemoryUse.Transient, rest);
+    }
+
+    /// <summary>The store fails while it is asked for the checksum beside the reads. At the end, it is asked again.</summary>
+    [Fact]
+    public async Task Verdict_LookupFailsForAMoment_IsRepeated()
+    {
+        byte[] content = S3.Put(24 * MiB);
+        TransferClient client = NewClient(options => options.MaxAttempts = 1);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        int failures = 0;
+        S3.Before = (call, _) => call.Operation != S3Call.Get && Interlocked.Increment(ref failures) == 1 ? throw FakeS3.Error(HttpStatusCode.InternalServerError, "InternalError") : Task.CompletedTask;
+
+        await ReadAsync(stream, 0, 8 * MiB, content);
+        await ReadAsync(stream, 8 * MiB, MiB, content); // probably continues to the end
+        await Deadline.Until(() => Volatile.Read(ref failures) > 0);
+        await ReadAsync(stream, 9 * MiB, 15 * MiB, content);
+
+        Assert.True(stream.Verdict.IsVerified, stream.Verdict.Reason);
     }
 
     [Fact]
