@@ -44,6 +44,7 @@ internal sealed partial class RequestQueue
     private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
     private int _total;
     private long _lines;
+    private int _parked;
     private long _grants;
 
     /// <param name="total">The maximum number of requests in flight.</param>
@@ -59,7 +60,7 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets the number of requests in flight.</summary>
-    public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]);
+    public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]) + Volatile.Read(ref _parked);
 
     /// <summary>Gets the number of requests that wait for a slot, without those of transfers that have reached their own limit.</summary>
     public int Waiting => Volatile.Read(ref _waiting[0]) + Volatile.Read(ref _waiting[1]);
@@ -133,9 +134,9 @@ internal sealed partial class RequestQueue
         lock (_gate)
         {
             Advance(slot.Direction);
-            _inFlight[direction]--;
+            Leave(slot);
+            _parked -= slot.IsParked ? 1 : 0;
             slot.Flow.InFlight--;
-            LaneOf(slot.Direction, slot.Class).InFlight--;
             Arrange(slot.Flow);
             change = _meters[direction]?.End(slot, _inFlight[direction]);
         }
@@ -148,6 +149,38 @@ internal sealed partial class RequestQueue
             {
                 Tell();
             }
+        }
+    }
+
+    /// <summary>
+    /// Gives the slot of a request that waits for a limit of its own transfer to other transfers. The request still counts for its transfer and for the number of requests
+    /// that the user allows, because its connection stays open.
+    /// </summary>
+    public void Park(RequestSlot slot)
+    {
+        lock (_gate)
+        {
+            if (slot.IsParked)
+            {
+                return;
+            }
+
+            Advance(slot.Direction);
+            Leave(slot);
+            slot.IsParked = true;
+            _parked++;
+        }
+
+        Grant();
+    }
+
+    /// <summary>Removes a request from those that the limits of its direction count.</summary>
+    private void Leave(RequestSlot slot)
+    {
+        if (!slot.IsParked)
+        {
+            _inFlight[(int)slot.Direction]--;
+            LaneOf(slot.Direction, slot.Class).InFlight--;
         }
     }
 
@@ -175,7 +208,7 @@ internal sealed partial class RequestQueue
     private RequestLane LaneOf(RequestDirection direction, RequestClass requestClass) => _lanes[((int)direction * Classes) + (int)requestClass];
 
     private bool HasRoom(int direction, RequestClass requestClass)
-        => _inFlight[0] + _inFlight[1] < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + ExtraOf(direction, requestClass, meter));
+        => _inFlight[0] + _inFlight[1] + _parked < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + ExtraOf(direction, requestClass, meter));
 
     /// <summary>Gets the number of requests that can exceed the limit of the controller.</summary>
     private int ExtraOf(int direction, RequestClass requestClass, LoadMeter meter)

@@ -36,8 +36,19 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, Request
     /// <summary>Reports that the response has begun.</summary>
     public void FirstByte() => FirstByteAt = _queue?.Now;
 
+    /// <summary>Gets or sets a value that indicates whether the request gave its slot to others. The lock of the queue guards it.</summary>
+    public bool IsParked { get; set; }
+
     /// <summary>Reports that data of the request waited for a rate limit, so that its times say nothing about the store.</summary>
-    public void Paced() => _isPaced = true;
+    /// <param name="isOwn">Whether the limit is one of its transfer, for which other transfers must not wait.</param>
+    public void Paced(bool isOwn)
+    {
+        _isPaced = true;
+        if (isOwn)
+        {
+            _queue?.Park(this);
+        }
+    }
 
     /// <summary>Reports that all data of the request was transferred. It must be called before the slot is disposed.</summary>
     public void Complete(long bytes) => (Outcome, Bytes) = (_isPaced ? RequestOutcome.Unknown : RequestOutcome.Completed, bytes);

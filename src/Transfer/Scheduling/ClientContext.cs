@@ -36,10 +36,7 @@ internal sealed class ClientContext : IAsyncDisposable
             new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
             settings.StallTimeout,
             settings.TimeProvider,
-            Logger)
-        {
-            ReleasesPacedSlots = !settings.HasConnectionLimit,
-        };
+            Logger);
         _downloadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Download);
         _uploadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Upload);
         _gauges = new ClientGauges(queue, Pool.Budget);

@@ -47,9 +47,6 @@ internal sealed record ClientSettings
     /// <summary>Gets the limits of all transfers of the client together.</summary>
     public required RateLimit? RateLimit { get; init; }
 
-    /// <summary>Gets a value that indicates whether the number of connections to the store is limited.</summary>
-    public required bool HasConnectionLimit { get; init; }
-
     public required WireSettings Wire { get; init; }
 
     public required TimeSpan StallTimeout { get; init; }
@@ -126,7 +123,6 @@ internal sealed record ClientSettings
             MemoryBytes = memory,
             ChunkSizeBytes = chunk,
             RateLimit = options.RateLimit ?? environment.RateLimit("TRANSFER_LIMIT_RATE", options.TimeProvider),
-            HasConnectionLimit = maxConnections is not null,
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
             Wire = new WireSettings(
                 OptionGuard.Choice(nameof(options.Wire), options.Wire),

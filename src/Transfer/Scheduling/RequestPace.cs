@@ -61,15 +61,10 @@ internal sealed class RequestPace
     {
         long since = _reporter.Now;
         _guard.Rest();
-        _slot.Paced();
+        _slot.Paced(_limits.IsOwn(next));
         _scheduler.BeginPause();
         try
         {
-            if (_limits.IsOwn(next) && _scheduler.ReleasesPacedSlots)
-            {
-                _slot.Dispose(); // other transfers must not wait for the limit of this transfer
-            }
-
             await _limits.WaitAsync(bytes, next, cancellationToken).ConfigureAwait(false);
         }
         finally

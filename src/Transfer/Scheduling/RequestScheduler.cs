@@ -16,12 +16,6 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     private int _backingOff;
     private int _paused;
 
-    /// <summary>
-    /// Gets a value that indicates whether a request releases its slot while its transfer waits for its own rate limit. Its connection stays open, so this requires
-    /// more connections than slots.
-    /// </summary>
-    public bool ReleasesPacedSlots { get; init; } = true;
-
     /// <summary>Gets a value that indicates whether no request is in flight, and none waits for its next attempt or for a rate limit.</summary>
     public bool IsIdle => queue.InFlight == 0 && Volatile.Read(ref _backingOff) == 0 && Volatile.Read(ref _paused) == 0;
 

@@ -395,7 +395,7 @@ public sealed class RateLimiterTests
         RequestQueue queue = new(1, _time);
         using RequestSlot slot = await queue.EnterAsync(new TransferFlow(RequestDirection.Upload), RequestCost.Lookup, false, CancellationToken.None).Within();
 
-        slot.Paced();
+        slot.Paced(isOwn: false);
         slot.Complete(100);
 
         Assert.Equal(RequestOutcome.Unknown, slot.Outcome);

@@ -41,6 +41,38 @@ public sealed class RequestQueueTests
         Assert.Equal((1, 1), (queue.InFlight, queue.Waiting));
     }
 
+    /// <summary>A request that waits for a limit of its own transfer counts for the number that the user allows, but not for the limit that adapts.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void RequestWaitsForItsOwnRateLimit_OthersGetItsPlaceUnlessTheUserLimitsThem(bool adapts)
+    {
+        RequestQueue queue = adapts ? new(4, TimeProvider.System, () => new ConcurrencyController(2, 2, 4)) : new(2, TimeProvider.System);
+        TransferFlow limited = NewFlow();
+        for (int i = 0; i < 5; i++)
+        {
+            Enter(queue, i < 2 ? limited : NewFlow(), $"{i}", RequestCost.Part(1));
+        }
+
+        for (int i = 0; i < 4 && i < _slots.Count; i++)
+        {
+            _slots[i].Paced(isOwn: true);
+            _slots[i].Paced(isOwn: true); // it waits again
+            Collect();
+        }
+
+        Assert.Equal(adapts ? ["0", "1", "2", "3"] : ["0", "1"], _order);
+        Assert.Equal((_order.Count, 2), (queue.InFlight, limited.InFlight));
+        for (int i = 0; i < _slots.Count; i++)
+        {
+            _slots[i].Dispose();
+            Collect();
+        }
+
+        Assert.Equal(["0", "1", "2", "3", "4"], _order);
+        Assert.Equal((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
+    }
+
     [Fact]
     public void Classes_WithoutSlots_AreServedInOrder()
     {

@@ -118,6 +118,26 @@ public sealed class RateLimitTests : TransferTest
         AssertTook(3 * Size);
     }
 
+    /// <summary>Connections stay open while data waits for a rate limit, so these requests count for the number that the user has set.</summary>
+    [Fact]
+    public async Task ManyTransfersWithLimits_NeverHaveMoreRequestsThanConcurrency()
+    {
+        const int concurrency = 4;
+        byte[] content = S3.Put(Size);
+        OpenBody.Count counted = new();
+        S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), counted);
+        TransferClient client = NewClient(o => o.Concurrency = concurrency);
+
+        await Task.WhenAll(Enumerable.Range(0, 30).Select(async _ =>
+        {
+            MemoryStream target = new();
+            await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { RateLimit = new RateLimit(Time) { DownloadBytesPerSecond = Rate }, Verify = false });
+            Assert.Equal(content, target.ToArray());
+        })).Within();
+
+        Assert.Equal((0, concurrency), (counted.Open, counted.Most));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -250,7 +270,7 @@ public sealed class RateLimitTests : TransferTest
     }
 
     /// <summary>
-    /// A wait for a transfer's own limit holds no slot that others need. A wait for the client's limit keeps its slot,
+    /// A wait for a transfer's own limit holds no slot of the limit that adapts. A wait for the client's limit keeps its slot,
     /// because all requests wait for it.
     /// </summary>
     [Theory]
@@ -261,7 +281,7 @@ public sealed class RateLimitTests : TransferTest
     public async Task Wait_ForTheTransfersOwnLimit_HoldsNoSlot(bool down, bool own)
     {
         S3.Put(5000);
-        TransferClient client = NewClient(o => (o.Concurrency, o.RateLimit) = (1, own ? null : _limit));
+        TransferClient client = NewClient(o => o.RateLimit = own ? null : _limit);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task debt = UseUpLimit(down);
         RateLimit? mine = own ? _limit : null;
@@ -271,7 +291,8 @@ public sealed class RateLimitTests : TransferTest
         await WhenWaiting(down);
 
         Assert.False(client.Context.Scheduler.IsIdle);
-        Assert.Equal(own ? 0 : 1, client.Context.Scheduler.Queue.InFlight);
+        Assert.Equal(own ? 0 : 1, (down ? client.DownloadConcurrency : client.UploadConcurrency).InFlight);
+        Assert.Equal(1, client.Context.Scheduler.Queue.InFlight);
         if (own)
         {
             await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null).Within();
@@ -334,5 +355,48 @@ public sealed class RateLimitTests : TransferTest
     {
         double exact = (bytes - (Rate / 10.0)) / Rate;
         Assert.InRange(Now - from, exact - 1e-6, exact + 0.0011);
+    }
+
+    /// <summary>A body that counts how many are open at a time.</summary>
+    private sealed class OpenBody : MemoryStream
+    {
+        private readonly Count _count;
+        private bool _isDisposed;
+
+        public OpenBody(byte[] content, Count count)
+            : base(content)
+        {
+            _count = count;
+            count.Add(1);
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            if (!_isDisposed)
+            {
+                _isDisposed = true;
+                _count.Add(-1);
+            }
+
+            base.Dispose(disposing);
+        }
+
+        public sealed class Count
+        {
+            private readonly Lock _gate = new();
+
+            public int Open { get; private set; }
+
+            public int Most { get; private set; }
+
+            public void Add(int change)
+            {
+                lock (_gate)
+                {
+                    Open += change;
+                    Most = Math.Max(Most, Open);
+                }
+            }
+        }
     }
 }
