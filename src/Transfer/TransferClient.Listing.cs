@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Transfer.Directories;
 using Transfer.Observability;
 using Transfer.Upload;
+using Transfer.Scheduling;
 using Transfer.Wire;
 
 namespace Transfer;
@@ -129,7 +130,7 @@ public sealed partial class TransferClient
             }
             catch (OperationCanceledException e)
             {
-                throw failure = ReasonOf(e, cancellationToken);
+                throw failure = TransferRun.ReasonOf(e, _context, cancellationToken);
             }
             catch (Exception e)
             {

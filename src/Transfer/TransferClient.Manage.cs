@@ -1,5 +1,4 @@
 using Transfer.Observability;
-using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
 

@@ -133,7 +133,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         RangeRequestList request = Check(bucket, key, ranges, options, cancellationToken);
         return request.Ranges.Length == 0
             ? new RangeBuffers([], null)
-            : await RunAsync(ReportRanges(request, options), (reporter, token) => RangeRead.ReadAllAsync(_context, request, reporter, token), cancellationToken).ConfigureAwait(false);
+            : await RunAsync(request.Report(_context), (reporter, token) => RangeRead.ReadAllAsync(_context, request, reporter, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -141,7 +141,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default)
     {
         RangeRequestList request = Check(bucket, key, ranges, options, CancellationToken.None); // the enumeration observes the token
-        return RangeEnumeration.RunAsync(this, request, options, cancellationToken);
+        return RangeEnumeration.RunAsync(_context, request, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -243,7 +243,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
 
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new StreamSource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return await UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes), request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -433,52 +433,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
     }
 
-    internal async Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
-    {
-        using CancellationTokenSource? linked = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping) : null;
-        _context.EnterTransfer();
-        try
-        {
-            reporter.StartActivity();
-            T result = await run(reporter, linked?.Token ?? _context.Stopping).ConfigureAwait(false);
-            await reporter.EndAsync(null).ConfigureAwait(false);
-            return result;
-        }
-        catch (OperationCanceledException e)
-        {
-            Exception reason = ReasonOf(e, cancellationToken);
-            await reporter.EndAsync(reason).ConfigureAwait(false);
-            throw reason;
-        }
-        catch (Exception e)
-        {
-            await reporter.EndAsync(e).ConfigureAwait(false);
-            throw;
-        }
-        finally
-        {
-            _context.LeaveTransfer();
-        }
-    }
-
-    /// <summary>Gets the exception of a canceled transfer. The canceled token determines it, because the token in the exception can be a linked one.</summary>
-    private Exception ReasonOf(OperationCanceledException e, CancellationToken cancellationToken)
-        => cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
-            : _context.Stopping.IsCancellationRequested ? Disposed(e)
-            : e;
-
-    private static ObjectDisposedException Disposed(OperationCanceledException e)
-    {
-        const string Message = "The client was disposed during the transfer.";
-        return e is TransferCanceledException { CleanupError: { } cleanup }
-            ? new ObjectDisposedException($"{Message} Cleaning up failed: {cleanup.Message}", e)
-            : new ObjectDisposedException(nameof(TransferClient), Message);
-    }
-
-    private static OperationCanceledException Canceled(OperationCanceledException e, CancellationToken cancellationToken)
-        => e is TransferCanceledException { CleanupError: { } cleanup }
-            ? new TransferCanceledException((OperationCanceledException)e.InnerException!, cleanup, cancellationToken)
-            : new OperationCanceledException(e.Message, e, cancellationToken);
+    internal Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
+        => TransferRun.RunAsync(_context, reporter, run, cancellationToken);
 
     private Task<UploadResult> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
@@ -523,10 +479,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
     }
 
-    internal TransferReporter ReportRanges(RangeRequestList request, RangeReadOptions? options)
-        => _context.Report(TransferDirection.Download, request.Download.Address, null, options?.Events, rateLimit: options?.RateLimit);
-
-    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
 
     private TransferReporter Report(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
         => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);

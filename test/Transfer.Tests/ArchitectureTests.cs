@@ -2,18 +2,28 @@ using System.Collections.Immutable;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
 using Microsoft.Extensions.Logging;
 
 namespace Transfer.Tests;
 
 /// <summary>
 /// Checks that folders reference each other in one direction only. The references are read from the assembly, including method bodies.
-/// Each internal type may reference only types of its own folder and of folders below it.
+/// Each type may reference only types of its own folder and of folders below it. Public types, which are all in one namespace, belong to the folder of their source.
 /// </summary>
-public sealed class ArchitectureTests
+public sealed partial class ArchitectureTests
 {
+    private const string Shared = "shared";
+    private const string Entry = "client";
+
+    /// <summary>The types that use all folders: what a program begins with.</summary>
+    private static readonly string[] EntryTypes = ["TransferClient", "ITransferClient", "TransferServiceCollectionExtensions"];
+
     private static readonly Dictionary<string, string[]> Below = new()
     {
+        // What all folders share: results, errors, sizes. The errors of requests become errors of transfers there.
+        [Shared] = ["Integrity", "Wire"],
         ["Buffers"] = [],
         ["Integrity"] = [],
         ["Files"] = [],
@@ -24,14 +34,16 @@ public sealed class ArchitectureTests
         ["Scheduling"] = ["Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Concurrency"],
         ["Resume"] = ["Files", "Integrity", "Wire"],
         ["Download"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume"],
-        ["Configuration"] = ["Scheduling"],
+        ["Configuration"] = ["Concurrency", "Scheduling"],
         ["Copy"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload"],
         ["Directories"] = ["Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy"],
         ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume"],
-        ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
+        ["Verify"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
         ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download"],
-        ["Compatibility"] = ["Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
+        ["Compatibility"] = [Entry, "Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
     };
+
+    private static readonly Dictionary<string, string> Folders = FindFolders();
 
     [Fact]
     public void References_AreInOneDirection()
@@ -41,7 +53,7 @@ public sealed class ArchitectureTests
         foreach ((string from, string to) in References(typeof(TransferClient).Assembly.Location))
         {
             (string fromFolder, string toFolder) = (Folder(from), Folder(to));
-            if (fromFolder.Length == 0 || toFolder.Length == 0 || fromFolder == toFolder)
+            if (fromFolder.Length == 0 || toFolder.Length == 0 || fromFolder == toFolder || fromFolder == Entry || toFolder == Shared)
             {
                 continue;
             }
@@ -75,8 +87,39 @@ public sealed class ArchitectureTests
     private static string Folder(string type)
     {
         string[] parts = type.Split('.');
-        return parts.Length > 2 && parts[0] == "Transfer" ? parts[1] : string.Empty; // public types are not in the namespace of a folder
+        if (parts.Length > 2)
+        {
+            return parts[0] == "Transfer" ? parts[1] : string.Empty;
+        }
+
+        return parts is ["Transfer", var name] && Folders.TryGetValue(name.Split('`')[0], out string? folder) ? folder : string.Empty;
     }
+
+    /// <summary>Finds the public types, which are all in one namespace, in the source files.</summary>
+    private static Dictionary<string, string> FindFolders([CallerFilePath] string path = "")
+    {
+        string root = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "../../src/Transfer"));
+        Dictionary<string, string> folders = [];
+        foreach (string file in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories))
+        {
+            string text = File.ReadAllText(file);
+            if (!text.Contains("\nnamespace Transfer;", StringComparison.Ordinal) && !text.StartsWith("namespace Transfer;", StringComparison.Ordinal))
+            {
+                continue;
+            }
+
+            string folder = Path.GetRelativePath(root, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
+            foreach (string name in TypeDeclaration().Matches(text).Select(static declared => declared.Groups["name"].Value))
+            {
+                folders[name] = EntryTypes.Contains(name) ? Entry : folder;
+            }
+        }
+
+        return folders;
+    }
+
+    [GeneratedRegex(@"^(?:public|internal)(?: static| sealed| abstract| readonly| partial)* (?:class|record struct|record|struct|interface|enum) (?<name>\w+)", RegexOptions.Multiline | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
+    private static partial Regex TypeDeclaration();
 
     private static IEnumerable<(string From, string To)> References(string path)
     {

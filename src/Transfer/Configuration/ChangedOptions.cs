@@ -21,7 +21,7 @@ internal static class ChangedOptions
             }
             else if (value is not null && !Equals(value, option.Value(Defaults)))
             {
-                changes.Add($"{option.Name}={ClientOptionParser.Format(option, value)} ({options.Sources?.Find(option, options) ?? "code"})");
+                changes.Add($"{option.Name}={ClientOptionParser.Format(option, value)} ({options.Sources?.Find(option.Name, value) ?? "code"})");
             }
         }
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
+using Transfer.Scheduling;
 
 namespace Transfer.Configuration;
 
@@ -28,7 +29,7 @@ internal static class OptionsReader
             }
 
             options.Sources ??= new ConfigurationSources();
-            options.Sources.Add(option, path, options);
+            options.Sources.Add(option.Name, path, option.Value(options));
         }
     }
 }

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Transfer.Observability;
+using Transfer.Scheduling;
 
 namespace Transfer.Seekable;
 
@@ -11,14 +12,12 @@ namespace Transfer.Seekable;
 /// </remarks>
 internal static class RangeEnumeration
 {
-    /// <param name="client">The client.</param>
+    /// <param name="context">The resources that all transfers of the client share.</param>
     /// <param name="request">The object and the ranges.</param>
-    /// <param name="options">The caller's options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<RangeBuffer> RunAsync(
-        TransferClient client, RangeRequestList request, RangeReadOptions? options, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ClientContext context, RangeRequestList request, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        client.ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
         if (request.Ranges.Length == 0)
         {
@@ -27,9 +26,9 @@ internal static class RangeEnumeration
 
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Channel<RangeBuffer> arrived = Channel.CreateUnbounded<RangeBuffer>();
-        TransferReporter reporter = client.ReportRanges(request, options);
-        using RangeRead read = new(client.Context, request, holdsAll: false, buffer => arrived.Writer.TryWrite(buffer), reporter);
-        Task run = TransferAsync(client, read, reporter, arrived, stop.Token);
+        TransferReporter reporter = request.Report(context);
+        using RangeRead read = new(context, request, holdsAll: false, buffer => arrived.Writer.TryWrite(buffer), reporter);
+        Task run = TransferAsync(context, read, reporter, arrived, stop.Token);
         try
         {
             while (await arrived.Reader.WaitToReadAsync(CancellationToken.None).ConfigureAwait(false))
@@ -57,11 +56,11 @@ internal static class RangeEnumeration
     }
 
     private static async Task TransferAsync(
-        TransferClient client, RangeRead read, TransferReporter reporter, Channel<RangeBuffer> arrived, CancellationToken cancellationToken)
+        ClientContext context, RangeRead read, TransferReporter reporter, Channel<RangeBuffer> arrived, CancellationToken cancellationToken)
     {
         try
         {
-            await client.RunAsync(reporter, (_, token) => ReadAsync(read, arrived, token), cancellationToken).ConfigureAwait(false);
+            await TransferRun.RunAsync(context, reporter, (_, token) => ReadAsync(read, arrived, token), cancellationToken).ConfigureAwait(false);
         }
         finally
         {

@@ -1,4 +1,5 @@
 using Transfer.Download;
+using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Seekable;
@@ -7,8 +8,13 @@ namespace Transfer.Seekable;
 /// <param name="Download">The object and the options that downloads have too.</param>
 /// <param name="Ranges">A copy of the caller's list.</param>
 /// <param name="MaxCoalescedBytes">The maximum number of bytes to request at once.</param>
-internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] Ranges, long MaxCoalescedBytes)
+/// <param name="Events">The events of the caller; null for none.</param>
+/// <param name="RateLimit">The limit of the call; null for none.</param>
+internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] Ranges, long MaxCoalescedBytes, TransferEvents? Events, RateLimit? RateLimit)
 {
+    /// <summary>Begins to count the transfer of the ranges.</summary>
+    public TransferReporter Report(ClientContext context) => context.Report(TransferDirection.Download, Download.Address, null, Events, rateLimit: RateLimit);
+
     /// <exception cref="ArgumentException">The list contains null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public static RangeRequestList From(DownloadRequest download, IReadOnlyList<ObjectRange> ranges, RangeReadOptions options)
@@ -23,6 +29,6 @@ internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] 
 
         long most = OptionGuard.Size(
             nameof(options.MaxCoalescedBytes), options.MaxCoalescedBytes, TransferDefaults.MinMaxCoalescedBytes, TransferDefaults.MaxMaxCoalescedBytes);
-        return new RangeRequestList(download, copy, most);
+        return new RangeRequestList(download, copy, most, options.Events, options.RateLimit);
     }
 }

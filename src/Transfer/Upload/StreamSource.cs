@@ -5,10 +5,12 @@ internal sealed class StreamSource : IUploadSource
 {
     private readonly Stream _stream;
 
-    public StreamSource(Stream stream)
+    /// <param name="stream">The stream.</param>
+    /// <param name="length">The number of bytes that follow, if a stream that can't seek knows it.</param>
+    public StreamSource(Stream stream, long? length)
     {
         _stream = stream;
-        Length = stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : (stream as ObjectReadStream)?.RemainingBytes;
+        Length = stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : length;
     }
 
     public long? Length { get; }

@@ -1,4 +1,3 @@
-using Transfer.Scheduling;
 using Transfer.Wire;
 
 namespace Transfer.Verify;

@@ -5,7 +5,7 @@ using Transfer.Observability;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 
-namespace Transfer.Tests;
+namespace Transfer.Tests.Observability;
 
 /// <summary>Pauses, resumes, and changes transfers while they run.</summary>
 #pragma warning disable CA1001 // xUnit calls DisposeAsync

@@ -1,4 +1,4 @@
-namespace Transfer.Scheduling;
+namespace Transfer;
 
 /// <summary>Validates options. Errors contain the option, its value, and the accepted values.</summary>
 internal static class OptionGuard

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
-using Transfer.Configuration;
 using Transfer.Scheduling;
 
 namespace Transfer;
