@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using Transfer.Directories;
 using Transfer.Observability;
-using Transfer.Upload;
 using Transfer.Scheduling;
+using Transfer.Upload;
 using Transfer.Wire;
 
 namespace Transfer;

@@ -20,7 +20,10 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// <summary>The share of the requests, and of their bytes, that hedges can add.</summary>
     public const double BudgetShare = 0.02;
 
-    /// <summary>The budget at the start, so that one silent connection costs little even then.</summary>
+    /// <summary>
+    /// The budget at the start, so that one silent connection costs little even then. A larger part needs as many bytes, and puts the budget into debt. So parts of any
+    /// size can be sent a second time, and the share holds over time.
+    /// </summary>
     private const double FirstRequests = 4;
     private const double FirstBytes = 16 * Sizes.MiB;
 
@@ -233,7 +236,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         {
             // A single request is no load. While it is silent, no other request shows whether the store is still slow.
             bool isStoreSlow = _firstBytes.HasDoubled && requests > 1;
-            if (_requests < (isSilent ? 1 : 1 + ReservedRequests) || _bytes < bytes || isStoreSlow)
+            if (_requests < (isSilent ? 1 : 1 + ReservedRequests) || _bytes < Math.Min(bytes, FirstBytes) || isStoreSlow)
             {
                 return false;
             }

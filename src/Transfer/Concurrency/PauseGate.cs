@@ -155,7 +155,7 @@ internal sealed class PauseGate
 
         if (isPaused)
         {
-            run.Stop();
+            IgnoreCallbacks(run.Stop);
         }
     }
 
@@ -192,7 +192,7 @@ internal sealed class PauseGate
             pause.LookWhetherStopped(_runs);
         }
 
-        Array.ForEach(runs, run => run.Stop());
+        Array.ForEach(runs, static run => IgnoreCallbacks(run.Stop));
         await Task.WhenAny(pause.Stopped.Task, pause.Resumed.Task).ConfigureAwait(false);
         pause.Paused.TrySetResult();
     }
@@ -208,10 +208,25 @@ internal sealed class PauseGate
 
         foreach (IPausableRequest request in late)
         {
-            if (request.TryInterrupt() && request.IsAtRest)
+            bool isInterrupted = true; // also if callbacks fail
+            IgnoreCallbacks(() => isInterrupted = request.TryInterrupt());
+            if (isInterrupted && request.IsAtRest)
             {
                 Remove(request); // nothing is in flight while its reader holds all memory; the next read detects the interruption
             }
+        }
+    }
+
+    /// <summary>Cancels something. If callbacks of foreign code fail, the others were called all the same, and the pause goes on.</summary>
+    private static void IgnoreCallbacks(Action cancel)
+    {
+        try
+        {
+            cancel();
+        }
+        catch (AggregateException)
+        {
+            // It contains the exceptions of the callbacks (CancellationTokenSource.Cancel).
         }
     }
 

@@ -58,6 +58,20 @@ public sealed class HedgePolicyTests
         Assert.True(Take(policy, (long)(1000 * Bytes * 0.0199)));
     }
 
+    /// <summary>A part can be larger than the budget ever is. Its second request is paid for later.</summary>
+    [Fact]
+    public void Budget_PartIsLarge_IsSentAgainOnceAndPaidForLater()
+    {
+        HedgePolicy policy = NewPolicy();
+        Assert.True(Take(policy, 516 * Sizes.MiB));
+        Respond(policy, 100, 100); // a hedge of few bytes is still too much
+        Assert.False(Take(policy, 1));
+
+        policy.GiveBack(500 * Sizes.MiB); // the first response was faster
+        Assert.True(Take(policy, 1));
+        Assert.False(Take(policy, 516 * Sizes.MiB));
+    }
+
     [Fact]
     public void Budget_HedgeLost_BytesAreGivenBack()
     {

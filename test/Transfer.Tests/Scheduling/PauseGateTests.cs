@@ -62,6 +62,26 @@ public sealed class PauseGateTests : IDisposable
         await paused.Within();
     }
 
+    /// <summary>A callback of the caller's code on a token of the request must not keep the pause from ending.</summary>
+    [Fact]
+    public async Task Pause_CallbacksFail_EndsNevertheless()
+    {
+        StallGuard late = NewRequest();
+        late.Token.Register(static () => throw new InvalidOperationException("callback"));
+        StallGuard resting = NewRequest();
+        resting.Token.Register(static () => throw new InvalidOperationException("callback"));
+        resting.Pause();
+        using PausableRun run = PausableRun.Begin(_gate, static () => throw new AggregateException("callback"));
+        Task paused = _gate.PauseAsync();
+
+        await _time.AdvanceToTimerAsync(PauseGate.Grace);
+        await Deadline.Until(() => late.Token.IsCancellationRequested);
+        late.Dispose();
+
+        await paused.Within();
+        Assert.True(resting.IsInterrupted);
+    }
+
     /// <summary>The reader of the data holds all memory and may never continue, so nothing would end the request.</summary>
     [Fact]
     public async Task Pause_RequestIsIdleWhenInterrupted_IsNotAwaited()
