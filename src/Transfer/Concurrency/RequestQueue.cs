@@ -135,7 +135,8 @@ internal sealed partial class RequestQueue
         {
             Advance(slot.Direction);
             Leave(slot);
-            _parked -= slot.IsParked ? 1 : 0;
+            _parked -= slot.State == SlotState.Parked ? 1 : 0;
+            slot.State = SlotState.Released;
             slot.Flow.InFlight--;
             Arrange(slot.Flow);
             change = _meters[direction]?.End(slot, _inFlight[direction]);
@@ -160,14 +161,14 @@ internal sealed partial class RequestQueue
     {
         lock (_gate)
         {
-            if (slot.IsParked)
+            if (slot.State != SlotState.Granted)
             {
-                return;
+                return; // it waits again, or the request has ended while its data waited
             }
 
             Advance(slot.Direction);
             Leave(slot);
-            slot.IsParked = true;
+            slot.State = SlotState.Parked;
             _parked++;
         }
 
@@ -177,7 +178,7 @@ internal sealed partial class RequestQueue
     /// <summary>Removes a request from those that the limits of its direction count.</summary>
     private void Leave(RequestSlot slot)
     {
-        if (!slot.IsParked)
+        if (slot.State == SlotState.Granted)
         {
             _inFlight[(int)slot.Direction]--;
             LaneOf(slot.Direction, slot.Class).InFlight--;
@@ -208,7 +209,16 @@ internal sealed partial class RequestQueue
     private RequestLane LaneOf(RequestDirection direction, RequestClass requestClass) => _lanes[((int)direction * Classes) + (int)requestClass];
 
     private bool HasRoom(int direction, RequestClass requestClass)
-        => _inFlight[0] + _inFlight[1] + _parked < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + ExtraOf(direction, requestClass, meter));
+    {
+        int inFlight = _inFlight[0] + _inFlight[1];
+        if (_meters[direction] is not { } meter)
+        {
+            return inFlight + _parked < _total;
+        }
+
+        // Lookups don't wait for data that waits for rate limits.
+        return inFlight + (requestClass == RequestClass.Lookup ? 0 : _parked) < _total && _inFlight[direction] < meter.Limit + ExtraOf(direction, requestClass, meter);
+    }
 
     /// <summary>Gets the number of requests that can exceed the limit of the controller.</summary>
     private int ExtraOf(int direction, RequestClass requestClass, LoadMeter meter)

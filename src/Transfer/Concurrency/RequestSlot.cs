@@ -36,8 +36,8 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, Request
     /// <summary>Reports that the response has begun.</summary>
     public void FirstByte() => FirstByteAt = _queue?.Now;
 
-    /// <summary>Gets or sets a value that indicates whether the request gave its slot to others. The lock of the queue guards it.</summary>
-    public bool IsParked { get; set; }
+    /// <summary>Gets or sets what the slot counts for. The lock of the queue guards it.</summary>
+    public SlotState State { get; set; }
 
     /// <summary>Reports that data of the request waited for a rate limit, so that its times say nothing about the store.</summary>
     /// <param name="isOwn">Whether the limit is one of its transfer, for which other transfers must not wait.</param>
