@@ -2,9 +2,9 @@ using System.Collections.Immutable;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Logging;
+using Transfer.Tests.Documentation;
 
 namespace Transfer.Tests;
 
@@ -96,9 +96,9 @@ public sealed partial class ArchitectureTests
     }
 
     /// <summary>Finds the public types, which are all in one namespace, in the source files.</summary>
-    private static Dictionary<string, string> FindFolders([CallerFilePath] string path = "")
+    private static Dictionary<string, string> FindFolders()
     {
-        string root = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "../../src/Transfer"));
+        string root = Path.Combine(MarkdownPages.Root, "src", "Transfer");
         Dictionary<string, string> folders = [];
         foreach (string file in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories))
         {

@@ -29,6 +29,9 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Gets a value that indicates whether the objects have different keys, instead of being the same object.</summary>
     public bool IsTree { get; init; }
 
+    /// <summary>Gets the size of an object beside the tree, in bytes; null for none.</summary>
+    public long? LargeBytes { get; init; }
+
     /// <summary>
     /// Gets the numbers of equal pieces into which contenders divide a run: smaller objects or,
     /// for a tree, smaller trees. The server holds one object

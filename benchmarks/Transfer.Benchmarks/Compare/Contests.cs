@@ -56,6 +56,7 @@ internal static class Contests
         .. SlowContests.All,
         .. LoopbackContests.All,
         .. HttpsContests.All,
+        BesideContest.Beside,
         TailContest.Tail,
         .. ScalingContests.All,
         TlsMemoryContest.TlsMemory,

@@ -104,6 +104,11 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
                     async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.PrefixOf(pieces)}/{Tree.Name(i)}", cancellationToken: token));
             }
 
+            if (contest.LargeBytes is { } large)
+            {
+                await client.UploadAsync(TestData.Zeros(large), BenchmarkStore.Bucket, Workbench.ObjectKey(large));
+            }
+
             return;
         }
 

@@ -90,6 +90,13 @@ internal static class Figures
             : double.NaN;
     }
 
+    /// <summary>Returns the share of the link that all bytes use that the server sends, also those of transfers beside the measured one.</summary>
+    /// <param name="kind">The link.</param>
+    public static IReadOnlyList<Figure> LinkUse(ServerKind kind) =>
+    [
+        new("share of the link", one => one.Server is { } server ? server.Rate(server.Start, one.Ended) / ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value : double.NaN, Share),
+    ];
+
     /// <summary>
     /// Returns the used share of the available rate before and after each change of a link, and the time until a short window uses most of it.
     /// </summary>

@@ -51,6 +51,7 @@ internal sealed record ServerSettings
             ],
         },
         ServerKind.Throttling => new() { Shaping = Link with { LinkBytesPerSecond = null }, MaxRequests = 40 },
+        ServerKind.SlowLink => new() { Discards = true, Shaping = Near with { LinkBytesPerSecond = 32 * MiB } },
         ServerKind.ManyConnections => RejectingAtRandom(0),
         ServerKind.RejectingFew => RejectingAtRandom(0.002),
         ServerKind.Rejecting => RejectingAtRandom(0.01),
