@@ -22,8 +22,8 @@ public sealed class TransferClientOptions
     /// <para>The limit is never higher than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration, if that is set.</para>
     /// <para>
     /// By default, the client starts with 12 requests in each direction. It doubles the number as long as each request gets as much of the link as before, and stops
-    /// when the link is full. It reduces the number as soon as the store throttles requests, and it adapts to a link that changes. A number that you set is not
-    /// changed.
+    /// when the link is full. It reduces the number if the store throttles more than a few percent of the requests, and it adapts to a link that changes. A number
+    /// that you set is not changed. Requests that wait for a rate limit count, too.
     /// </para>
     /// </remarks>
     public int? Concurrency { get; set; }
