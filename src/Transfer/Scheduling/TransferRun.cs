@@ -5,6 +5,8 @@ namespace Transfer.Scheduling;
 /// <summary>Runs a transfer of a client: its events begin and end with it, the client waits for it, and its exception tells who canceled it.</summary>
 internal static class TransferRun
 {
+    private const string ClientName = "TransferClient"; // what the caller has disposed
+
     /// <param name="context">The resources of the client.</param>
     /// <param name="reporter">Counts the transfer.</param>
     /// <param name="run">The transfer. Its token is canceled when the client is disposed, too.</param>
@@ -39,6 +41,15 @@ internal static class TransferRun
         }
     }
 
+    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
+    public static void ThrowIfDisposed(ClientContext context)
+    {
+        if (context.Stopping.IsCancellationRequested)
+        {
+            throw NewDisposed();
+        }
+    }
+
     /// <summary>Gets the exception of a canceled transfer. The canceled token determines it, because the token in the exception can be a linked one.</summary>
     public static Exception ReasonOf(OperationCanceledException e, ClientContext context, CancellationToken cancellationToken)
         => cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
@@ -50,8 +61,10 @@ internal static class TransferRun
         const string Message = "The client was disposed during the transfer.";
         return e is TransferCanceledException { CleanupError: { } cleanup }
             ? new ObjectDisposedException($"{Message} Cleaning up failed: {cleanup.Message}", e)
-            : new ObjectDisposedException("TransferClient", Message);
+            : new ObjectDisposedException(ClientName, Message);
     }
+
+    private static ObjectDisposedException NewDisposed() => new(ClientName);
 
     private static OperationCanceledException Canceled(OperationCanceledException e, CancellationToken cancellationToken)
         => e is TransferCanceledException { CleanupError: { } cleanup }

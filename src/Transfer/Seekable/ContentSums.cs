@@ -62,7 +62,6 @@ internal sealed class ContentSums(long length, int pageBytes)
             }
 
             CrcSet[] pages = cell.Pages!;
-
             pages[within] = sum;
             _bytes += data.Length;
             if (++cell.Count == pages.Length)

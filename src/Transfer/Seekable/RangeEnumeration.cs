@@ -18,6 +18,7 @@ internal static class RangeEnumeration
     public static async IAsyncEnumerable<RangeBuffer> RunAsync(
         ClientContext context, RangeRequestList request, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        TransferRun.ThrowIfDisposed(context);
         cancellationToken.ThrowIfCancellationRequested();
         if (request.Ranges.Length == 0)
         {

@@ -137,6 +137,24 @@ public sealed class EnumerateRangesTests : RangeTest
         Assert.Equal(20, count);
     }
 
+    /// <summary>The enumeration can begin long after the call.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task ClientIsDisposed_BeforeTheEnumeration_ThrowsAndSendsNothing(int ranges)
+    {
+        S3.Put(1000);
+        TransferClient client = NewClient();
+        IAsyncEnumerable<RangeBuffer> all = client.EnumerateRangesAsync(FakeS3.Bucket, FakeS3.Key, [.. Enumerable.Repeat(ObjectRange.From(0, 10), ranges)]);
+        await client.DisposeAsync().Within();
+
+        await using IAsyncEnumerator<RangeBuffer> enumerator = all.GetAsyncEnumerator();
+        ObjectDisposedException e = await Assert.ThrowsAsync<ObjectDisposedException>(() => enumerator.MoveNextAsync().AsTask().Within());
+
+        Assert.Contains(nameof(TransferClient), e.ObjectName, StringComparison.Ordinal);
+        Assert.Empty(S3.Calls);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
