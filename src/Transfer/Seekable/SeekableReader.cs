@@ -299,6 +299,11 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 Cache.Unpin(page, PageUse.Read);
             }
 
+            if (IsVerificationDue)
+            {
+                return false; // the last page has arrived meanwhile, and isn't compared yet
+            }
+
             Plan(offset, end - offset, isThere: true, isPositional);
             return true;
         }
