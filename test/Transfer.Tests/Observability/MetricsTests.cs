@@ -157,18 +157,6 @@ public sealed class MetricsTests : TransferTest
         Assert.All(_meter.All, record => Assert.True(record.Unit is "s" or "By" || (record.Unit!.StartsWith('{') && record.Unit.EndsWith('}')), record.Unit));
     }
 
-    [Fact]
-    public async Task NobodyListens_NothingIsMeasured()
-    {
-        using RecordedMeter silent = new(listens: false);
-        S3.Put(Part);
-        TransferClient client = NewClient(options => options.MeterFactory = silent);
-        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
-
-        Assert.False(Transfer.Observability.TransferMeter.Of(silent).MeasuresRequests);
-        Assert.Empty(silent.All);
-    }
-
     private TransferClient Measured(Action<TransferClientOptions>? configure = null) => NewClient(options =>
     {
         options.MeterFactory = _meter;
