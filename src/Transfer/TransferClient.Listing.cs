@@ -80,7 +80,7 @@ public sealed partial class TransferClient
         {
             try
             {
-                return await _context.Scheduler.SendAsync(token => requestAsync(after, token), reporter, stopping).ConfigureAwait(false);
+                return await _context.Requests.SendAsync(token => requestAsync(after, token), reporter, stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {

@@ -77,7 +77,7 @@ public sealed partial class TransferClient
         {
             try
             {
-                return await _context.Scheduler.SendAsync(sendAsync, reporter, stopping).ConfigureAwait(false);
+                return await _context.Requests.SendAsync(sendAsync, reporter, stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {

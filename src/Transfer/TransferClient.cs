@@ -67,10 +67,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
 
     /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
-    public ConcurrencyState DownloadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Download);
+    public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download);
 
     /// <summary>Gets the number of uploads and other write requests that the client has in flight, and the number that it allows.</summary>
-    public ConcurrencyState UploadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Upload);
+    public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload);
 
     /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>
     /// <value>
@@ -80,8 +80,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>
     public int MaxConcurrency
     {
-        get => _context.Scheduler.Queue.Total;
-        set => _context.Scheduler.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.Concurrency);
+        get => _context.Queue.Total;
+        set => _context.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.Concurrency);
     }
 
     internal IAmazonS3 S3 { get; }

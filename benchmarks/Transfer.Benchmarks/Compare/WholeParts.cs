@@ -37,7 +37,7 @@ internal sealed class WholeParts : IPartSink
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);
         TransferReporter reporter = Context.Report(TransferDirection.Download, request.Address, null, null);
-        using PartWindow window = new(Context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven);
+        using PartWindow window = new(Context.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven);
         WholeParts sink = new(Context.Pool, window);
         await using DownloadCoordinator coordinator = new(Context, request, sink, reporter, CancellationToken.None);
         ObjectInfo info = await coordinator.StartAsync();

@@ -93,7 +93,7 @@ internal sealed class DownloadDirectoryCall
         bool isOneByOne = !_request.DownloadFilesConcurrently && _tellsFiles;
         long large = isOneByOne ? long.MaxValue : _client.Context.Settings.DownloadPartSizeBytes;
         ObjectWorkQueue<ListedObject> workQueue = new(
-            _client.Context.Scheduler.Queue,
+            _client.Context.Queue,
             RequestDirection.Download,
             isOneByOne ? 1 : _client.Context.Settings.Concurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,

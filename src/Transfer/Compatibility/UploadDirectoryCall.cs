@@ -81,7 +81,7 @@ internal sealed class UploadDirectoryCall
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
         ObjectWorkQueue<FoundFile> workQueue = new(
-            _client.Context.Scheduler.Queue,
+            _client.Context.Queue,
             RequestDirection.Upload,
             isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,

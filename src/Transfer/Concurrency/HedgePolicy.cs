@@ -1,13 +1,13 @@
 namespace Transfer.Concurrency;
 
 /// <summary>
-/// Decides when a slow request is sent a second time, so that the first response is used (a hedged request: Dean and Barroso, "The Tail at Scale",
-/// CACM 56(2), 2013).
+/// Decides when a slow request is given up and sent again over another connection (after the hedged requests of Dean and Barroso, "The Tail at Scale",
+/// CACM 56(2), 2013). The two aren't in flight at the same time, so the second needs no other slot, and nothing is received twice.
 /// </summary>
 /// <remarks>
 /// <para>
-/// A hedge helps if one connection or one machine of the store is slow. If the whole store is slow, it only adds load. So hedges have a budget that
-/// is refilled by successes and not by time. No hedges are sent while the store throttles, while the median latency has doubled, or while more than a
+/// That helps if one connection or one machine of the store is slow. If the whole store is slow, it only adds load. So these requests, called hedges, have a budget
+/// that is refilled by successes and not by time. There are none while the store throttles, while the median latency has doubled, or while more than a
 /// tenth of the requests in flight are overdue.
 /// </para>
 /// <para>The members are thread-safe.</para>
@@ -17,7 +17,7 @@ namespace Transfer.Concurrency;
 /// <param name="time">The clock.</param>
 internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvider time)
 {
-    /// <summary>The share of the requests, and of their bytes, that hedges can add.</summary>
+    /// <summary>The share of the requests, and of the bytes that are sent, that hedges can add.</summary>
     public const double BudgetShare = 0.02;
 
     /// <summary>
@@ -137,12 +137,11 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// <summary>Returns whether the rest of a slow body would arrive earlier over another connection.</summary>
     /// <param name="seconds">How long the rest will take over its own connection, in seconds.</param>
     /// <param name="bytes">The number of bytes to request over the other one.</param>
-    /// <param name="isSent">Whether the other response has begun.</param>
-    public bool IsFasterElsewhere(double seconds, long bytes, bool isSent)
+    public bool IsFasterElsewhere(double seconds, long bytes)
     {
         lock (_gate)
         {
-            return _bodies.IsKnown && !_bodies.HasDoubled && seconds > BodySeconds(bytes) + (isSent ? 0 : _firstBytes.High);
+            return _bodies.IsKnown && !_bodies.HasDoubled && seconds > BodySeconds(bytes) + _firstBytes.High;
         }
     }
 
@@ -190,18 +189,16 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     /// <summary>Counts a response that has begun.</summary>
     /// <param name="firstByte">The time to its first byte.</param>
-    /// <param name="bytes">The number of requested bytes.</param>
-    public void Responded(TimeSpan firstByte, long bytes)
+    public void Responded(TimeSpan firstByte)
     {
         lock (_gate)
         {
             _firstBytes.Add(firstByte.TotalSeconds);
             _requests = Math.Min(MostRequests, _requests + BudgetShare);
-            _bytes = Math.Min(MostBytes, _bytes + (BudgetShare * bytes));
         }
     }
 
-    /// <summary>Counts a request that was canceled because another one was faster. It would have taken longer than this duration.</summary>
+    /// <summary>Counts a request that was given up before its response began. It would have taken longer than this duration.</summary>
     public void Abandoned(TimeSpan duration)
     {
         lock (_gate)
@@ -222,7 +219,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     public void EndOverdue() => Interlocked.Decrement(ref _overdue);
 
     /// <summary>Takes a hedge from the budget if one is allowed now. It must be called while the request counts as overdue.</summary>
-    /// <param name="bytes">The number of bytes that are requested a second time.</param>
+    /// <param name="bytes">The number of bytes that are sent a second time.</param>
     /// <param name="isSilent">Whether the request was silent for so long that it may never end. Otherwise, it is only slow.</param>
     public bool TryTake(long bytes, bool isSilent)
     {
@@ -244,25 +241,6 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
             _requests--;
             _bytes -= bytes;
             return true;
-        }
-    }
-
-    /// <summary>Returns to the budget the bytes of a hedge that were not transferred twice.</summary>
-    public void GiveBack(long bytes)
-    {
-        lock (_gate)
-        {
-            _bytes = Math.Min(MostBytes, _bytes + bytes);
-        }
-    }
-
-    /// <summary>Returns to the budget a hedge that was not sent.</summary>
-    public void GiveBackUnsent(long bytes)
-    {
-        GiveBack(bytes);
-        lock (_gate)
-        {
-            _requests = Math.Min(MostRequests, _requests + 1);
         }
     }
 

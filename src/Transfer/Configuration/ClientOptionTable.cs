@@ -103,7 +103,7 @@ internal static class ClientOptionTable
             "time", Text(StallTimeout), $"{Text(MinStallTimeout)} to {Text(MaxStallTimeout)}"),
         Create<bool>(
             nameof(TransferClientOptions.HedgeRequests),
-            "Sends slow requests a second time.",
+            "Sends slow requests again over another connection.",
             Flag, bool.TryParse,
             o => o.HedgeRequests, (o, v) => o.HedgeRequests = v),
         Create<TransferWire>(

@@ -31,7 +31,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         {
             published = await new ConditionalWrite(context, plan.Target, StoreTrait.CopyCondition, reporter) { Presence = plan.Presence }.SendAsync(
                 target,
-                asked => context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, asked, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
+                asked => context.Requests.SendAsync(token => context.Wire.CopyObjectAsync(source, asked, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
                 cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed)
@@ -141,7 +141,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     {
         try
         {
-            ObjectInfo info = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(plan.Source.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = await context.Requests.SendAsync(token => context.Wire.HeadAsync(plan.Source.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
             return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? info.VersionId }, info);
         }
         catch (WireException e)

@@ -175,7 +175,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         try
         {
             ObjectAddress version = content.Address with { VersionId = content.Address.VersionId ?? content.Info.VersionId };
-            return (await source.Scheduler.SendAsync(token => source.Wire.GetStoredPartsAsync(version, token), reading, cancellationToken).ConfigureAwait(false))?.LengthBytes;
+            return (await source.Requests.SendAsync(token => source.Wire.GetStoredPartsAsync(version, token), reading, cancellationToken).ConfigureAwait(false))?.LengthBytes;
         }
         catch (WireException)
         {

@@ -33,7 +33,7 @@ internal static class TagLookup
         try
         {
             ObjectAddress version = address with { VersionId = address.VersionId ?? info.VersionId };
-            IReadOnlyDictionary<string, string> tags = await context.Scheduler.SendAsync(
+            IReadOnlyDictionary<string, string> tags = await context.Requests.SendAsync(
                 token => context.Wire.GetTagsAsync(version, token), reporter, cancellationToken).ConfigureAwait(false);
             if (!isCounted && tags.Count > 0)
             {

@@ -83,7 +83,7 @@ internal sealed class DirectoryCopy
 
         // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
         ObjectWorkQueue<ListedObject> workQueue = new(
-            _target.Scheduler.Queue,
+            _target.Queue,
             RequestDirection.Upload,
             _options.Concurrency ?? (_storeCopy is null ? _context.Settings.Concurrency : _target.Settings.UploadConcurrency),
             isFixed: _storeCopy is null || _options.Concurrency is not null || _target.Settings.IsUploadConcurrencyGiven,

@@ -55,7 +55,7 @@ internal sealed class DirectoryDownload
         DirectoryProgress totals = new(_options, whole);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
         ObjectWorkQueue<Item> workQueue = new(
-            _context.Scheduler.Queue,
+            _context.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,

@@ -31,7 +31,7 @@ public sealed record DirectoryResult
     /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required long Retries { get; init; }
 
-    /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
+    /// <summary>Gets the number of requests that were sent again because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public long Hedged { get; init; }
 
     /// <summary>Gets a breakdown of the time that the transfer took, with the factor that limited its speed.</summary>

@@ -53,7 +53,7 @@ internal sealed class DirectoryUpload
 
         DirectoryProgress totals = new(_options, whole);
         ObjectWorkQueue<LocalFile> workQueue = new(
-            _context.Scheduler.Queue,
+            _context.Queue,
             RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,

@@ -69,7 +69,7 @@ internal sealed class DirectoryVerify
         VerifySummary totals = new(_options, whole);
         using SemaphoreSlim reading = new(MaxReading());
         ObjectWorkQueue<Pair> workQueue = new(
-            _context.Scheduler.Queue,
+            _context.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
             isFixed: true, // HEAD requests alone don't show how many requests the link needs

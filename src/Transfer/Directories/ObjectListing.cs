@@ -36,7 +36,7 @@ internal static class ObjectListing
         {
             try
             {
-                return await context.Scheduler.SendAsync(token => context.Wire.ListAsync(query, after, token), reporter, stopping).ConfigureAwait(false);
+                return await context.Requests.SendAsync(token => context.Wire.ListAsync(query, after, token), reporter, stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {

@@ -26,7 +26,7 @@ internal static class SameBucket
         ObjectAddress address = bucket with { Key = listed.Key };
         try
         {
-            ObjectInfo found = await target.Scheduler.SendAsync(token => target.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+            ObjectInfo found = await target.Requests.SendAsync(token => target.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
             return found.Length == listed.Length
                 && (listed.ETag is null || ETags.AreSame(listed.ETag, found.ETag))
                 && (listed.LastModified is not { } one || found.LastModified is not { } other || (one - other).Duration() <= Tolerance);

@@ -157,7 +157,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         {
             try
             {
-                return (await context.Scheduler.SendAsync(
+                return (await context.Requests.SendAsync(
                     token => context.Wire.GetAttributesChecksumAsync(request.Address, info.ETag, token), reporter, cancellationToken).ConfigureAwait(false), reason);
             }
             catch (WireException e) when (!e.MayRetry)
@@ -176,7 +176,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return (null, $"the store was not asked for a checksum, because it does not support GetObjectAttributes ({unsupported})");
         }
 
-        ObjectInfo head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+        ObjectInfo head = await context.Requests.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
         return (ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null, reason);
     }
 

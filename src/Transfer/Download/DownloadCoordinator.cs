@@ -251,7 +251,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         try
         {
-            StoredParts? stored = await _context.Scheduler.SendAsync(
+            StoredParts? stored = await _context.Requests.SendAsync(
                 token => _context.Wire.GetStoredPartsAsync(_request.Address, token), _reporter, _fetches.Stopping).ConfigureAwait(false);
             _isAligned = stored is not null;
             _partSize = stored?.LengthBytes ?? _partSize;

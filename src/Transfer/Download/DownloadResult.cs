@@ -29,7 +29,7 @@ public sealed record DownloadResult
     /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required int Retries { get; init; }
 
-    /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
+    /// <summary>Gets the number of requests that were sent again because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public int Hedged { get; init; }
 
     /// <summary>Gets a breakdown of the time that the download took, with the factor that limited its speed.</summary>

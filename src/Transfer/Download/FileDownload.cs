@@ -33,7 +33,7 @@ internal static class FileDownload
             using PartialFile partial = new(target, request, context.Store, context.Logger);
             long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written to a file needs little memory, whatever its size
             using PartWindow window = new(
-                context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
+                context.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
             using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
             try
             {

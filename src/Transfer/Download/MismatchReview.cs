@@ -43,7 +43,7 @@ internal sealed class MismatchReview(
         ObjectInfo head;
         try
         {
-            head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+            head = await context.Requests.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException)
         {

@@ -11,7 +11,7 @@ internal static class ObjectLookup
     {
         try
         {
-            return await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+            return await context.Requests.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {

@@ -27,7 +27,7 @@ internal static class OrderedDownload
         {
             long? memory = request.IsPartSizeGiven ? null : context.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
             PartWindow window = new(
-                context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
+                context.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
             parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter, cancellationToken).ConfigureAwait(false);
 
             // The caller's token cancels only the opening. The stream continues to work without it.

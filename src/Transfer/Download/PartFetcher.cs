@@ -80,8 +80,8 @@ internal sealed class PartFetcher(
             {
                 try
                 {
-                    RangeRequest request = new(range.Offset, range.Length, asked, wantChecksum, FirstCost(range.Length), IsRetry: attempts is not null) { IsLast = range.IsLast };
-                    OpenRange answer = await _requests.OpenAsync(request, memory, cancellationToken).ConfigureAwait(false);
+                    RangeRequest request = new(range.Offset, range.Length, asked, wantChecksum, FirstCost(range.Length)) { IsLast = range.IsLast };
+                    OpenRange answer = await _requests.OpenAsync(request, attempts, memory, cancellationToken).ConfigureAwait(false);
                     if (!condition.Allows(answer.Info.ETag))
                     {
                         answer.Dispose();
@@ -92,7 +92,7 @@ internal sealed class PartFetcher(
                 }
                 catch (WireException failure)
                 {
-                    await context.Scheduler.BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
+                    await context.Requests.BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -124,7 +124,7 @@ internal sealed class PartFetcher(
                 long before = body.Received;
                 try
                 {
-                    range ??= await _requests.OpenAsync(Rest(body, attempts is not null), lease, cancellationToken).ConfigureAwait(false);
+                    range ??= await _requests.OpenAsync(Rest(body), attempts, lease, cancellationToken).ConfigureAwait(false);
                     if (range.Length - range.Overlap > length - body.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sent the whole object");
@@ -134,7 +134,7 @@ internal sealed class PartFetcher(
                     long since = reporter.Now - body.Held;
                     try
                     {
-                        await body.ReadAsync(range, offset, cancellationToken).ConfigureAwait(false);
+                        await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
                     }
                     finally
                     {
@@ -145,12 +145,6 @@ internal sealed class PartFetcher(
                     range.Complete();
                     _requests.CountBody(range, range.Waited);
                     break;
-                }
-                catch (WireException) when (range is { IsHandedOver: true })
-                {
-                    OpenRange silent = range;
-                    range = silent.TakeSuccessor(offset + body.Received);
-                    silent.Dispose();
                 }
                 catch (WireException failure) when (failure.Kind != FailureKind.Corrupt)
                 {
@@ -167,7 +161,7 @@ internal sealed class PartFetcher(
                     attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _requests.ReadsRanges);
                     try
                     {
-                        await context.Scheduler.BackOffAsync(failure, attempts, reporter, cancellationToken).ConfigureAwait(false);
+                        await context.Requests.BackOffAsync(failure, attempts, reporter, cancellationToken).ConfigureAwait(false);
                     }
                     catch (WireException final)
                     {
@@ -200,10 +194,10 @@ internal sealed class PartFetcher(
             body.Dispose();
         }
 
-        RangeRequest Rest(Body part, bool isRetry)
+        RangeRequest Rest(Body part)
         {
             long rest = length - part.Received;
-            return new RangeRequest(offset + part.Received, rest, _requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: writer.IsHead), isRetry);
+            return new RangeRequest(offset + part.Received, rest, _requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: writer.IsHead));
         }
     }
 
@@ -222,11 +216,9 @@ internal sealed class PartFetcher(
         /// <summary>Gets how long the reader held all chunks, in timestamp ticks.</summary>
         public long Held { get; private set; }
 
-        public async Task ReadAsync(OpenRange range, long offset, CancellationToken cancellationToken)
+        public async Task ReadAsync(OpenRange range, CancellationToken cancellationToken)
         {
             long overlap = range.Overlap;
-            long start = offset + Received - overlap;
-            bool isWatched = !fetcher._requests.Hedging.IsEnabled;
             if (range.Length - overlap != length - Received)
             {
                 throw new WireException(FailureKind.Final, $"{length - Received} bytes were requested, but the store sent {range.Length}");
@@ -248,12 +240,6 @@ internal sealed class PartFetcher(
                 Memory<byte> free = _chunk.Free;
                 free = free[..range.PieceOf((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
                 ValueTask<int> read = range.ReadAsync(free, cancellationToken);
-                if (!isWatched && !read.IsCompleted)
-                {
-                    isWatched = true;
-                    _ = Handover.WatchAsync(fetcher._requests, range, start, cancellationToken);
-                }
-
                 int count;
                 if (_untold > 0 && !read.IsCompleted)
                 {
@@ -285,7 +271,7 @@ internal sealed class PartFetcher(
 
                 if (overlap > 0)
                 {
-                    overlap -= count; // these bytes were already received
+                    overlap -= count;
                     continue;
                 }
 

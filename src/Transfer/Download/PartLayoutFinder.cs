@@ -107,7 +107,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         try
         {
             await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
-                (after, stopping) => context.Scheduler.SendAsync(token => context.Wire.ListStoredPartsAsync(address, info.ETag, after, token), reporter, stopping),
+                (after, stopping) => context.Requests.SendAsync(token => context.Wire.ListStoredPartsAsync(address, info.ETag, after, token), reporter, stopping),
                 cancellationToken).ConfigureAwait(false))
             {
                 lengths.AddRange(page.Items.Select(static part => part.Length));
@@ -136,7 +136,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
     {
         try
         {
-            StoredPart? part = await context.Scheduler.SendAsync(
+            StoredPart? part = await context.Requests.SendAsync(
                 token => context.Wire.HeadPartAsync(address, number, info.ETag, token), reporter, cancellationToken).ConfigureAwait(false);
             return part is { } known && known.Total == info.Length && (known.Count ?? count) == count ? part : null;
         }

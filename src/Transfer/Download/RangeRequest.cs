@@ -9,8 +9,7 @@ namespace Transfer.Download;
 /// <param name="Condition">The conditions that the object must meet.</param>
 /// <param name="WantChecksum">Whether the checksum of the object is requested.</param>
 /// <param name="Cost">The class and the cost of the request.</param>
-/// <param name="IsRetry">Whether the request repeats one that failed.</param>
-internal readonly record struct RangeRequest(long Offset, long? Length, ReadCondition Condition, bool WantChecksum, RequestCost Cost, bool IsRetry)
+internal readonly record struct RangeRequest(long Offset, long? Length, ReadCondition Condition, bool WantChecksum, RequestCost Cost)
 {
     /// <summary>Gets a value that indicates whether the range is the last bytes of the object, and <see cref="Offset"/> isn't used.</summary>
     public bool IsLast { get; init; }

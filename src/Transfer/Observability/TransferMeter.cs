@@ -51,7 +51,7 @@ internal sealed class TransferMeter
         _bottleneckTime = meter.CreateCounter<double>("transfer.s3.bottleneck.time", "s", "The duration of transfers, by the factor that limited their speed.");
         _requests = meter.CreateCounter<long>("transfer.s3.requests", "{request}", "Requests that have ended. Each attempt counts.");
         _retries = meter.CreateCounter<long>("transfer.s3.retries", "{retry}", "Requests that were sent again after a failure.");
-        _hedges = meter.CreateCounter<long>("transfer.s3.hedges", "{request}", "Requests that were sent a second time because the first one was slow.");
+        _hedges = meter.CreateCounter<long>("transfer.s3.hedges", "{request}", "Requests that were sent again because the first one was slow.");
         _duration = meter.CreateHistogram("transfer.s3.request.duration", "s", "The time from the start of a request to the end of its response.", advice: Seconds);
         _firstByte = meter.CreateHistogram("transfer.s3.request.time_to_first_byte", "s", "The time from the start of a request to the headers of its response.", advice: Seconds);
         meter.CreateObservableUpDownCounter("transfer.s3.slots.usage", () => OfDirections(static state => state.InFlight), "{request}", "Requests in flight.");
@@ -120,7 +120,7 @@ internal sealed class TransferMeter
         }
     }
 
-    /// <summary>Counts a request that is sent a second time because it is slow.</summary>
+    /// <summary>Counts a request that is sent again because it was slow.</summary>
     public void AddHedge(TransferDirection direction) => _hedges.Add(1, new KeyValuePair<string, object?>(Direction, Directions[(int)direction]));
 
     /// <summary>Counts the transfer of an object that has ended.</summary>

@@ -18,7 +18,7 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
     /// <summary>Gets the number of requests so far that were retries of failed requests.</summary>
     public int Retries { get; init; }
 
-    /// <summary>Gets the number of requests so far that were sent a second time because the first one was slow.</summary>
+    /// <summary>Gets the number of requests so far that were sent again because the first one was slow.</summary>
     public int Hedged { get; init; }
 
     /// <summary>Gets the number of bytes so far that an interrupted earlier transfer had already transferred. The rates don't include them.</summary>

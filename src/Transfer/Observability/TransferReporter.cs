@@ -204,7 +204,7 @@ internal sealed partial class TransferReporter
         _whole?.AddRequest();
     }
 
-    /// <summary>Counts a request that was sent a second time because the first one was slow.</summary>
+    /// <summary>Counts a request that is sent again because the first one was slow.</summary>
     public void AddHedge()
     {
         Interlocked.Increment(ref _hedged);

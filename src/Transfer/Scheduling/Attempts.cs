@@ -1,6 +1,6 @@
 namespace Transfer.Scheduling;
 
-/// <summary>Counts the attempts of one request, or of one part over all of its requests. It is created when the first attempt fails.</summary>
+/// <summary>Counts the attempts of one request, or of one part over all of its requests. It is created when the first attempt fails or is given up.</summary>
 internal sealed class Attempts
 {
     /// <summary>Gets or sets the number of attempts that failed.</summary>
@@ -24,6 +24,9 @@ internal sealed class Attempts
     /// <summary>Gets or sets a value that indicates whether the single retry for failures such as a corrupt body was used.</summary>
     public bool WasRepeated { get; set; }
 
+    /// <summary>Gets or sets the number of consecutive attempts that were given up because they were overdue. They aren't failures.</summary>
+    public int Hedges { get; set; }
+
     /// <summary>Resets the counts of consecutive failures, because the last attempt made progress.</summary>
-    public void Progressed() => (Failed, Throttled, WithoutCredentials, WasRepeated) = (0, 0, 0, false);
+    public void Progressed() => (Failed, Throttled, WithoutCredentials, WasRepeated, Hedges) = (0, 0, 0, false, 0);
 }

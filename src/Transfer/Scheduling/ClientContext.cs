@@ -25,14 +25,13 @@ internal sealed class ClientContext : IAsyncDisposable
         Store = store;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
-        MemoryWaitLimit waitLimit = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
+        MemoryWaitLimit waitLimit = new(settings.TimeProvider, settings.StallTimeout, () => Requests!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, waitLimit), settings.ArrayPool);
         Pages = new PageCache(Pool, settings.TimeProvider);
         RequestQueue queue = new(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange);
-        Hedging = new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider);
-        Scheduler = new RequestScheduler(
+        Requests = new RequestPipeline(
             queue,
-            Hedging,
+            new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider),
             new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
             settings.StallTimeout,
             settings.TimeProvider,
@@ -60,10 +59,14 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <summary>Gets the cached data of objects that are read at any position.</summary>
     public PageCache Pages { get; }
 
-    public RequestScheduler Scheduler { get; }
+    /// <summary>Gets the way of all requests to the store.</summary>
+    public RequestPipeline Requests { get; }
 
-    /// <summary>Gets the policy that decides when a slow request is sent a second time.</summary>
-    public HedgePolicy Hedging { get; }
+    /// <summary>Gets the queue in which requests wait for slots.</summary>
+    public RequestQueue Queue => Requests.Queue;
+
+    /// <summary>Gets what is known about the times of requests.</summary>
+    public HedgePolicy Hedging => Requests.Hedging;
 
     /// <summary>Gets what is known about the store.</summary>
     public StoreProfile Profile { get; }
@@ -138,12 +141,12 @@ internal sealed class ClientContext : IAsyncDisposable
         handle?.Claim();
         TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, clientEvents, events, Settings.ProgressInterval, Time, Logger, whole, limits, handle)
         {
-            Queue = Scheduler.Queue,
+            Queue = Queue,
             Meter = Settings.Meter,
             IsTransfer = isTransfer,
             IsDirectory = isDirectory,
         };
-        handle?.Start(reporter, Scheduler.Queue, Time);
+        handle?.Start(reporter, Queue, Time);
         return reporter;
     }
 

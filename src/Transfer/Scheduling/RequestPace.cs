@@ -11,20 +11,20 @@ internal sealed class RequestPace
     private readonly RateLimits _limits;
     private readonly RequestSlot _slot;
     private readonly StallGuard _guard;
-    private readonly RequestScheduler _scheduler;
+    private readonly RequestPipeline _pipeline;
 
-    private RequestPace(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestScheduler scheduler)
+    private RequestPace(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestPipeline pipeline)
     {
         _reporter = reporter;
         _limits = reporter.Limits;
         _slot = slot;
         _guard = guard;
-        _scheduler = scheduler;
+        _pipeline = pipeline;
     }
 
     /// <returns>Null if there are no limits.</returns>
-    public static RequestPace? Of(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestScheduler scheduler)
-        => reporter.Limits.IsEmpty ? null : new RequestPace(reporter, slot, guard, scheduler);
+    public static RequestPace? Of(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestPipeline pipeline)
+        => reporter.Limits.IsEmpty ? null : new RequestPace(reporter, slot, guard, pipeline);
 
     /// <summary>Gets the time that the request has waited, in ticks of a timestamp.</summary>
     public long Waited { get; private set; }
@@ -62,14 +62,14 @@ internal sealed class RequestPace
         long since = _reporter.Now;
         _guard.Rest();
         _slot.Paced(_limits.IsOwn(next));
-        _scheduler.BeginPause();
+        _pipeline.BeginPause();
         try
         {
             await _limits.WaitAsync(bytes, next, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            _scheduler.EndPause();
+            _pipeline.EndPause();
             Waited += _reporter.Now - since;
             _reporter.AddTime(TransferTimeKind.RateLimit, since);
         }

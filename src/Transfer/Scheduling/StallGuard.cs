@@ -6,8 +6,7 @@ namespace Transfer.Scheduling;
 /// <summary>Cancels a request that transfers no data for too long, and detects one that transfers too little. Any activity restarts the time.</summary>
 /// <remarks>
 /// A body is timed only while a read waits for the network. The time that its data waits for a disk, for memory, or for a reader says nothing about the store.
-/// The timer is reset only when it expires too early. It also detects a shorter silence, and a body that takes too long, after which a request can be sent a
-/// second time (<see cref="WatchAsync"/>).
+/// The timer is reset only when it expires too early. It also ends a request that is overdue (<see cref="OverdueWatch"/>).
 /// </remarks>
 internal sealed class StallGuard : IPausableRequest, IDisposable
 {
@@ -25,29 +24,31 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     private readonly ITimer _timer;
     private long _waitingSince;
     private bool _paused;
-    private bool _isAbandoned;
+    private bool _isOverdue;
     private bool _isInterrupted;
     private bool _canInterrupt;
     private PauseGate? _gateOfPauses;
-    private bool _isAnswered;
     private bool _isDisposed;
-    private TaskCompletionSource<bool>? _watch;
-    private TimeSpan _watchedSilence;
-    private TimeSpan _watchedWait;
+    private readonly OverdueWatch? _watch;
     private TimeSpan _waited;
     private TimeSpan _longestSilence;
     private long _arrived;
+    private long _received;
+    private bool _isBodyWatched;
 
-    public StallGuard(TimeSpan timeout, TimeProvider time, CancellationToken caller)
+    public StallGuard(TimeSpan timeout, TimeProvider time, CancellationToken caller, OverdueWatch? watch = null)
     {
         _caller = caller;
         _timeout = timeout;
         _time = time;
+        _watch = watch;
+        watch?.Begin();
         _waitingSince = time.GetTimestamp();
         _registration = caller.UnsafeRegister(static state => ((StallGuard)state!).Stop(), this);
         lock (_gate)
         {
-            _timer = time.CreateTimer(static state => ((StallGuard)state!).Look(), this, timeout, Timeout.InfiniteTimeSpan); // the timer can expire before the field is set
+            // The timer can expire before the field is set.
+            _timer = time.CreateTimer(static state => ((StallGuard)state!).Look(), this, NextLook(TimeSpan.Zero), Timeout.InfiniteTimeSpan);
         }
     }
 
@@ -55,10 +56,18 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     public CancellationToken Token => _stop.Token;
 
     /// <summary>Gets a value that indicates whether the request was canceled because it stalled, and not by the caller.</summary>
-    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isAbandoned) && !IsInterrupted;
+    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isOverdue) && !IsInterrupted;
 
     /// <summary>Gets a value that indicates whether the request was interrupted because its transfer was paused.</summary>
     public bool IsInterrupted => Volatile.Read(ref _isInterrupted);
+
+    /// <summary>Gets the error of a request that was ended because of its time or of a pause; null if there was no such reason.</summary>
+    /// <param name="e">The exception with which it ended.</param>
+    public WireException? FailureOf(Exception e)
+        => !_stop.IsCancellationRequested || _caller.IsCancellationRequested ? null
+            : IsInterrupted ? Interrupted(e)
+            : Volatile.Read(ref _isOverdue) ? new WireException(FailureKind.Overdue, "the request took unusually long", e)
+            : new WireException(FailureKind.Transient, $"no data was transferred for {_timeout.TotalSeconds:0.#} s", e);
 
     /// <summary>Gets a value that indicates whether the guard is paused, because nothing waits for the store.</summary>
     public bool IsAtRest
@@ -96,23 +105,13 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     /// <exception cref="WireException">Thrown when the transfer is paused.</exception>
     public void Enter(PauseGate? gate, bool canInterrupt)
     {
-        if (!TryEnter(gate, canInterrupt))
-        {
-            throw Interrupted();
-        }
-    }
-
-    /// <inheritdoc cref="Enter"/>
-    /// <returns>False if the transfer is paused.</returns>
-    public bool TryEnter(PauseGate? gate, bool canInterrupt = true)
-    {
         _canInterrupt = canInterrupt;
         _gateOfPauses = gate;
-        return gate?.TryAdd(this) ?? true;
+        if (gate?.TryAdd(this) == false)
+        {
+            throw Interrupted(null);
+        }
     }
-
-    /// <summary>Creates the error of a request that was interrupted, or not sent, because its transfer is paused.</summary>
-    public static WireException Interrupted(Exception? e = null) => new(FailureKind.Interrupted, "the transfer was paused", e);
 
     /// <summary>Reports activity, or the beginning of a wait for it.</summary>
     public void Touch() => Volatile.Write(ref _waitingSince, _time.GetTimestamp());
@@ -146,6 +145,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     public void ArrivedAtOnce(int count)
     {
         _arrived += count;
+        Volatile.Write(ref _received, _received + count);
         Rest();
     }
 
@@ -181,45 +181,38 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>Waits until there was no activity for a time, or until the waits for the body took a total time. There is only one watch at a time.</summary>
-    /// <param name="silence">The time without activity, shorter than the timeout.</param>
-    /// <param name="wait">The sum of <see cref="Waited"/> and <see cref="Silence"/>.</param>
-    /// <returns><see langword="true"/> after one of these times; <see langword="false"/> if the request has stalled, or if the guard was disposed.</returns>
-    public Task<bool> WatchAsync(TimeSpan silence, TimeSpan wait)
-    {
-        lock (_gate)
-        {
-            return BeginWatchAsync(silence, wait);
-        }
-    }
-
-    /// <summary>Waits until there was no response for a time. The task ends without another thread.</summary>
-    /// <returns><see langword="true"/> if there is no response; <see langword="false"/> if there is one, or if the request has failed.</returns>
-    public Task<bool> WatchResponseAsync(TimeSpan delay)
-    {
-        lock (_gate)
-        {
-            return _isAnswered ? Task.FromResult(false) : BeginWatchAsync(delay, TimeSpan.MaxValue);
-        }
-    }
-
     /// <summary>Reports that the response has begun. The time stops until the next <see cref="Touch"/>.</summary>
     public void Answered()
     {
         Rest();
-        TaskCompletionSource<bool>? watch;
-        lock (_gate)
+        if (_watch is not null)
         {
-            _isAnswered = true;
-            watch = _watch;
-            _watch = null;
-            if (watch is not null)
+            lock (_gate)
             {
+                _watch.End();
                 SetTimer(TimeSpan.Zero);
             }
         }
+    }
 
-        watch?.TrySetResult(false);
+    /// <summary>Begins to watch the time of a body. Later calls have no effect.</summary>
+    /// <param name="length">The number of its bytes.</param>
+    public void WatchBody(long length)
+    {
+        if (_isBodyWatched || _watch is null)
+        {
+            return;
+        }
+
+        _isBodyWatched = true;
+        lock (_gate)
+        {
+            _watch.BeginBody(length, isTimed: Pace is not { IsLimited: true });
+            if (!_paused && !_isDisposed)
+            {
+                SetTimer(Silence);
+            }
+        }
     }
 
     /// <summary>Interrupts the request because its transfer was paused, if it can be interrupted.</summary>
@@ -235,34 +228,24 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         return true;
     }
 
-    /// <summary>Cancels the request because another request has replaced it. This is not a stall.</summary>
-    public void Abandon()
-    {
-        Volatile.Write(ref _isAbandoned, true);
-        Stop();
-    }
-
     public void Dispose()
     {
-        TaskCompletionSource<bool>? watch;
         lock (_gate)
         {
             _isDisposed = true;
-            watch = _watch;
-            _watch = null;
+            _watch?.End();
         }
 
-        watch?.TrySetResult(false);
         _gateOfPauses?.Remove(this);
         _timer.Dispose();
         _registration.Dispose();
         _stop.Dispose();
     }
 
+    private static WireException Interrupted(Exception? e) => new(FailureKind.Interrupted, "the transfer was paused", e);
+
     private void Look()
     {
-        TaskCompletionSource<bool>? watch = null;
-        bool hasStalled = false;
         lock (_gate)
         {
             if (_paused || _isDisposed)
@@ -270,52 +253,32 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
                 return;
             }
 
+            // After the machine has slept, both times may have expired, which is a stall.
             TimeSpan silence = Silence;
-            hasStalled = silence >= _timeout;
-            if (_watch is not null && (silence >= _watchedSilence || Waited + silence >= _watchedWait))
-            {
-                watch = _watch;
-                _watch = null;
-            }
-
-            if (!hasStalled)
+            bool hasStalled = silence >= _timeout;
+            _isOverdue = !hasStalled && _watch?.IsOverdue(silence, Waited, Volatile.Read(ref _received)) == true;
+            if (!hasStalled && !_isOverdue)
             {
                 SetTimer(silence);
+                return;
             }
         }
 
-        watch?.TrySetResult(!hasStalled); // after the machine has slept, both times may have expired, which is a failure
-        if (hasStalled)
-        {
-            Stop();
-        }
+        Stop();
     }
 
-    private Task<bool> BeginWatchAsync(TimeSpan silence, TimeSpan wait)
+    private void SetTimer(TimeSpan silence) => _timer.Change(NextLook(silence), Timeout.InfiniteTimeSpan);
+
+    /// <summary>Gets the time until a silence is too long, or a body is overdue.</summary>
+    private TimeSpan NextLook(TimeSpan silence)
     {
-        if (_isDisposed)
-        {
-            return Task.FromResult(false);
-        }
-
-        (_watch, _watchedSilence, _watchedWait) = (new TaskCompletionSource<bool>(), silence, wait); // never completed under the lock
-        if (!_paused)
-        {
-            SetTimer(Silence);
-        }
-
-        return _watch.Task;
-    }
-
-    private void SetTimer(TimeSpan silence)
-    {
-        TimeSpan left = (_watch is not null && _watchedSilence < _timeout ? _watchedSilence : _timeout) - silence;
-        if (_watch is not null && _watchedWait - Waited - silence is var wait && wait < left)
+        TimeSpan left = (_watch?.Silence < _timeout ? _watch.Silence : _timeout) - silence;
+        if (_watch?.Wait < TimeSpan.MaxValue && _watch.Wait - Waited - silence is var wait && wait < left)
         {
             left = wait > LeastSleep ? wait : LeastSleep;
         }
 
-        _timer.Change(left > TimeSpan.Zero ? left : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        return left > TimeSpan.Zero ? left : TimeSpan.Zero;
     }
 
     private void Stop()

@@ -125,8 +125,8 @@ public sealed class TransferClientOptions
     /// </remarks>
     public TimeSpan StallTimeout { get; set; } = TransferDefaults.StallTimeout;
 
-    /// <summary>Gets or sets a value that indicates whether slow requests are sent a second time. The first response wins.</summary>
-    /// <value><see langword="true"/> to send slow requests a second time; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
+    /// <summary>Gets or sets a value that indicates whether slow requests are given up and sent again over another connection.</summary>
+    /// <value><see langword="true"/> to send slow requests again; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     /// <remarks>
     /// <para>
     /// A download is slow if its response takes longer than nearly all others: the 97th percentile of the last 128 requests, plus 20 percent. It is also slow if its
@@ -139,9 +139,9 @@ public sealed class TransferClientOptions
     /// limit is 5 seconds.
     /// </para>
     /// <para>
-    /// Initially, a client can send 4 requests and 16 MiB a second time; 2 of these requests are reserved for connections that are silent. After that, at most 2
-    /// percent of the requests and of their bytes are sent a second time. No request is sent a second time while the store throttles requests or all of its
-    /// responses are slow.
+    /// If the next connection is slow, too, the request may take four times as long there, and so on. Initially, a client can send 4 requests and 16 MiB of uploads
+    /// again; 2 of these requests are reserved for connections that are silent. After that, at most 2 percent of the requests, and of the bytes of uploads, are sent
+    /// again. No request is sent again while the store throttles requests or all of its responses are slow.
     /// </para>
     /// </remarks>
     public bool HedgeRequests { get; set; } = true;

@@ -54,7 +54,7 @@ internal sealed class RangeRead : IDisposable
         _reporter = reporter;
         _verifier = new ContentVerifier(_request.Address, enabled: false);
         _fetcher = new PartFetcher(context, _request.Address, _request.Condition, _verifier, reporter, info => Interlocked.CompareExchange(ref _info, info, null));
-        _window = new PartWindow(context.Scheduler.Queue, reporter.Flow, _request.Concurrency, _request.IsConcurrencyGiven, limits: reporter.Limits, times: context.Hedging);
+        _window = new PartWindow(context.Queue, reporter.Flow, _request.Concurrency, _request.IsConcurrencyGiven, limits: reporter.Limits, times: context.Hedging);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
         long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.LimitOf(context.Pool.Budget) / 4);
@@ -127,7 +127,7 @@ internal sealed class RangeRead : IDisposable
     {
         get
         {
-            double measured = _context.Hedging.LatencyBytes ?? _context.Scheduler.Queue.LatencyBytes(RequestDirection.Download);
+            double measured = _context.Hedging.LatencyBytes ?? _context.Queue.LatencyBytes(RequestDirection.Download);
             return measured > 0 ? (long)Math.Clamp(measured, MinGapBytes, MaxGapBytes) : DefaultGapBytes;
         }
     }

@@ -249,7 +249,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
         }
 
         await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
-            (after, stopping) => context.Scheduler.SendAsync(
+            (after, stopping) => context.Requests.SendAsync(
                 token => context.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, after, token), reporter, stopping),
             cancellationToken).ConfigureAwait(false))
         {

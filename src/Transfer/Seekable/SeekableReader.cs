@@ -62,7 +62,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _noVerifier, reporter, NoteInfo);
         _window = new PartWindow(
-            context.Scheduler.Queue,
+            context.Queue,
             reporter.Flow,
             request.Concurrency,
             request.IsConcurrencyGiven,
@@ -76,7 +76,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         if (request.IsConcurrencyGiven)
         {
             // Any number of reads can run at the same time, and each sends its own requests.
-            context.Scheduler.Queue.Change(reporter.Flow, reporter.Flow.Weight, request.Concurrency);
+            context.Queue.Change(reporter.Flow, reporter.Flow.Weight, request.Concurrency);
         }
 
         if (request.Hint is { } hint)
@@ -105,7 +105,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     {
         get
         {
-            double known = _context.Hedging.LatencyBytes ?? _context.Scheduler.Queue.LatencyBytes(RequestDirection.Download);
+            double known = _context.Hedging.LatencyBytes ?? _context.Queue.LatencyBytes(RequestDirection.Download);
             long bytes = known > 0 ? (long)known : DefaultFreeBytes;
             return Math.Clamp(bytes, PageBytes, Math.Max(PageBytes, Math.Min(MaxFreeBytes, (long)Cache.Capacity * PageBytes / 4)));
         }

@@ -51,7 +51,7 @@ internal static class MultipartAbort
     {
         try
         {
-            return await context.Scheduler.SendAsync(
+            return await context.Requests.SendAsync(
                 async token =>
                 {
                     await context.Wire.AbortMultipartUploadAsync(address, uploadId, token).ConfigureAwait(false);
@@ -75,7 +75,7 @@ internal static class MultipartAbort
     {
         try
         {
-            await context.Scheduler.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, null, token), reporter, cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            await context.Requests.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, null, token), reporter, cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
             return true;
         }
         catch (WireException e)

@@ -41,7 +41,7 @@ internal sealed class PartSet : IDisposable
         _reporter = reporter;
         _calls = new UploadCalls(context, request, reporter);
         _sends = new TaskGroup(cancellationToken);
-        _window = new PartWindow(context.Scheduler.Queue, reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: reporter.Limits);
+        _window = new PartWindow(context.Queue, reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: reporter.Limits);
     }
 
     /// <summary>Gets the token that is canceled at the first error.</summary>

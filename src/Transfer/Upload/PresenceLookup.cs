@@ -13,7 +13,7 @@ internal static class PresenceLookup
     {
         try
         {
-            await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+            await context.Requests.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
             return ObjectPresence.Present;
         }
         catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)

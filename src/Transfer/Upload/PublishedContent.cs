@@ -49,7 +49,7 @@ internal sealed record PublishedContent
     {
         try
         {
-            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
+            ObjectInfo found = await context.Requests.SendAsync(token => context.Wire.HeadAsync(address.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
             bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(found) && !IsOlder(found, context.Time.GetUtcNow());
             return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = HeaderOf(found, EncryptionHeader) } : null, IsAnswered: true);
         }

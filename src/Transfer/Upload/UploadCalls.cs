@@ -51,9 +51,9 @@ internal sealed class UploadCalls
                 target => write.SendAsync(
                     target,
                     asked => SendAsync(
-                        guard => unclear.WatchAsync(() => SendBodyAsync(body, asked, guard, content => _context.Wire.PutObjectAsync(asked, content, guard.Token))),
-                        cancellationToken,
-                        cost: RequestCost.First(body.Length)),
+                        attempt => unclear.WatchAsync(() => SendBodyAsync(body, asked, attempt, content => _context.Wire.PutObjectAsync(asked, content, attempt.Token))),
+                        new RequestRules(RequestCost.First(body.Length)),
+                        cancellationToken),
                     cancellationToken)).ConfigureAwait(false);
         }
         catch (WireException e)
@@ -74,7 +74,7 @@ internal sealed class UploadCalls
         _request.Address,
         (unclear, underWay) => WithChecksumAsync(
             target => SendAsync(
-                guard => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, guard.Token)), cancellationToken, underWay: underWay)),
+                attempt => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, attempt.Token)), RequestRules.Lookup with { UnderWay = underWay }, cancellationToken)),
         cancellationToken);
 
     /// <summary>Sends one part. The caller remains the owner of the part.</summary>
@@ -84,11 +84,14 @@ internal sealed class UploadCalls
         {
             UploadedPart part = await WithChecksumAsync(
                 target => SendAsync(
-                    guard => _parts.WatchAsync(
-                        () => SendBodyAsync(body, target, guard, content => _context.Wire.UploadPartAsync(target, uploadId, number, content, guard.Token))),
-                    cancellationToken,
-                    cost: RequestCost.Part(body.Length),
-                    canRepeat: target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null)).ConfigureAwait(false); // the ETag of an encrypted part is different each time
+                    attempt => _parts.WatchAsync(
+                        () => SendBodyAsync(body, target, attempt, content => _context.Wire.UploadPartAsync(target, uploadId, number, content, attempt.Token))),
+                    new RequestRules(RequestCost.Part(body.Length))
+                    {
+                        // The ETag of an encrypted part is different each time.
+                        CanRepeat = target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null,
+                    },
+                    cancellationToken)).ConfigureAwait(false);
             _reporter.AddBytes(body.Length);
             _reporter.AddPart(body.Length);
             return part;
@@ -105,7 +108,7 @@ internal sealed class UploadCalls
         CopySource source = _request.Copied!;
         try
         {
-            UploadedPart part = await _context.Scheduler.SendAsync(
+            UploadedPart part = await _context.Requests.SendAsync(
                 token => _parts.WatchAsync(() => _context.Wire.UploadPartCopyAsync(source, _request.Target, uploadId, number, offset, length, token)),
                 _reporter,
                 cancellationToken,
@@ -163,10 +166,10 @@ internal sealed class UploadCalls
             => new ConditionalWrite(_context, _request.Address, StoreTrait.CompleteCondition, _reporter) { Presence = PresenceFor(parts.Count) }.SendAsync(
                 withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
                 sent => SendAsync(
-                    guard => unclear.WatchAsync(
-                        () => _context.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, guard.Token)),
-                    cancellationToken,
-                    TransferDefaults.CompleteTimeout),
+                    attempt => unclear.WatchAsync(
+                        () => _context.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, attempt.Token)),
+                    RequestRules.Lookup with { Silence = TransferDefaults.CompleteTimeout },
+                    cancellationToken),
                 cancellationToken);
     }
 
@@ -178,7 +181,7 @@ internal sealed class UploadCalls
         try
         {
             await foreach (Page<SentPart> page in Pages.ReadAsync<SentPart>(
-                async (after, stopping) => await SendAsync(guard => _context.Wire.ListPartsAsync(_request.Address, uploadId, after, guard.Token), stopping).ConfigureAwait(false),
+                async (after, stopping) => await SendAsync(attempt => _context.Wire.ListPartsAsync(_request.Address, uploadId, after, attempt.Token), RequestRules.Lookup, stopping).ConfigureAwait(false),
                 cancellationToken).ConfigureAwait(false))
             {
                 foreach (SentPart part in page.Items)
@@ -261,14 +264,14 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Sends a request with the data of a part.</summary>
-    private static async Task<T> SendBodyAsync<T>(PartBody body, NewObject target, StallGuard guard, Func<RequestBody, Task<T>> sendAsync)
+    private static async Task<T> SendBodyAsync<T>(PartBody body, NewObject target, RequestAttempt attempt, Func<RequestBody, Task<T>> sendAsync)
     {
         using PartReader bytes = body.OpenReader();
         try
         {
             body.UseChecksum(target.Checksum, bytes);
             return await sendAsync(
-                new RequestBody(bytes, body.Checksum.ToBase64(), guard.TouchBody, guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
+                new RequestBody(bytes, body.Checksum.ToBase64(), attempt.Guard.TouchBody, attempt.Guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
         }
         catch (Exception e) when (bytes.Failure is { } failure && e != failure)
         {
@@ -286,14 +289,8 @@ internal sealed class UploadCalls
     /// </summary>
     private static bool IsMissingChecksum(WireException e) => e.ErrorCode is "InvalidPart" or "InvalidRequest" or "InvalidArgument";
 
-    private Task<T> SendAsync<T>(
-        Func<StallGuard, Task<T>> send,
-        CancellationToken cancellationToken,
-        TimeSpan? silence = null,
-        CancellationToken? underWay = null,
-        RequestCost? cost = null,
-        bool canRepeat = false)
-        => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay, cost, canRepeat);
+    private Task<T> SendAsync<T>(Func<RequestAttempt, Task<T>> send, RequestRules rules, CancellationToken cancellationToken)
+        => _context.Requests.SendAsync(send, rules, _reporter, cancellationToken);
 
     /// <summary>
     /// Sends a request with a checksum. If the caller hasn't chosen the algorithm and the store may have rejected it, the next one is tried. An algorithm that

@@ -65,7 +65,7 @@ internal sealed class UploadListing(ClientContext context, string bucket, string
         {
             try
             {
-                Page<UnfinishedUpload> page = await context.Scheduler.SendAsync(
+                Page<UnfinishedUpload> page = await context.Requests.SendAsync(
                     token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, stopping).ConfigureAwait(false);
                 StoreTime = page.StoreTime ?? StoreTime;
                 return page;

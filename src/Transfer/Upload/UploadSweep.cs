@@ -79,7 +79,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         ObjectAddress address = new(bucket, upload.Key);
         try
         {
-            await context.Scheduler.SendAsync(
+            await context.Requests.SendAsync(
                 async token =>
                 {
                     await context.Wire.AbortMultipartUploadAsync(address, upload.UploadId, token).ConfigureAwait(false);

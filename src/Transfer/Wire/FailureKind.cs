@@ -30,6 +30,9 @@ internal enum FailureKind
     /// <summary>The transfer was paused. The request is sent again afterward.</summary>
     Interrupted,
 
+    /// <summary>The request took unusually long, so it was given up. It is sent again over another connection.</summary>
+    Overdue,
+
     /// <summary>The data that arrived differs from the data that was sent.</summary>
     Corrupt,
 

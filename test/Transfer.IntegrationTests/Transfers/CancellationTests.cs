@@ -168,7 +168,7 @@ public sealed class CancellationTests : IDisposable
     private void CheckNothingIsLeft(TransferClient client, string where)
     {
         Assert.True(client.RentedBytes == 0 && client.Context.Pool.Budget.ReservedBytes == 0, $"{where}: {client.Context.Pool.DescribeRented()}");
-        Assert.True(client.Context.Scheduler.IsIdle, where);
+        Assert.True(client.Context.Requests.IsIdle, where);
         Assert.DoesNotContain(
             Directory.EnumerateFiles(Path.Combine(_folder, "targets"), "*", new EnumerationOptions { AttributesToSkip = 0, RecurseSubdirectories = true }),
             file => Path.GetFileName(file).StartsWith('.'));

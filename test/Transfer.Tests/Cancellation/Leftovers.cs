@@ -13,7 +13,7 @@ internal static class Leftovers
     {
         Assert.True(client.Context.Pool.RentedBytes == 0, $"{where}: chunks are still rented. {client.Context.Pool.DescribeRented()}");
         Assert.True(client.Context.Pool.Budget.ReservedBytes == 0, $"{where}: {client.Context.Pool.Budget.ReservedBytes} bytes of the memory budget are still reserved.");
-        Assert.True(client.Context.Scheduler.IsIdle, $"{where}: a request is still in flight or queued.");
+        Assert.True(client.Context.Requests.IsIdle, $"{where}: a request is still in flight or queued.");
         Assert.False(s3.HasOpenUpload, $"{where}: a multipart upload is still open.");
         string[] files = [.. Directory.EnumerateFiles(targets, "*", new EnumerationOptions { AttributesToSkip = 0, RecurseSubdirectories = true })];
         Assert.All(files, file => Assert.False(Path.GetFileName(file).StartsWith('.'), $"{where}: {file} was not deleted."));

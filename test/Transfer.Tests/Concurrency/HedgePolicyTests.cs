@@ -18,7 +18,7 @@ public sealed class HedgePolicyTests
         HedgePolicy policy = NewPolicy();
         for (int i = 0; i < 1000; i++)
         {
-            policy.Responded(TimeSpan.FromMilliseconds(i % 100 == 0 ? 2000 : 80 + (i % 20)), Bytes);
+            policy.Responded(TimeSpan.FromMilliseconds(i % 100 == 0 ? 2000 : 80 + (i % 20)));
         }
 
         Assert.InRange(policy.FirstByteDelay.TotalMilliseconds, 100, 125);
@@ -39,21 +39,22 @@ public sealed class HedgePolicyTests
     {
         HedgePolicy policy = NewPolicy();
 
-        Assert.Equal(4, CountTaken(policy, Bytes));
+        Assert.Equal(4, CountTaken(policy, 0));
         Respond(policy, 99, 100);
-        Assert.Equal(1, CountTaken(policy, Bytes));
+        Assert.Equal(1, CountTaken(policy, 0));
         Respond(policy, 150, 100);
-        Assert.Equal(3, CountTaken(policy, Bytes));
+        Assert.Equal(3, CountTaken(policy, 0));
     }
 
     [Fact]
-    public void Budget_IsTwoPercentOfBytes()
+    public void Budget_IsTwoPercentOfTheBytesThatAreSent()
     {
         HedgePolicy policy = NewPolicy();
         Assert.True(Take(policy, 16 * Sizes.MiB));
         Assert.False(Take(policy, 1));
+        Assert.True(Take(policy, 0)); // a GET request sends nothing
 
-        Respond(policy, 1000, 100);
+        Upload(policy, 1000);
         Assert.False(Take(policy, (long)(1000 * Bytes * 0.021)));
         Assert.True(Take(policy, (long)(1000 * Bytes * 0.0199)));
     }
@@ -64,22 +65,12 @@ public sealed class HedgePolicyTests
     {
         HedgePolicy policy = NewPolicy();
         Assert.True(Take(policy, 516 * Sizes.MiB));
-        Respond(policy, 100, 100); // a hedge of few bytes is still too much
+        Upload(policy, 100); // a hedge of few bytes is still too much
         Assert.False(Take(policy, 1));
 
-        policy.GiveBack(500 * Sizes.MiB); // the first response was faster
+        Upload(policy, (int)(500 * Sizes.MiB / (HedgePolicy.BudgetShare * Bytes)));
         Assert.True(Take(policy, 1));
         Assert.False(Take(policy, 516 * Sizes.MiB));
-    }
-
-    [Fact]
-    public void Budget_HedgeLost_BytesAreGivenBack()
-    {
-        HedgePolicy policy = NewPolicy();
-        Assert.True(Take(policy, 16 * Sizes.MiB));
-        policy.GiveBack(16 * Sizes.MiB);
-
-        Assert.True(Take(policy, 16 * Sizes.MiB));
     }
 
     [Fact]
@@ -159,16 +150,6 @@ public sealed class HedgePolicyTests
     }
 
     [Fact]
-    public void Budget_HedgeWasNotSent_IsGivenBack()
-    {
-        HedgePolicy policy = NewPolicy();
-        CountTaken(policy, Bytes);
-        policy.GiveBackUnsent(Bytes);
-
-        Assert.Equal(1, CountTaken(policy, Bytes));
-    }
-
-    [Fact]
     public void LastRequest_StoreWasSlowBefore_CanBeSentAgain()
     {
         HedgePolicy policy = NewPolicy();
@@ -196,18 +177,16 @@ public sealed class HedgePolicyTests
     }
 
     [Theory]
-    [InlineData(0.41, false, true)]
-    [InlineData(0.40, false, false)] // 0.1 s to the first byte and 0.3 s of data
-    [InlineData(0.31, true, true)]
-    [InlineData(0.30, true, false)]
-    public void IsFasterElsewhere_ComparesWithAHighQuantile(double seconds, bool isSent, bool expected)
+    [InlineData(0.41, true)]
+    [InlineData(0.40, false)] // 0.1 s to the first byte and 0.3 s of data
+    public void IsFasterElsewhere_ComparesWithAHighQuantile(double seconds, bool expected)
     {
         HedgePolicy policy = NewPolicy();
-        Assert.False(policy.IsFasterElsewhere(1000, 1, isSent));
+        Assert.False(policy.IsFasterElsewhere(1000, 1));
         Respond(policy, 16, 100);
         Receive(policy, 16, 125);
 
-        Assert.Equal(expected, policy.IsFasterElsewhere(seconds + 0.0001, (12 * Sizes.MiB / 5) + (expected ? 0 : Sizes.MiB / 100), isSent));
+        Assert.Equal(expected, policy.IsFasterElsewhere(seconds + 0.0001, (12 * Sizes.MiB / 5) + (expected ? 0 : Sizes.MiB / 100)));
     }
 
     [Fact]
@@ -216,10 +195,10 @@ public sealed class HedgePolicyTests
         HedgePolicy policy = NewPolicy();
         Respond(policy, 16, 100);
         Receive(policy, 128, 100);
-        Assert.True(policy.IsFasterElsewhere(1000, Sizes.MiB, isSent: false));
+        Assert.True(policy.IsFasterElsewhere(1000, Sizes.MiB));
         Receive(policy, 80, 300);
 
-        Assert.False(policy.IsFasterElsewhere(1000, Sizes.MiB, isSent: false));
+        Assert.False(policy.IsFasterElsewhere(1000, Sizes.MiB));
     }
 
     private static void Receive(HedgePolicy policy, int count, int millisecondsPerMiB)
@@ -234,7 +213,15 @@ public sealed class HedgePolicyTests
     {
         for (int i = 0; i < count; i++)
         {
-            policy.Responded(TimeSpan.FromMilliseconds(milliseconds), Bytes);
+            policy.Responded(TimeSpan.FromMilliseconds(milliseconds));
+        }
+    }
+
+    private static void Upload(HedgePolicy policy, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            policy.Uploaded(TimeSpan.FromMilliseconds(10), Bytes);
         }
     }
 

@@ -232,7 +232,7 @@ public sealed class PartWindowTests
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, long.MaxValue, 8 * Sizes.MiB, times: times);
         for (int i = 0; i < 16; i++)
         {
-            times.Responded(TimeSpan.FromMilliseconds(latencyMs), 4 * Sizes.MiB);
+            times.Responded(TimeSpan.FromMilliseconds(latencyMs));
             times.Received(TimeSpan.FromMilliseconds(80), 4 * Sizes.MiB);
         }
 

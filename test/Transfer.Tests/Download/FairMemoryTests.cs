@@ -174,7 +174,7 @@ public sealed class FairMemoryTests : TransferTest
             reading = stream.Reader.ReadAtLeastAsync(Record).AsTask();
             while (!reading.IsCompleted)
             {
-                await Deadline.Until(() => reading.IsCompleted || (client.Context.Scheduler.IsIdle && Time.ArmedTimers > 0));
+                await Deadline.Until(() => reading.IsCompleted || (client.Context.Requests.IsIdle && Time.ArmedTimers > 0));
                 if (!reading.IsCompleted)
                 {
                     Time.Advance(TimeSpan.FromSeconds(15));

@@ -50,7 +50,7 @@ public class StallTests : TransferTest
         Time.Advance(Timeout);
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => open.Within());
-        Assert.Contains("no data was received for 30 s", error.Message, StringComparison.Ordinal);
+        Assert.Contains("no data was transferred for 30 s", error.Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -492,18 +492,18 @@ public sealed class TransferHandleTests : TransferTest
         DownloadOptions ofHigh = new() { Handle = _handle, Concurrency = 4 };
         DownloadOptions ofLow = new() { Handle = low, Concurrency = 4 };
         Task first = _client.DownloadAsync(FakeS3.Bucket, "high", Folder.File("high"), ofHigh);
-        await Deadline.Until(() => _client.Context.Scheduler.Queue.Waiting >= 3);
+        await Deadline.Until(() => _client.Context.Queue.Waiting >= 3);
         Task second = _client.DownloadAsync(FakeS3.Bucket, "low", Folder.File("low"), ofLow);
-        await Deadline.Until(() => _client.Context.Scheduler.Queue.Waiting >= 4);
+        await Deadline.Until(() => _client.Context.Queue.Waiting >= 4);
         _turn.Release(); // the next slot is for the first range of the second download, because all other ranges wait for it
-        await Deadline.Until(() => _client.Context.Scheduler.Queue.Waiting >= 6);
+        await Deadline.Until(() => _client.Context.Queue.Waiting >= 6);
         _handle.Priority = TransferPriority.High;
         low.Priority = TransferPriority.Low;
 
         for (int call = 0; call < 32; call++)
         {
             _turn.Release();
-            await Deadline.Until(() => _turn.CurrentCount == 0 && _client.Context.Scheduler.Queue.Waiting >= 6);
+            await Deadline.Until(() => _turn.CurrentCount == 0 && _client.Context.Queue.Waiting >= 6);
         }
 
         Assert.InRange(S3.Gets.Count(call => call.Key == "low"), 2, 5);

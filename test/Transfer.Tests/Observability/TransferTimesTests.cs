@@ -90,7 +90,7 @@ public sealed class TransferTimesTests : TransferTest
         Task first = client.DownloadAsync(FakeS3.Bucket, "a", new MemoryStream(), Unverified);
         await gate.Reached;
         Task<DownloadResult> second = client.DownloadAsync(FakeS3.Bucket, "b", new MemoryStream(), Unverified);
-        await Deadline.Until(() => client.Context.Scheduler.Queue.Waiting == 1);
+        await Deadline.Until(() => client.Context.Queue.Waiting == 1);
 
         Time.Advance(Step);
         gate.Open();
@@ -259,19 +259,20 @@ public sealed class TransferTimesTests : TransferTest
     [InlineData(8 << 20, 3, 0)]
     public async Task Upload_ResponseIsLate_IsFirstByteOfASmallBody_AndDataOfALargeOne(long bytes, int data, int firstByte)
     {
-        TransferReporter reporter = NewReporter();
+        TransferClient client = NewClient();
+        TransferReporter reporter = client.Context.Report(TransferDirection.Upload, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null);
 
-        await NewClient().Context.Scheduler.SendGuardedAsync(
-            guard =>
+        await client.Context.Requests.SendAsync(
+            attempt =>
             {
                 Time.Advance(Step);
-                guard.Touch(); // the connection has taken the last byte
+                attempt.Guard.Touch(); // the connection has taken the last byte
                 Time.Advance(2 * Step);
                 return Task.FromResult(0);
             },
+            new RequestRules(RequestCost.First(bytes)),
             reporter,
-            CancellationToken.None,
-            cost: RequestCost.First(bytes)).Within();
+            CancellationToken.None).Within();
 
         Assert.Equal((data * Step, firstByte * Step), (reporter.GetTimes().Data, reporter.GetTimes().FirstByte));
     }

@@ -250,7 +250,7 @@ public sealed class RateLimitTests : TransferTest
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.Within());
         Assert.Equal(cancel.Token, e.CancellationToken);
         Assert.Equal(1, LimiterOf(down).Waiting); // now it waits for this limit
-        Assert.True(client.Context.Scheduler.IsIdle);
+        Assert.True(client.Context.Requests.IsIdle);
     }
 
     [Theory]
@@ -290,9 +290,9 @@ public sealed class RateLimitTests : TransferTest
             : client.UploadAsync(new MemoryStream(Sample.Bytes(5000)), FakeS3.Bucket, "slow", new UploadOptions { RateLimit = mine });
         await WhenWaiting(down);
 
-        Assert.False(client.Context.Scheduler.IsIdle);
+        Assert.False(client.Context.Requests.IsIdle);
         Assert.Equal(own ? 0 : 1, (down ? client.DownloadConcurrency : client.UploadConcurrency).InFlight);
-        Assert.Equal(1, client.Context.Scheduler.Queue.InFlight);
+        Assert.Equal(1, client.Context.Queue.InFlight);
         if (own)
         {
             await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null).Within();
@@ -302,7 +302,7 @@ public sealed class RateLimitTests : TransferTest
         _limit.DownloadBytesPerSecond = _limit.UploadBytesPerSecond = null;
         await slow.Within();
         await debt.Within();
-        Assert.True(client.Context.Scheduler.IsIdle);
+        Assert.True(client.Context.Requests.IsIdle);
     }
 
     [Fact]
@@ -316,7 +316,7 @@ public sealed class RateLimitTests : TransferTest
         Task slow = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = _limit, Verify = false });
         await WhenWaiting(down: true);
 
-        Assert.Equal(1, client.Context.Scheduler.Queue.InFlight);
+        Assert.Equal(1, client.Context.Queue.InFlight);
         _limit.DownloadBytesPerSecond = null;
         await slow.Within();
         await debt.Within();

@@ -104,37 +104,6 @@ public sealed class StallGuardTests : IDisposable
         Assert.Null(_guard.Slowness);
     }
 
-    [Fact]
-    public async Task Watch_WaitForBytesIsLongEnough_Notifies()
-    {
-        Task<bool> watch = _guard.WatchAsync(Limit, Limit / 3);
-        Wait(Limit / 6, 1);
-        _time.Advance(100 * Limit); // nothing is read
-        _guard.Touch();
-        _time.Advance((Limit / 6) - Moment);
-        Assert.False(watch.IsCompleted);
-
-        _time.Advance(10 * Moment); // the timer doesn't check more often
-
-        Assert.True(await watch.Within());
-        Assert.Equal(Limit / 6, _guard.Waited);
-        Assert.False(_guard.Token.IsCancellationRequested);
-    }
-
-    [Fact]
-    public async Task Watch_TimeWithoutDataIsShorterThanTheWait_Notifies()
-    {
-        Task<bool> watch = _guard.WatchAsync(Limit / 6, Limit / 3);
-        Wait((Limit / 6) - Moment, 1);
-        _guard.Touch();
-        _time.Advance((Limit / 6) - Moment);
-        Assert.False(watch.IsCompleted);
-
-        _time.Advance(Moment);
-
-        Assert.True(await watch.Within());
-    }
-
     private void Wait(TimeSpan time, int bytes)
     {
         _guard.Touch();

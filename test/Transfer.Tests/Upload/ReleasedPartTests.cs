@@ -136,24 +136,20 @@ public sealed class ReleasedPartTests : TransferTest
     }
 
     [Theory]
-    [InlineData(0, true)]
-    [InlineData(0, false)]
-    [InlineData(Chunk, true)]
-    [InlineData(2 * Chunk, true)]
-    [InlineData(Part / 2, true)]
-    [InlineData(Part / 2, false)]
-    public async Task Connection_StallsWithinABody_TwoRequestsSendTheSameBytes(int at, bool isSecondFirst)
+    [InlineData(0)]
+    [InlineData(Chunk)]
+    [InlineData(2 * Chunk)]
+    [InlineData(Part / 2)]
+    public async Task Connection_StallsWithinABody_SecondRequestSendsTheSameBytes(int at)
     {
-        Gate[] gates = [new(), new()];
-        _store.Reading = (part, attempt, read, token) => part == 1 && read >= at && attempt <= 2 ? gates[attempt - 1].PassAsync(token) : Task.CompletedTask;
+        Gate never = new();
+        _store.Reading = (part, attempt, read, token) => part == 1 && read >= at && attempt == 1 ? never.PassAsync(token) : Task.CompletedTask;
         TransferClient client = NewClient(TransferWire.Http, isTls: true, hedges: true);
 
         Task<UploadResult> upload = UploadAsync(client, new UploadOptions { MaxPartsInFlight = 2 });
-        await gates[0].Reached;
-        await Deadline.Until(() => client.Context.Scheduler.Queue.InFlight == 1);
+        await never.Reached;
+        await Deadline.Until(() => client.Context.Queue.InFlight == 1);
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(5));
-        await gates[1].Reached;
-        gates[isSecondFirst ? 1 : 0].Open();
         UploadResult result = await upload.Within();
 
         Assert.Equal(_content, _store.Published[Path]);

@@ -1,0 +1,122 @@
+using Transfer.Concurrency;
+using Transfer.Observability;
+using Transfer.Wire;
+
+namespace Transfer.Scheduling;
+
+/// <summary>One attempt of a request: its slot, its deadline, and its pace. Disposing it releases them.</summary>
+internal sealed class RequestAttempt : IDisposable
+{
+    private readonly RequestPipeline _pipeline;
+    private readonly TransferReporter _reporter;
+    private readonly RequestRules _rules;
+    private readonly RequestSlot _slot;
+    private readonly bool _isWatched;
+    private long _sentAt;
+
+    public RequestAttempt(RequestPipeline pipeline, RequestSlot slot, in RequestRules rules, TransferReporter reporter, int hedges, CancellationToken cancellationToken)
+    {
+        _pipeline = pipeline;
+        _reporter = reporter;
+        _rules = rules;
+        _slot = slot;
+        _isWatched = rules.CanRepeat && pipeline.Hedging.IsEnabled;
+        OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, hedges) : null;
+        Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch);
+        Guard.Pace = RequestPace.Of(reporter, slot, Guard, pipeline);
+    }
+
+    /// <summary>Gets the guard that ends the attempt if it takes too long, or if its transfer is paused.</summary>
+    public StallGuard Guard { get; }
+
+    /// <summary>Gets the token to send and to read the request with.</summary>
+    public CancellationToken Token => Guard.Token;
+
+    private bool IsUpload => _slot.Direction == RequestDirection.Upload;
+
+    /// <summary>Sends the request. All requests of a client pass here.</summary>
+    /// <param name="send">Sends it.</param>
+    /// <param name="state">Is passed to <paramref name="send"/>.</param>
+    /// <exception cref="WireException">The attempt failed. If its time or a pause ended it, its kind tells that.</exception>
+    public async Task<T> SendAsync<TState, T>(Func<TState, RequestAttempt, Task<T>> send, TState state)
+    {
+        _sentAt = _reporter.Now;
+        Guard.Touch();
+        Guard.Enter(_rules.Cost.IsCleanup ? null : _reporter.Pause, _rules.CanInterrupt);
+        _reporter.AddRequest();
+        try
+        {
+            T result = await send(state, this).ConfigureAwait(false);
+            _pipeline.Succeeded();
+            return result;
+        }
+        catch (Exception e)
+        {
+            WireException? failure = e is OperationCanceledException ? Guard.FailureOf(e) : null;
+            if (failure?.Kind == FailureKind.Transient || e is WireException { Kind: FailureKind.Throttled })
+            {
+                _slot.Reject();
+                _pipeline.Hedging.Throttled();
+            }
+
+            if (failure is not null)
+            {
+                throw failure;
+            }
+
+            throw;
+        }
+        finally
+        {
+            CountTime();
+        }
+    }
+
+    /// <summary>Reports the first byte of a response whose body is read now.</summary>
+    public void Answered()
+    {
+        Guard.Answered();
+        _slot.FirstByte();
+        _pipeline.Hedging.Responded(_pipeline.Time.GetElapsedTime(_sentAt));
+    }
+
+    /// <summary>Reports that all data was transferred.</summary>
+    public void Complete(long bytes)
+    {
+        if (_isWatched && IsUpload)
+        {
+            _pipeline.Hedging.Uploaded(Guard.LongestSilence, bytes);
+        }
+
+        if (_rules.Cost.HasData)
+        {
+            _slot.Complete(bytes);
+        }
+    }
+
+    /// <summary>Suspends the deadline until the guard resumes, because no one reads. The slot is released for good, so that a slow reader doesn't block other requests.</summary>
+    public void Pause()
+    {
+        Guard.Pause();
+        _slot.Dispose();
+    }
+
+    public void Dispose()
+    {
+        Guard.Dispose();
+        _slot.Dispose();
+    }
+
+    /// <summary>
+    /// Until the connection has accepted the last byte, a request sends data. Afterward, it waits for the store. But the system's buffers hold megabytes, so a
+    /// large body is still being sent then.
+    /// </summary>
+    private void CountTime()
+    {
+        TimeSpan all = _pipeline.Time.GetElapsedTime(_sentAt + (Guard.Pace?.Waited ?? 0));
+        TimeSpan sent = _pipeline.Time.GetElapsedTime(_sentAt, Guard.TouchedAt);
+        TimeSpan sending = (IsUpload && _rules.Cost.Bytes > RequestCost.SmallBytes) || sent > all ? all : sent;
+        _reporter.AddTime(TransferTimeKind.Data, sending);
+        _reporter.AddTime(TransferTimeKind.FirstByte, all - sending);
+    }
+}
