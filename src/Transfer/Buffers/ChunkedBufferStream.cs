@@ -167,9 +167,7 @@ internal sealed class ChunkedBufferStream : Stream
         int count;
         while (!TryRead(buffer, out count))
         {
-#pragma warning disable VSTHRD002 // the synchronous contract of Stream requires blocking the thread
-            WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
+            Blocking.Wait(WaitAsync(CancellationToken.None));
         }
 
         return count;

@@ -112,9 +112,7 @@ public sealed class ObjectReadStream : Stream
             int count;
             while (!TryRead(buffer, out count))
             {
-#pragma warning disable VSTHRD002 // the synchronous contract of Stream requires blocking the thread
-                _reader.WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
+                Blocking.Wait(_reader.WaitAsync(CancellationToken.None));
             }
 
             return count;

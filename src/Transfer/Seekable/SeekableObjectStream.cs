@@ -77,9 +77,7 @@ public sealed class SeekableObjectStream : Stream
             ThrowIfClosed();
             if (_reader.Length < 0)
             {
-#pragma warning disable VSTHRD002 // the synchronous contract of Stream requires blocking the thread
-                _reader.OpenAsync(atEnd: true, CancellationToken.None).AsTask().GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
+                Blocking.Wait(_reader.OpenAsync(atEnd: true, CancellationToken.None));
             }
 
             return _reader.Length;

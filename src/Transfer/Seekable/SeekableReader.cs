@@ -471,12 +471,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         }
 
         /// <summary>Runs an operation and blocks the thread until it is complete.</summary>
-        public T Run<T>(Func<CancellationToken, Task<T>> runAsync)
-        {
-#pragma warning disable VSTHRD002 // the synchronous contract of Stream requires blocking the thread
-            return RunAsync(runAsync).GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
-        }
+        public T Run<T>(Func<CancellationToken, Task<T>> runAsync) => Blocking.Wait(RunAsync(runAsync));
 
         public void Dispose()
         {

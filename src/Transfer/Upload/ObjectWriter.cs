@@ -75,9 +75,7 @@ internal sealed class ObjectWriter
         {
             while (!(source = source[Copy(source)..]).IsEmpty)
             {
-#pragma warning disable VSTHRD002 // Stream's synchronous contract requires blocking the thread
-                WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
+                Blocking.Wait(WaitAsync(CancellationToken.None));
             }
         }
         finally
@@ -177,9 +175,7 @@ internal sealed class ObjectWriter
             Memory<byte> room;
             while (!_writer.TryGetRoom(out room))
             {
-#pragma warning disable VSTHRD002 // IBufferWriter's synchronous contract requires blocking the thread
-                WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
+                Blocking.Wait(WaitAsync(CancellationToken.None));
             }
 
             _lent = true;
