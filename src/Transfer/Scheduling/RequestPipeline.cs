@@ -142,6 +142,7 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
             return; // over another connection, at once
         }
 
+        attempts.Hedges = 0;
         TimeSpan? next = retry.DelayAfter(failure, attempts);
         failure.Attempts = attempts.Total;
         if (next is not { } delay)
