@@ -51,6 +51,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// </summary>
     private static readonly TimeSpan LeastSilence = TimeSpan.FromMilliseconds(600);
 
+    /// <summary>The shortest time of a MiB, in seconds. Bodies that have arrived with their headers take none, and no rate is infinite.</summary>
+    private const double LeastBodySeconds = 1e-6;
+
     /// <summary>Bodies below this size mostly arrive with their headers, so their times say nothing about the data rate.</summary>
     private const long LeastBodyBytes = 256 * Sizes.KiB;
 
@@ -129,7 +132,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         {
             lock (_gate)
             {
-                return _firstBytes.IsKnown && _bodies.IsKnown ? Sizes.MiB * _firstBytes.Median / _bodies.Median : null;
+                return _firstBytes.IsKnown && _bodies.IsKnown ? Sizes.MiB * _firstBytes.Median / Math.Max(_bodies.Median, LeastBodySeconds) : null;
             }
         }
     }

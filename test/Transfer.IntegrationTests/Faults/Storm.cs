@@ -12,7 +12,9 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>Runs concurrent transfers of all kinds in little memory, on a server with faults, with callers that cancel at random.</summary>
+/// <summary>
+/// Runs concurrent transfers of all kinds in little memory, on a server with faults, with callers that cancel, pause, prioritize, and limit them at random.
+/// </summary>
 internal sealed class Storm : IAsyncDisposable
 {
     private const string Bucket = "storm";
@@ -40,6 +42,7 @@ internal sealed class Storm : IAsyncDisposable
     private int _succeeded;
     private int _unverified;
     private int _lingered;
+    private int _lookups;
 
     private Storm(int seed, EmbeddedS3Server server)
     {
@@ -81,6 +84,8 @@ internal sealed class Storm : IAsyncDisposable
         ]);
         Assert.True(_lingered > 0, "no stream was idle");
         Assert.True(_succeeded > _transfers / 4 && _succeeded < _transfers, $"{_succeeded} of {_transfers} transfers succeeded, which is too few or too many for a storm");
+        Assert.True(_lookups > 10, $"only {_lookups} lookups and listings succeeded");
+        Assert.True(Meddler.Pauses > 0, "no transfer was paused");
         Assert.True(_unverified < _succeeded / 10, $"{_unverified} downloads were not verified");
         Assert.True(_server.Statistics.Faults.Count > 10, "too few kinds of faults occurred");
     }
@@ -225,15 +230,17 @@ internal sealed class Storm : IAsyncDisposable
         TransferClient client = _clients[random.Next(_clients.Length)];
         StormObject item = StormObject.Next(Interlocked.Increment(ref _numbers), random);
         bool resumes = random.Next(2) == 0;
+        Meddler meddler = new(random);
         using CancellationTokenSource cancel = random.Next(4) == 0 ? new(TimeSpan.FromMilliseconds(random.Next(200))) : new CancellationTokenSource();
         _objects[item.Key] = (item, false);
         try
         {
-            await UploadAsync(client, item, random.Next(4), resumes, random, cancel.Token);
+            await UploadAsync(client, item, random.Next(4), resumes, random, meddler, cancel.Token);
             _objects[item.Key] = (item, true);
+            await LookUpAsync(client, item, cancel.Token);
             for (int downloads = random.Next(1, 4); downloads > 0; downloads--)
             {
-                await DownloadAsync(client, item, random.Next(4), resumes, random, cancel.Token);
+                await DownloadAsync(client, item, random.Next(4), resumes, random, meddler, cancel.Token);
             }
 
             Interlocked.Increment(ref _succeeded);
@@ -248,8 +255,24 @@ internal sealed class Storm : IAsyncDisposable
         {
             Assert.True(cancel.IsCancellationRequested, $"the transfer was canceled, but not by its caller: {e}");
         }
+        finally
+        {
+            await meddler.WhenDoneAsync();
+        }
 
         await KeepAsync(item);
+    }
+
+    /// <summary>Requests without data don't wait for the parts of others.</summary>
+    private async Task LookUpAsync(TransferClient client, StormObject item, CancellationToken cancellationToken)
+    {
+        Assert.Equal(item.Length, (await client.GetInfoAsync(Bucket, item.Key, cancellationToken: cancellationToken)).Length);
+        await foreach (ListedObject listed in client.ListObjectsAsync(Bucket, item.Key, cancellationToken: cancellationToken))
+        {
+            Assert.StartsWith(item.Key, listed.Key, StringComparison.Ordinal);
+        }
+
+        Interlocked.Increment(ref _lookups);
     }
 
     /// <summary>Keeps the rest of an object for the final check, and discards the oldest ones if there are too many.</summary>
@@ -294,9 +317,9 @@ internal sealed class Storm : IAsyncDisposable
         }
     }
 
-    private async Task UploadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, CancellationToken cancellationToken)
+    private async Task UploadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, Meddler meddler, CancellationToken cancellationToken)
     {
-        UploadOptions options = new() { Resume = resumes };
+        UploadOptions Options() => new() { Resume = resumes, Handle = meddler.NewHandle() };
         UploadResult result;
         switch (form)
         {
@@ -309,7 +332,7 @@ internal sealed class Storm : IAsyncDisposable
 
                 try
                 {
-                    result = await RepeatAsync(() => client.UploadAsync(path, Bucket, item.Key, options, cancellationToken: cancellationToken), resumes, cancellationToken);
+                    result = await RepeatAsync(() => client.UploadAsync(path, Bucket, item.Key, Options(), cancellationToken: cancellationToken), resumes, cancellationToken);
                 }
                 finally
                 {
@@ -318,15 +341,15 @@ internal sealed class Storm : IAsyncDisposable
 
                 break;
             case 1:
-                result = await client.UploadAsync(new PatternSource(item.Length, start: item.Start), Bucket, item.Key, options, cancellationToken: cancellationToken);
+                result = await client.UploadAsync(new PatternSource(item.Length, start: item.Start), Bucket, item.Key, Options(), cancellationToken: cancellationToken);
                 break;
             case 2:
                 PipeReader pipe = PipeReader.Create(new PatternSource(item.Length, start: item.Start));
-                result = await client.UploadAsync(pipe, Bucket, item.Key, options, cancellationToken: cancellationToken);
+                result = await client.UploadAsync(pipe, Bucket, item.Key, Options(), cancellationToken: cancellationToken);
                 await pipe.CompleteAsync();
                 break;
             default:
-                await using (ObjectWriteStream stream = await client.OpenWriteAsync(Bucket, item.Key, options, cancellationToken))
+                await using (ObjectWriteStream stream = await client.OpenWriteAsync(Bucket, item.Key, Options(), cancellationToken))
                 {
                     await new PatternSource(item.Length, start: item.Start).CopyToAsync(stream, random.Next(1, 1 << 18), cancellationToken);
                     result = await stream.CompleteAsync(cancellationToken);
@@ -338,16 +361,17 @@ internal sealed class Storm : IAsyncDisposable
         Assert.Equal(item.Length, result.BytesTransferred);
     }
 
-    private async Task DownloadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, CancellationToken cancellationToken)
+    private async Task DownloadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, Meddler meddler, CancellationToken cancellationToken)
     {
-        DownloadOptions options = new() { Resume = resumes, Hint = random.Next(2) == 0 ? new ObjectHint(item.Length) : null };
+        ObjectHint? hint = random.Next(2) == 0 ? new ObjectHint(item.Length) : null;
+        DownloadOptions Options() => new() { Resume = resumes, Hint = hint, Handle = meddler.NewHandle() };
         PatternSink sink = new(item.Start) { OnlyNotes = true };
         ChecksumVerdict verdict;
         switch (form)
         {
             case 0:
                 string path = _folder.File(item.Key);
-                verdict = (await RepeatAsync(() => client.DownloadAsync(Bucket, item.Key, path, options, cancellationToken: cancellationToken), resumes, cancellationToken)).Verdict;
+                verdict = (await RepeatAsync(() => client.DownloadAsync(Bucket, item.Key, path, Options(), cancellationToken: cancellationToken), resumes, cancellationToken)).Verdict;
                 await using (FileStream written = File.OpenRead(path))
                 {
                     await written.CopyToAsync(sink, CancellationToken.None);
@@ -356,10 +380,19 @@ internal sealed class Storm : IAsyncDisposable
                 File.Delete(path);
                 break;
             case 1:
-                verdict = (await client.DownloadAsync(Bucket, item.Key, sink, options, cancellationToken: cancellationToken)).Verdict;
+                verdict = (await client.DownloadAsync(Bucket, item.Key, sink, Options(), cancellationToken: cancellationToken)).Verdict;
+                break;
+            case 2:
+                await using (SeekableObjectStream stream = await client.OpenSeekableAsync(Bucket, item.Key, new SeekableReadOptions { Hint = hint }, cancellationToken))
+                {
+                    _ = await stream.ReadAtAsync(new byte[random.Next(1, 1 << 16)], random.NextInt64(item.Length + 1), cancellationToken);
+                    await stream.CopyToAsync(sink, random.Next(1, 1 << 18), cancellationToken);
+                    verdict = stream.Verdict.Content ?? ChecksumVerdict.Unverified("not read as a whole");
+                }
+
                 break;
             default:
-                await using (ObjectReadStream stream = await client.OpenReadAsync(Bucket, item.Key, options, cancellationToken))
+                await using (ObjectReadStream stream = await client.OpenReadAsync(Bucket, item.Key, Options(), cancellationToken))
                 {
                     await stream.CopyToAsync(sink, random.Next(1, 1 << 18), cancellationToken);
                     verdict = stream.Verdict!;

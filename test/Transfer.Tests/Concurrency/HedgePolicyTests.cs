@@ -201,6 +201,17 @@ public sealed class HedgePolicyTests
         Assert.False(policy.IsFasterElsewhere(1000, Sizes.MiB));
     }
 
+    /// <summary>A store on the same machine delivers bodies at once.</summary>
+    [Fact]
+    public void LatencyBytes_BodiesTakeNoTime_IsANumberOfBytes()
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 16, 10);
+        Receive(policy, 16, 0);
+
+        Assert.InRange((long)policy.LatencyBytes!.Value, Sizes.MiB, Sizes.TiB);
+    }
+
     private static void Receive(HedgePolicy policy, int count, int millisecondsPerMiB)
     {
         for (int i = 0; i < count; i++)
