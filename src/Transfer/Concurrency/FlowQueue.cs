@@ -2,12 +2,15 @@ namespace Transfer.Concurrency;
 
 /// <summary>The waiting requests of one transfer and class, in order.</summary>
 /// <param name="flow">The transfer.</param>
-/// <param name="id">Orders lines whose transfers were served equally. The older line has the lower ID.</param>
-internal sealed class FlowQueue(TransferFlow flow, long id)
+internal sealed class FlowQueue(TransferFlow flow)
 {
     public TransferFlow Flow => flow;
 
-    public long Id => id;
+    /// <summary>
+    /// Gets or sets the number that orders lines with the same <see cref="Rank"/>: the one that began to wait first has the lowest. It is set only while the line is in
+    /// no lane.
+    /// </summary>
+    public long Arrival { get; set; }
 
     public LinkedList<RequestWaiter> Waiters { get; } = new();
 

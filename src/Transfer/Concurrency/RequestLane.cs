@@ -8,9 +8,10 @@ internal sealed class RequestLane(RequestClass requestClass)
     private static readonly double[] Weights = [8, 8, 4, 4, 1];
 
     private static readonly Comparer<FlowQueue> ByRank = Comparer<FlowQueue>.Create(
-        static (one, other) => one.Rank.CompareTo(other.Rank) is not 0 and var order ? order : one.Id.CompareTo(other.Id));
+        static (one, other) => one.Rank.CompareTo(other.Rank) is not 0 and var order ? order : one.Arrival.CompareTo(other.Arrival));
 
     private double _virtualTime;
+    private long _arrivals;
     private long _lastGrant;
 
     public RequestClass Class => requestClass;
@@ -35,6 +36,7 @@ internal sealed class RequestLane(RequestClass requestClass)
     public void Add(FlowQueue line)
     {
         line.Rank = Math.Max(line.Flow.Served[(int)requestClass], _virtualTime);
+        line.Arrival = ++_arrivals;
         Lines.Add(line);
     }
 

@@ -10,7 +10,12 @@ namespace Transfer.Concurrency;
 /// <para>
 /// Within a lane, the transfer that was served the fewest bytes is next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
 /// SIGCOMM 1996), with its bytes divided by its weight. Each lane is a server with a virtual time of its own. A transfer that begins to wait in a lane starts at
-/// that time, so idle time earns no credit, and a new transfer waits for at most one request of each other transfer in its lane.
+/// that time, so idle time earns no credit.
+/// </para>
+/// <para>
+/// So the wait of the next request of a transfer is bounded in the bytes that its lane is served. If b are the bytes of the transfer's previous request in the
+/// lane and w is its weight, each other transfer of weight v is served at most v * b / w bytes and one request before it. If the transfer is new in the lane, b is
+/// 0: whatever the weights, it waits for at most one request of each transfer that waited in the lane before it.
 /// </para>
 /// <para>
 /// The number of requests in both directions together has a limit that only the user changes. Each direction can also have a lower limit, which a
@@ -26,8 +31,8 @@ internal sealed partial class RequestQueue
     public const int Classes = 5;
 
     /// <summary>
-    /// The number of requests without data that can exceed the limit of a controller. They don't use the link, and much waits for their results. A limit that the
-    /// user chose isn't exceeded.
+    /// The number of requests without data that don't count for the limit of a controller. They don't use the link, and much waits for their results. A number that
+    /// the user chose isn't exceeded.
     /// </summary>
     public const int ExtraLookups = 8;
 
@@ -43,7 +48,6 @@ internal sealed partial class RequestQueue
     private readonly int[] _hedges = new int[Directions];
     private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
     private int _total;
-    private long _lines;
     private int _parked;
     private long _grants;
 
@@ -139,7 +143,7 @@ internal sealed partial class RequestQueue
             slot.State = SlotState.Released;
             slot.Flow.InFlight--;
             Arrange(slot.Flow);
-            change = _meters[direction]?.End(slot, _inFlight[direction]);
+            change = _meters[direction]?.End(slot, CountOf(direction));
         }
 
         Grant();
@@ -216,13 +220,16 @@ internal sealed partial class RequestQueue
             return inFlight + _parked < _total;
         }
 
-        // Lookups don't wait for data that waits for rate limits.
-        return inFlight + (requestClass == RequestClass.Lookup ? 0 : _parked) < _total && _inFlight[direction] < meter.Limit + ExtraOf(direction, requestClass, meter);
+        // Some lookups have places of their own. They wait neither for data that waits for rate limits nor until a limit that has fallen is reached.
+        return requestClass == RequestClass.Lookup && LookupsIn(direction) < ExtraLookups
+            ? inFlight < _total
+            : inFlight + _parked < _total && CountOf(direction) < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0);
     }
 
-    /// <summary>Gets the number of requests that can exceed the limit of the controller.</summary>
-    private int ExtraOf(int direction, RequestClass requestClass, LoadMeter meter)
-        => requestClass == RequestClass.Lookup ? ExtraLookups : IsEnding(direction) ? meter.ExtraAtEnd : 0;
+    /// <summary>Gets the number of requests that count for the limit of a direction: all except the lookups that have places of their own.</summary>
+    private int CountOf(int direction) => _inFlight[direction] - (IsFixed ? 0 : Math.Min(LookupsIn(direction), ExtraLookups));
+
+    private int LookupsIn(int direction) => LaneOf((RequestDirection)direction, RequestClass.Lookup).InFlight;
 
     /// <summary>
     /// Gets a value that indicates whether the last requests of a transfer are the only ones in a direction, so that others don't have to make room
@@ -244,7 +251,7 @@ internal sealed partial class RequestQueue
     {
         Advance(flow.Direction);
         RequestClass requestClass = waiter.Cost.Class;
-        FlowQueue line = flow.Lines[(int)requestClass] ??= new FlowQueue(flow, ++_lines);
+        FlowQueue line = flow.Lines[(int)requestClass] ??= new FlowQueue(flow);
         if (line.Waiters.Count == 0 && flow.IsInLanes)
         {
             LaneOf(flow.Direction, requestClass).Add(line);
@@ -320,8 +327,9 @@ internal sealed partial class RequestQueue
         _lastServed[direction] = flow;
         flow.InFlight++;
         Arrange(flow);
-        int epoch = _meters[direction]?.Begin(_inFlight[direction], changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
-        return new RequestSlot(this, flow, cost.Class, now, epoch, _inFlight[direction]);
+        int count = CountOf(direction);
+        int epoch = _meters[direction]?.Begin(count, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
+        return new RequestSlot(this, flow, cost.Class, now, epoch, count);
     }
 
     /// <summary>Accounts for the time until now. It must be called before the number of requests changes.</summary>
@@ -334,7 +342,7 @@ internal sealed partial class RequestQueue
         }
 
         double now = Now;
-        meter.Advance(now, _inFlight[(int)direction], _waiting[(int)direction] > _hedges[(int)direction]);
+        meter.Advance(now, CountOf((int)direction), _waiting[(int)direction] > _hedges[(int)direction]);
         return now;
     }
 }

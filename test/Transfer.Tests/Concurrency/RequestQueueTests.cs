@@ -282,6 +282,50 @@ public sealed class RequestQueueTests
         Assert.Equal(4, queue.Waiting);
     }
 
+    /// <summary>The store has rejected requests, so more parts are in flight than the limit allows.</summary>
+    [Fact]
+    public void Lookups_LimitHasFallen_DoNotWait()
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, static () => new ConcurrencyController(1, 40, 100));
+        TransferFlow parts = NewFlow();
+        for (int i = 0; i < 50; i++)
+        {
+            Enter(queue, parts, "part", RequestCost.Part(Sizes.MiB));
+        }
+
+        time.Advance(TimeSpan.FromMilliseconds(110));
+        foreach (RequestSlot slot in _slots[..5])
+        {
+            slot.Reject();
+            slot.Dispose();
+        }
+
+        Collect();
+        Assert.InRange(queue.InFlight, queue.LimitOf(RequestDirection.Download) + RequestQueue.ExtraLookups + 1, 40);
+        Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
+
+        Assert.Equal("lookup", _order[^1]);
+    }
+
+    /// <summary>A steady flow of lookups must not stop parts.</summary>
+    [Fact]
+    public void ManyLookups_LeavePlacesToParts()
+    {
+        RequestQueue queue = new(100, TimeProvider.System, static () => new ConcurrencyController(2, 2, 2));
+        TransferFlow lookups = NewFlow();
+        for (int i = 0; i < 30; i++)
+        {
+            Enter(queue, lookups, "lookup", RequestCost.Lookup);
+        }
+
+        Enter(queue, NewFlow(), "part", RequestCost.Part(1));
+        Assert.Equal(RequestQueue.ExtraLookups + 2, queue.InFlight);
+        Drain(_slots[0], 1);
+
+        Assert.Equal("part", _order[^1]);
+    }
+
     [Fact]
     public void Retry_GoesBeforeItsOwnTransfersQueue()
     {
