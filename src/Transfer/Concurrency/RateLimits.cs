@@ -28,6 +28,9 @@ internal sealed class RateLimits
     /// <summary>Gets a value that indicates whether a limit is set now.</summary>
     public bool IsSet => Array.Exists(_limiters, static limiter => limiter.BytesPerSecond is not null);
 
+    /// <summary>Gets a value that indicates whether a limit of the transfer itself is set now.</summary>
+    public bool IsOwnSet => Array.FindIndex(_limiters, 0, _own, static limiter => limiter.BytesPerSecond is not null) >= 0;
+
     /// <summary>Gets the maximum number of useful concurrent requests.</summary>
     public int MostRequests
     {

@@ -22,15 +22,10 @@ internal sealed class RequestLane(RequestClass requestClass)
     /// <summary>Gets or sets the number of slots that requests of the lane occupy.</summary>
     public int InFlight { get; set; }
 
-    /// <summary>Gets the slots that the lane has, for its weight and that of its next transfer.</summary>
-    private double Load => InFlight / (Weights[(int)requestClass] * Lines.Min!.Flow.Weight);
-
-    /// <summary>Returns whether a free slot goes to this lane rather than to another one. Requests wait in both.</summary>
-    public bool IsBefore(RequestLane other)
-    {
-        (double mine, double others) = (Load, other.Load);
-        return mine < others || (mine == others && _lastGrant < other._lastGrant);
-    }
+    /// <summary>Gets the rank of the lane: a free slot goes to the lane with the lowest one.</summary>
+    /// <param name="next">The next transfer.</param>
+    /// <returns>The slots that the lane has, for its weight and that of the transfer, and then the last grant.</returns>
+    public (double Load, long LastGrant) RankFor(FlowQueue next) => (InFlight / (Weights[(int)requestClass] * next.Flow.Weight), _lastGrant);
 
     /// <summary>Adds a transfer that begins to wait.</summary>
     public void Add(FlowQueue line)

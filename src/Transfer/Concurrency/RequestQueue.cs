@@ -23,6 +23,10 @@ namespace Transfer.Concurrency;
 /// lanes, so that they don't block others. The last parts of an upload that is alone can exceed the limit of the controller
 /// (<see cref="LoadMeter.ExtraAtEnd"/>).
 /// </para>
+/// <para>
+/// A request of a transfer with a rate limit of its own can hold its slot for a long time. So the data of all these transfers can occupy all slots except one, which is
+/// left to the other transfers. If there is only one slot, they take turns.
+/// </para>
 /// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are notified, outside of it.</para>
 /// </remarks>
 internal sealed partial class RequestQueue
@@ -49,6 +53,7 @@ internal sealed partial class RequestQueue
     private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
     private int _total;
     private int _parked;
+    private int _rateLimited;
     private long _grants;
 
     /// <param name="total">The maximum number of requests in flight.</param>
@@ -105,6 +110,7 @@ internal sealed partial class RequestQueue
             Enqueue(flow, waiter, isRetry);
         }
 
+        Grant(); // a request that waits can have become the next one at any time, for example because its rate limit was removed
         if (cancellationToken.IsCancellationRequested)
         {
             waiter.Cancel(cancellationToken); // the callback may have run before the waiter was in the queue
@@ -140,6 +146,7 @@ internal sealed partial class RequestQueue
             Advance(slot.Direction);
             Leave(slot);
             _parked -= slot.State == SlotState.Parked ? 1 : 0;
+            _rateLimited -= slot.IsRateLimited ? 1 : 0;
             slot.State = SlotState.Released;
             slot.Flow.InFlight--;
             Arrange(slot.Flow);
@@ -174,6 +181,8 @@ internal sealed partial class RequestQueue
             Leave(slot);
             slot.State = SlotState.Parked;
             _parked++;
+            _rateLimited += slot.IsRateLimited ? 0 : 1; // the limit was set while the request was in flight
+            slot.IsRateLimited = true;
         }
 
         Grant();
@@ -238,13 +247,16 @@ internal sealed partial class RequestQueue
     private bool IsEnding(int direction)
         => _lastServed[direction] is { IsEnding: true } flow && flow.InFlight == _inFlight[direction] && flow.Waiting >= _waiting[direction];
 
-    /// <summary>Takes a slot if one is free and no request of the direction, or of the lane of a lookup, waits.</summary>
+    /// <summary>Gets a value that indicates whether data of transfers with a rate limit of their own can occupy one more slot.</summary>
+    private bool HasRoomForRateLimited => _rateLimited < Math.Max(1, _total - 1);
+
+    private static bool IsRateLimited(TransferFlow flow, RequestClass requestClass) => requestClass != RequestClass.Lookup && flow.IsRateLimited;
+
+    /// <summary>Takes a slot if one is free and no request waits for it.</summary>
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
     {
-        int direction = (int)flow.Direction;
-        RequestLane lane = LaneOf(flow.Direction, cost.Class);
-        bool mustWait = cost.Class == RequestClass.Lookup ? lane.Lines.Count > 0 : _waiting[direction] > 0;
-        return mustWait || flow.IsFull || !HasRoom(direction, cost.Class) ? null : Serve(flow, cost);
+        bool hasRoom = !flow.IsFull && HasRoom((int)flow.Direction, cost.Class) && (HasRoomForRateLimited || !IsRateLimited(flow, cost.Class));
+        return hasRoom && (Waiting == 0 || NextLine() is null) ? Serve(flow, cost) : null;
     }
 
     private void Enqueue(TransferFlow flow, RequestWaiter waiter, bool isRetry)
@@ -304,18 +316,26 @@ internal sealed partial class RequestQueue
 
     private FlowQueue? NextLine()
     {
-        RequestLane? next = null;
+        FlowQueue? next = null;
+        (double Load, long LastGrant) lowest = default;
         for (int i = 0; i < _lanes.Length; i++)
         {
             RequestLane lane = _lanes[i];
-            if (lane.Lines.Count > 0 && HasRoom(i / Classes, lane.Class) && (next is null || lane.IsBefore(next)))
+            if (lane.Lines.Count > 0 && HasRoom(i / Classes, lane.Class) && NextIn(lane) is { } line)
             {
-                next = lane;
+                (double Load, long LastGrant) rank = lane.RankFor(line);
+                if (next is null || rank.CompareTo(lowest) < 0)
+                {
+                    (next, lowest) = (line, rank);
+                }
             }
         }
 
-        return next?.Lines.Min;
+        return next;
     }
+
+    private FlowQueue? NextIn(RequestLane lane)
+        => lane.Class == RequestClass.Lookup || HasRoomForRateLimited ? lane.Lines.Min : lane.Lines.FirstOrDefault(static line => !line.Flow.IsRateLimited);
 
     private RequestSlot Serve(TransferFlow flow, RequestCost cost)
     {
@@ -327,9 +347,11 @@ internal sealed partial class RequestQueue
         _lastServed[direction] = flow;
         flow.InFlight++;
         Arrange(flow);
+        bool isRateLimited = IsRateLimited(flow, cost.Class);
+        _rateLimited += isRateLimited ? 1 : 0;
         int count = CountOf(direction);
         int epoch = _meters[direction]?.Begin(count, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
-        return new RequestSlot(this, flow, cost.Class, now, epoch, count);
+        return new RequestSlot(this, flow, cost.Class, now, epoch, count) { IsRateLimited = isRateLimited };
     }
 
     /// <summary>Accounts for the time until now. It must be called before the number of requests changes.</summary>

@@ -39,6 +39,9 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, Request
     /// <summary>Gets or sets what the slot counts for. The lock of the queue guards it.</summary>
     public SlotState State { get; set; }
 
+    /// <summary>Gets or sets a value that indicates whether the slot can be held for long because of a rate limit of the transfer. The lock of the queue guards it.</summary>
+    public bool IsRateLimited { get; set; }
+
     /// <summary>Reports that data of the request waited for a rate limit, so that its times say nothing about the store.</summary>
     /// <param name="isOwn">Whether the limit is one of its transfer, for which other transfers must not wait.</param>
     public void Paced(bool isOwn)

@@ -2,7 +2,8 @@ namespace Transfer.Concurrency;
 
 /// <summary>One transfer's share of the request slots. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
 /// <param name="direction">The direction in which the transfer moves data.</param>
-internal sealed class TransferFlow(RequestDirection direction)
+/// <param name="limits">The rate limits of the transfer.</param>
+internal sealed class TransferFlow(RequestDirection direction, RateLimits? limits = null)
 {
     private int _mostInFlight = int.MaxValue;
     private bool _isEnding;
@@ -20,6 +21,9 @@ internal sealed class TransferFlow(RequestDirection direction)
         get => Volatile.Read(ref _mostInFlight);
         set => Volatile.Write(ref _mostInFlight, value);
     }
+
+    /// <summary>Gets a value that indicates whether a rate limit of the transfer itself is set now, so that its requests can hold their slots for long.</summary>
+    public bool IsRateLimited => limits is { IsOwnSet: true };
 
     /// <summary>Gets or sets the number of requests in flight.</summary>
     public int InFlight { get; set; }

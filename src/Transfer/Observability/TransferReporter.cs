@@ -71,8 +71,8 @@ internal sealed partial class TransferReporter
         _handle = handle;
         Pause = handle?.Gate ?? whole?.Pause;
         _pausedBefore = whole?.Pause?.PausedTime ?? TimeSpan.Zero;
-        Flow = whole?.Flow ?? new TransferFlow(direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload);
         Limits = limits ?? RateLimits.None;
+        Flow = whole?.Flow ?? new TransferFlow(direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload, Limits);
         _events = (clientEvents, ownEvents) switch
         {
             (null, null) => [],

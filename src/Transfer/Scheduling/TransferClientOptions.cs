@@ -23,7 +23,8 @@ public sealed class TransferClientOptions
     /// <para>
     /// By default, the client starts with 12 requests in each direction. It doubles the number as long as each request gets as much of the link as before, and stops
     /// when the link is full. It reduces the number if the store throttles more than a few percent of the requests, and it adapts to a link that changes. A number
-    /// that you set is not changed. Requests that wait for a rate limit count, too.
+    /// that you set is not changed. Requests that wait for a rate limit count, too. One request is reserved for transfers without a rate limit of their own, unless the
+    /// number is 1.
     /// </para>
     /// </remarks>
     public int? Concurrency { get; set; }

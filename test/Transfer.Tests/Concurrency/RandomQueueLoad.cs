@@ -65,7 +65,7 @@ internal sealed class RandomQueueLoad
                     Change(_flows[_random.Next(_flows.Count)]);
                     break;
                 case 19 when _random.Next(4) == 0:
-                    _queue.Total = _random.Next(1, _mostTotal + 1);
+                    ChangeTotal();
                     break;
                 default:
                     break;
@@ -87,7 +87,7 @@ internal sealed class RandomQueueLoad
 
     private Flow NewFlow()
     {
-        Flow flow = new((RequestDirection)_random.Next(2));
+        Flow flow = new((RequestDirection)_random.Next(2), _random.Next(3) == 0 ? new RateLimit(_time) { TotalBytesPerSecond = 1024 } : null);
         if (_random.Next(2) == 0)
         {
             Change(flow);
@@ -100,7 +100,16 @@ internal sealed class RandomQueueLoad
     {
         double weight = Weights[_random.Next(Weights.Length)];
         flow.MostWeight = Math.Max(flow.MostWeight, weight);
+        flow.Limit?.TotalBytesPerSecond = _random.Next(4) == 0 ? null : 1024;
         _queue.Change(flow.Share, weight, _random.Next(3) == 0 ? _random.Next(1, 4) : int.MaxValue);
+    }
+
+    private void ChangeTotal()
+    {
+        int total = _queue.Total;
+
+        // A fixed number grows by one, so that only one request of both directions is granted in a step, and grants have an order.
+        _queue.Total = _adapts ? _random.Next(1, _mostTotal + 1) : total < _mostTotal && _random.Next(3) > 0 ? total + 1 : _random.Next(1, total + 1);
     }
 
     private void Enter()
@@ -169,6 +178,7 @@ internal sealed class RandomQueueLoad
         {
             Release(request);
             request.IsParked = true;
+            request.IsRateLimited = true;
             request.Slot.Paced(isOwn: true);
         }
     }
@@ -201,14 +211,14 @@ internal sealed class RandomQueueLoad
     {
         foreach (Lane lane in _lanes)
         {
-            if (lane.InFlight > 0 || !lane.HasWaiting)
+            if (lane.InFlight > 0 || !HasWaiting(lane))
             {
                 Array.Clear(lane.Overtaken);
             }
 
             foreach (Line line in lane.Lines)
             {
-                if (line.Flow.IsFull)
+                if (!CanBeServed(line))
                 {
                     line.Restart(lane);
                 }
@@ -235,7 +245,7 @@ internal sealed class RandomQueueLoad
         Verify(waiting == _queue.Waiting, $"{waiting} requests wait, but the queue counts {_queue.Waiting}");
         for (int i = 0; i < _lanes.Length; i++)
         {
-            Verify(!_lanes[i].HasWaiting || !HasRoom(i), $"requests of class {(RequestClass)(i % RequestQueue.Classes)} wait although there is room");
+            Verify(!HasWaiting(_lanes[i]) || !HasRoom(i), $"requests of class {(RequestClass)(i % RequestQueue.Classes)} wait although there is room");
         }
     }
 
@@ -252,6 +262,7 @@ internal sealed class RandomQueueLoad
         own.LastShare = request.Cost.Bytes / request.Flow.Share.Weight;
         own.IsNew = false;
         Leave(request);
+        request.IsRateLimited = own.IsRateLimited;
         _held.Add(request);
         lane.InFlight++;
         request.Flow.InFlight++;
@@ -259,6 +270,7 @@ internal sealed class RandomQueueLoad
         Array.Clear(lane.Overtaken);
         Verify(!_adapts || hasOwnPlace || CountOf(direction) <= _queue.LimitOf((RequestDirection)direction), $"more requests are in flight than the limit allows");
         Verify(!_adapts || hasOwnPlace || _held.Count <= _queue.Total, $"more requests are in flight than the user allows");
+        Verify(!request.IsRateLimited || RateLimited <= MostRateLimited, $"{RateLimited} requests of transfers with rate limits are in flight");
     }
 
     /// <summary>A lane with nothing in flight waits for at most one request of each other lane, so lookups and small objects don't wait behind parts.</summary>
@@ -267,7 +279,7 @@ internal sealed class RandomQueueLoad
         for (int i = first; i < first + RequestQueue.Classes && !hasOwnPlace; i++)
         {
             Lane other = _lanes[i];
-            if (i != first + (int)request.Cost.Class && other.HasWaiting && other.InFlight == 0)
+            if (i != first + (int)request.Cost.Class && HasWaiting(other) && other.InFlight == 0)
             {
                 int overtaken = ++other.Overtaken[(int)request.Cost.Class];
                 Verify(overtaken <= 1, $"{overtaken} requests of class {request.Cost.Class} went before those of class {(RequestClass)(i - first)}");
@@ -279,7 +291,7 @@ internal sealed class RandomQueueLoad
     private void CheckLines(Request request, Lane lane)
     {
         Line own = request.Flow.Lines[(int)request.Cost.Class];
-        foreach (Line other in lane.Lines.Where(other => other != own && !other.Flow.IsFull))
+        foreach (Line other in lane.Lines.Where(other => other != own && CanBeServed(other)))
         {
             long bytes = other.Overtaken.GetValueOrDefault(own) + request.Cost.Bytes;
             other.Overtaken[own] = bytes;
@@ -289,6 +301,15 @@ internal sealed class RandomQueueLoad
             Verify(!other.IsNew || all <= other.Others * lane.LargestBytes, $"{other.Others} transfers were served {all} bytes before a new one");
         }
     }
+
+    private int RateLimited => _held.Count(static one => one.IsRateLimited);
+
+    /// <summary>Gets the maximum number of requests for data of transfers that have rate limits.</summary>
+    private int MostRateLimited => Math.Max(1, _queue.Total - 1);
+
+    private bool CanBeServed(Line line) => !line.Flow.IsFull && (!line.IsRateLimited || RateLimited < MostRateLimited);
+
+    private bool HasWaiting(Lane lane) => lane.Lines.Any(CanBeServed);
 
     private bool HasRoom(int lane)
     {
@@ -330,15 +351,20 @@ internal sealed class RandomQueueLoad
         public RequestSlot Slot => Task.Result;
 
         public bool IsParked { get; set; }
+
+        public bool IsRateLimited { get; set; }
     }
 
     private sealed class Flow
     {
-        public Flow(RequestDirection direction)
+        public Flow(RequestDirection direction, RateLimit? limit)
         {
-            Share = new TransferFlow(direction);
-            Lines = [.. Enumerable.Range(0, RequestQueue.Classes).Select(_ => new Line(this))];
+            Limit = limit;
+            Share = new TransferFlow(direction, RateLimits.None.With(limit, direction));
+            Lines = [.. Enumerable.Range(0, RequestQueue.Classes).Select(i => new Line(this, (RequestClass)i))];
         }
+
+        public RateLimit? Limit { get; }
 
         public TransferFlow Share { get; }
 
@@ -352,9 +378,11 @@ internal sealed class RandomQueueLoad
     }
 
     /// <summary>The requests of a transfer in a lane.</summary>
-    private sealed class Line(Flow flow)
+    private sealed class Line(Flow flow, RequestClass requestClass)
     {
         public Flow Flow => flow;
+
+        public bool IsRateLimited => requestClass != RequestClass.Lookup && flow.Limit?.TotalBytesPerSecond is not null;
 
         public int Waiting { get; set; }
 
@@ -388,7 +416,5 @@ internal sealed class RandomQueueLoad
 
         /// <summary>Gets how many requests of each class were served since a request of this lane waits while none is in flight.</summary>
         public int[] Overtaken { get; } = new int[RequestQueue.Classes];
-
-        public bool HasWaiting => Lines.Any(static line => !line.Flow.IsFull);
     }
 }

@@ -75,6 +75,77 @@ public sealed class RequestQueueTests
         Assert.Equal((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
     }
 
+    /// <summary>Data that waits for rate limits can hold its slots for any time, so one slot is left to transfers without limits.</summary>
+    [Fact]
+    public void TransfersWithRateLimits_LeaveOneSlotToOthers()
+    {
+        RequestQueue queue = new(4, TimeProvider.System);
+        for (int i = 0; i < 6; i++)
+        {
+            Enter(queue, NewLimitedFlow(out _), $"{i}", RequestCost.Part(1));
+        }
+
+        Assert.Equal(["0", "1", "2"], _order);
+        TransferFlow other = NewFlow(RequestDirection.Upload);
+        Enter(queue, other, "other", RequestCost.Part(1));
+        Enter(queue, other, "next", RequestCost.Part(1));
+        Assert.Equal("other", _order[^1]);
+        _slots[^1].Dispose();
+        Collect();
+        Assert.Equal("next", _order[^1]);
+        _slots[^1].Dispose();
+        Collect();
+        Assert.Equal((3, 3), (queue.InFlight, queue.Waiting));
+
+        _slots[0].Dispose();
+        Collect();
+        Assert.Equal((3, "3"), (queue.InFlight, _order[^1]));
+        Enter(queue, NewLimitedFlow(out _), "lookup", RequestCost.Lookup);
+        Assert.Equal("lookup", _order[^1]); // it ends soon
+    }
+
+    [Fact]
+    public void TransfersWithRateLimits_OnlyOneSlot_TakeTurns()
+    {
+        RequestQueue queue = new(1, TimeProvider.System);
+        (TransferFlow limited, TransferFlow other) = (NewLimitedFlow(out _), NewFlow());
+        for (int i = 0; i < 3; i++)
+        {
+            Enter(queue, limited, "limited", RequestCost.Part(1));
+            Enter(queue, other, "other", RequestCost.Part(1));
+        }
+
+        Drain(_slots[0]);
+
+        Assert.Equal(2, _order[..4].Count(static name => name == "other"));
+        Assert.Equal(6, _order.Count);
+    }
+
+    [Fact]
+    public void RateLimit_IsRemovedOrSet_AppliesToNextRequests()
+    {
+        RequestQueue queue = new(3, TimeProvider.System);
+        TransferFlow flow = NewLimitedFlow(out RateLimit limit);
+        for (int i = 0; i < 3; i++)
+        {
+            Enter(queue, flow, "limited", RequestCost.Part(1));
+        }
+
+        Assert.Equal(2, queue.InFlight);
+        limit.DownloadBytesPerSecond = null;
+        Enter(queue, flow, "unlimited", RequestCost.Part(1));
+        Assert.Equal(["limited", "limited", "limited"], _order);
+
+        limit.DownloadBytesPerSecond = 1024;
+        _slots[2].Paced(isOwn: true);
+        _slots[0].Dispose();
+        Collect();
+        Assert.Equal(2, queue.InFlight);
+        _slots[1].Dispose();
+        Collect();
+        Assert.Equal((2, 0), (queue.InFlight, queue.Waiting));
+    }
+
     /// <summary>The body of an upload can wait for a rate limit while the request ends, for example because the store has rejected it.</summary>
     [Fact]
     public async Task RequestEndsWhileItsDataWaits_SlotIsReleasedOnce()
@@ -758,6 +829,12 @@ public sealed class RequestQueueTests
     }
 
     private static TransferFlow NewFlow(RequestDirection direction = RequestDirection.Download) => new(direction);
+
+    private static TransferFlow NewLimitedFlow(out RateLimit limit)
+    {
+        limit = new RateLimit { DownloadBytesPerSecond = 1024 };
+        return new TransferFlow(RequestDirection.Download, RateLimits.None.With(limit, RequestDirection.Download));
+    }
 
     /// <summary>Creates a queue whose only slot is taken.</summary>
     private RequestQueue Full(out RequestSlot slot)

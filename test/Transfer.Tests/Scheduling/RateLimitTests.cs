@@ -118,7 +118,9 @@ public sealed class RateLimitTests : TransferTest
         AssertTook(3 * Size);
     }
 
-    /// <summary>Connections stay open while data waits for a rate limit, so these requests count for the number that the user has set.</summary>
+    /// <summary>
+    /// Connections stay open while data waits for a rate limit, so these requests count for the number that the user has set. They leave one to other transfers.
+    /// </summary>
     [Fact]
     public async Task ManyTransfersWithLimits_NeverHaveMoreRequestsThanConcurrency()
     {
@@ -135,6 +137,33 @@ public sealed class RateLimitTests : TransferTest
             Assert.Equal(content, target.ToArray());
         })).Within();
 
+        Assert.Equal((0, concurrency - 1), (counted.Open, counted.Most));
+    }
+
+    [Fact]
+    public async Task TransfersWithLimits_AreStuck_OthersComplete()
+    {
+        const int concurrency = 4;
+        byte[] content = S3.Put(Size);
+        OpenBody.Count counted = new();
+        S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), counted);
+        TransferClient client = NewClient(o => o.Concurrency = concurrency);
+        Time.SkipDelaysBelow = TimeSpan.Zero;
+        RateLimit[] limits = [.. Enumerable.Range(0, 30).Select(_ => new RateLimit(Time) { DownloadBytesPerSecond = 1024 })];
+        RateLimiter[] limiters = [.. limits.Select(static limit => limit.LimitersOf(RequestDirection.Download)[0])];
+        Task debts = Task.WhenAll(limiters.Select(static limiter => limiter.TakeAsync(1 << 20, CancellationToken.None).AsTask()));
+        Task stuck = Task.WhenAll(limits.Select(
+            limit => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = limit, Verify = false })));
+        await Deadline.Until(() => limiters.Count(static limiter => limiter.Waiting == 2) == concurrency - 1);
+        MemoryStream target = new();
+
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal((0, concurrency - 1, concurrency), (Now, counted.Open, counted.Most));
+        Array.ForEach(limits, static limit => limit.DownloadBytesPerSecond = null);
+        await stuck.Within();
+        await debts.Within();
         Assert.Equal((0, concurrency), (counted.Open, counted.Most));
     }
 
