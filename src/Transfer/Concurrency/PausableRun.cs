@@ -59,7 +59,7 @@ internal sealed class PausableRun : IDisposable
         {
             await gate.WhenRunningAsync(cancellationToken).ConfigureAwait(false);
             using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            using PausableRun restartable = new(gate, () => Cancel(stop), restarts: true);
+            using PausableRun restartable = new(gate, stop.CancelAndIgnoreErrors, restarts: true);
             try
             {
                 return await run(restartable, stop.Token).ConfigureAwait(false);
@@ -68,18 +68,6 @@ internal sealed class PausableRun : IDisposable
             {
                 startAgain();
             }
-        }
-    }
-
-    private static void Cancel(CancellationTokenSource stop)
-    {
-        try
-        {
-            stop.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The operation has ended meanwhile.
         }
     }
 }

@@ -155,7 +155,7 @@ internal sealed class PauseGate
 
         if (isPaused)
         {
-            IgnoreCallbacks(run.Stop);
+            run.Stop();
         }
     }
 
@@ -192,7 +192,7 @@ internal sealed class PauseGate
             pause.LookWhetherStopped(_runs);
         }
 
-        Array.ForEach(runs, static run => IgnoreCallbacks(run.Stop));
+        Array.ForEach(runs, static run => run.Stop());
         await Task.WhenAny(pause.Stopped.Task, pause.Resumed.Task).ConfigureAwait(false);
         pause.Paused.TrySetResult();
     }
@@ -208,25 +208,10 @@ internal sealed class PauseGate
 
         foreach (IPausableRequest request in late)
         {
-            bool isInterrupted = true; // also if callbacks fail
-            IgnoreCallbacks(() => isInterrupted = request.TryInterrupt());
-            if (isInterrupted && request.IsAtRest)
+            if (request.TryInterrupt() && request.IsAtRest)
             {
                 Remove(request); // nothing is in flight while its reader holds all memory; the next read detects the interruption
             }
-        }
-    }
-
-    /// <summary>Cancels something. If callbacks of foreign code fail, the others were called all the same, and the pause goes on.</summary>
-    private static void IgnoreCallbacks(Action cancel)
-    {
-        try
-        {
-            cancel();
-        }
-        catch (AggregateException)
-        {
-            // It contains the exceptions of the callbacks (CancellationTokenSource.Cancel).
         }
     }
 

@@ -77,22 +77,8 @@ internal sealed class TaskGroup : IDisposable
     /// <summary>Keeps a failure if it is the first one. The caller then stops the tasks.</summary>
     public bool TryKeep(Exception error) => Interlocked.CompareExchange(ref _error, error, null) is null;
 
-    /// <summary>Stops the tasks. Later calls have no effect. Exceptions of callbacks that others have registered are ignored, because all tasks must end.</summary>
-    public void Stop()
-    {
-        try
-        {
-            _stop.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The group has ended, so there is nothing to stop.
-        }
-        catch (AggregateException)
-        {
-            // All callbacks were called. The group ends with the failure of a task, not with theirs.
-        }
-    }
+    /// <summary>Stops the tasks. Later calls have no effect. The group ends with the failure of a task, not with those of callbacks.</summary>
+    public void Stop() => _stop.CancelAndIgnoreErrors();
 
     /// <inheritdoc cref="Stop"/>
     /// <remarks>Callbacks of the token run on another thread.</remarks>

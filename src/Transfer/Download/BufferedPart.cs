@@ -1,4 +1,5 @@
 using Transfer.Buffers;
+using Transfer.Concurrency;
 
 namespace Transfer.Download;
 
@@ -88,7 +89,7 @@ internal sealed class BufferedPart(long offset, long length, ChunkedBufferStream
 
         if (!wasComplete)
         {
-            _dropped!.Cancel();
+            _dropped!.CancelAndIgnoreErrors();
         }
 
         buffer.Dispose();

@@ -44,7 +44,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         _watch = watch;
         watch?.Begin();
         _waitingSince = time.GetTimestamp();
-        _registration = caller.UnsafeRegister(static state => ((StallGuard)state!).Stop(), this);
+        _registration = caller.UnsafeRegister(static state => ((StallGuard)state!)._stop.CancelAndIgnoreErrors(), this);
         lock (_gate)
         {
             // The timer can expire before the field is set.
@@ -224,7 +224,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
 
         Volatile.Write(ref _isInterrupted, true);
-        Stop();
+        _stop.CancelAndIgnoreErrors();
         return true;
     }
 
@@ -264,7 +264,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
             }
         }
 
-        Stop();
+        _stop.CancelAndIgnoreErrors();
     }
 
     private void SetTimer(TimeSpan silence) => _timer.Change(NextLook(silence), Timeout.InfiniteTimeSpan);
@@ -279,17 +279,5 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
 
         return left > TimeSpan.Zero ? left : TimeSpan.Zero;
-    }
-
-    private void Stop()
-    {
-        try
-        {
-            _stop.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The request has ended in the meantime.
-        }
     }
 }

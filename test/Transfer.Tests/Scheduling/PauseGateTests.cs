@@ -71,7 +71,9 @@ public sealed class PauseGateTests : IDisposable
         StallGuard resting = NewRequest();
         resting.Token.Register(static () => throw new InvalidOperationException("callback"));
         resting.Pause();
-        using PausableRun run = PausableRun.Begin(_gate, static () => throw new AggregateException("callback"));
+        using CancellationTokenSource stop = new();
+        stop.Token.Register(static () => throw new InvalidOperationException("callback"));
+        using PausableRun run = PausableRun.Begin(_gate, stop.CancelAndIgnoreErrors);
         Task paused = _gate.PauseAsync();
 
         await _time.AdvanceToTimerAsync(PauseGate.Grace);
