@@ -39,7 +39,7 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, Request
     /// <summary>Gets or sets what the slot counts for. The lock of the queue guards it.</summary>
     public SlotState State { get; set; }
 
-    /// <summary>Gets or sets a value that indicates whether the slot can be held for long because of a rate limit of the transfer. The lock of the queue guards it.</summary>
+    /// <summary>Gets or sets a value that indicates whether a rate limit of the transfer can delay the request. The lock of the queue guards it.</summary>
     public bool IsRateLimited { get; set; }
 
     /// <summary>Reports that data of the request waited for a rate limit, so that its times say nothing about the store.</summary>
