@@ -11,14 +11,8 @@ internal readonly record struct RequestCost(RequestClass Class, long Bytes)
     /// <summary>Gets a value that indicates whether the request cleans up, so that it is sent even while its transfer is paused.</summary>
     public bool IsCleanup { get; private init; }
 
-    /// <summary>
-    /// Gets a value that indicates whether the request is a second one while the first is in flight. If it waits for a slot, that doesn't mean that
-    /// more slots could be used.
-    /// </summary>
-    public bool IsHedge { get; private init; }
-
-    /// <summary>Gets the cost of a second request while this one is in flight. It has priority over other requests.</summary>
-    public RequestCost ToHedge() => this with { Class = RequestClass.Head, IsHedge = true };
+    /// <summary>Gets the cost of the request if it has priority over the other requests of its transfer.</summary>
+    public RequestCost ToHead() => this with { Class = RequestClass.Head };
 
     /// <summary>The size of the largest object that counts as small.</summary>
     public const long SmallBytes = Sizes.MiB;

@@ -49,7 +49,6 @@ internal sealed partial class RequestQueue
     private readonly RequestLane[] _lanes = [.. Enumerable.Range(0, Directions * Classes).Select(static i => new RequestLane((RequestClass)(i % Classes)))];
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
-    private readonly int[] _hedges = new int[Directions];
     private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
     private int _total;
     private int _parked;
@@ -280,7 +279,6 @@ internal sealed partial class RequestQueue
 
         waiter.Line = line;
         _waiting[(int)flow.Direction] += flow.IsInLanes ? 1 : 0;
-        _hedges[(int)flow.Direction] += waiter.Cost.IsHedge ? 1 : 0;
     }
 
     private void Remove(RequestWaiter waiter)
@@ -288,7 +286,6 @@ internal sealed partial class RequestQueue
         FlowQueue line = waiter.Line!;
         line.Waiters.Remove(waiter.Node);
         waiter.Line = null;
-        _hedges[(int)line.Flow.Direction] -= waiter.Cost.IsHedge ? 1 : 0;
         if (!line.Flow.IsInLanes)
         {
             return;
@@ -364,7 +361,7 @@ internal sealed partial class RequestQueue
         }
 
         double now = Now;
-        meter.Advance(now, CountOf((int)direction), _waiting[(int)direction] > _hedges[(int)direction]);
+        meter.Advance(now, CountOf((int)direction), _waiting[(int)direction] > 0);
         return now;
     }
 }

@@ -93,7 +93,7 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
         }
 
         int hedges = former?.Hedges ?? 0;
-        RequestSlot slot = await EnterAsync(reporter, hedges > 0 ? rules.Cost.ToHedge() : rules.Cost, former is not null, cancellationToken).ConfigureAwait(false);
+        RequestSlot slot = await EnterAsync(reporter, hedges > 0 ? rules.Cost.ToHead() : rules.Cost, former is not null, cancellationToken).ConfigureAwait(false);
         return new RequestAttempt(this, slot, rules, reporter, hedges, cancellationToken);
     }
 

@@ -123,7 +123,7 @@ internal sealed class RandomQueueLoad
         RequestCost cost = NewCost(_random.Next(2) == 0 ? _favorite : (RequestClass)_random.Next(RequestQueue.Classes));
         CancellationTokenSource stop = new();
         Flow flow = _flows[index];
-        Task<RequestSlot> task = _queue.EnterAsync(flow.Share, cost, isRetry: cost.IsHedge || _random.Next(6) == 0, stop.Token).AsTask();
+        Task<RequestSlot> task = _queue.EnterAsync(flow.Share, cost, isRetry: _random.Next(6) == 0, stop.Token).AsTask();
         Request request = new(flow, cost, task, stop);
         Lane lane = LaneOf(request);
         lane.LargestBytes = Math.Max(lane.LargestBytes, cost.Bytes);
@@ -141,7 +141,7 @@ internal sealed class RandomQueueLoad
 
     private RequestCost NewCost(RequestClass requestClass) => requestClass switch
     {
-        RequestClass.Head => _random.Next(2) == 0 ? RequestCost.Part(NewSize(), isHead: true) : RequestCost.Part(NewSize()).ToHedge(),
+        RequestClass.Head => RequestCost.Part(NewSize(), isHead: true),
         RequestClass.Lookup => _random.Next(2) == 0 ? RequestCost.Lookup : RequestCost.Cleanup,
         RequestClass.Small => RequestCost.First(_random.NextInt64(RequestCost.SmallBytes)),
         RequestClass.First => RequestCost.First(_random.Next(2) == 0 ? null : RequestCost.SmallBytes + NewSize()),

@@ -600,32 +600,6 @@ public sealed class RequestQueueTests
         Assert.Equal(4, queue.LimitOf(RequestDirection.Upload));
     }
 
-    /// <summary>A second request waits because the first one is slow, and not because more data is left to transfer.</summary>
-    [Theory]
-    [InlineData(true, 4)]
-    [InlineData(false, 8)]
-    public void Limit_OnlyAHedgeWaits_Stays(bool isHedge, int expected)
-    {
-        FakeTimeProvider time = new();
-        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 4, 100));
-        TransferFlow flow = NewFlow();
-        RequestCost cost = RequestCost.Part(Sizes.MiB);
-        for (int i = 0; i < 5; i++)
-        {
-            Enter(queue, flow, $"{i}", isHedge && i == 4 ? cost.ToHedge() : cost);
-        }
-
-        time.Advance(TimeSpan.FromMilliseconds(60));
-        for (int i = 0; i < 4; i++)
-        {
-            _slots[i].Complete(Sizes.MiB);
-            _slots[i].Dispose();
-            Collect();
-        }
-
-        Assert.Equal(expected, queue.LimitOf(RequestDirection.Download));
-    }
-
     /// <summary>Parts that begin at the same time end at the same time, so the link is full until the end.</summary>
     [Theory]
     [InlineData(true, true, 100, 24)]
