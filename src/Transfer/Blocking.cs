@@ -14,14 +14,14 @@ internal static class Blocking
     /// <summary>The number of threads beyond which the minimum isn't raised, because each has a stack.</summary>
     private const int Most = 1024;
 
-    private static readonly Lock _gate = new();
-    private static Timer? _timer;
-    private static int _waiting;
-    private static int _added;
-    private static int _lastMin;
+    private static readonly Lock Gate = new();
+    private static Timer? Lowering;
+    private static int Waiting;
+    private static int AddedThreads;
+    private static int LastMin;
 
     /// <summary>Gets the number of threads by which the minimum of the pool is raised.</summary>
-    internal static int Added => Volatile.Read(ref _added);
+    internal static int Added => Volatile.Read(ref AddedThreads);
 
 #pragma warning disable VSTHRD002 // the interfaces are synchronous; no code of the library needs the caller's context
     public static void Wait(Task task)
@@ -39,7 +39,7 @@ internal static class Blocking
         }
         finally
         {
-            Interlocked.Decrement(ref _waiting);
+            Interlocked.Decrement(ref Waiting);
         }
     }
 
@@ -66,36 +66,36 @@ internal static class Blocking
     /// <summary>Lowers the minimum to what the threads that wait now need.</summary>
     internal static void Lower()
     {
-        lock (_gate)
+        lock (Gate)
         {
-            int needed = Rounded(Volatile.Read(ref _waiting));
-            if (needed < _added)
+            int needed = Rounded(Volatile.Read(ref Waiting));
+            if (needed < AddedThreads)
             {
                 Set(needed);
             }
 
-            if (_added == 0)
+            if (AddedThreads == 0)
             {
-                _timer?.Dispose();
-                _timer = null;
+                Lowering?.Dispose();
+                Lowering = null;
             }
         }
     }
 
     private static void Begin()
     {
-        int needed = Rounded(Interlocked.Increment(ref _waiting));
-        if (needed <= Volatile.Read(ref _added))
+        int needed = Rounded(Interlocked.Increment(ref Waiting));
+        if (needed <= Volatile.Read(ref AddedThreads))
         {
             return;
         }
 
-        lock (_gate)
+        lock (Gate)
         {
-            if (needed > _added)
+            if (needed > AddedThreads)
             {
                 Set(needed);
-                _timer ??= new Timer(static _ => Lower(), null, Interval, Interval);
+                Lowering ??= new Timer(static _ => Lower(), null, Interval, Interval);
             }
         }
     }
@@ -106,10 +106,10 @@ internal static class Blocking
     private static void Set(int added)
     {
         ThreadPool.GetMinThreads(out int min, out int completionPorts);
-        int own = min == _lastMin ? min - _added : min; // the program has set another minimum in the meantime
+        int own = min == LastMin ? min - AddedThreads : min; // the program has set another minimum in the meantime
         if (ThreadPool.SetMinThreads(own + added, completionPorts))
         {
-            (_added, _lastMin) = (added, own + added);
+            (AddedThreads, LastMin) = (added, own + added);
         }
     }
 }

@@ -7,12 +7,11 @@ namespace Transfer.IntegrationTests.Faults;
 internal sealed class Meddler(Random random)
 {
     private static readonly TransferPriority[] Priorities = Enum.GetValues<TransferPriority>();
+    private static int CompletePauses;
     private readonly List<Task> _meddling = [];
 
     /// <summary>Gets the number of pauses that were complete before the transfer was resumed or ended.</summary>
-    public static int Pauses => Volatile.Read(ref _pauses);
-
-    private static int _pauses;
+    public static int Pauses => Volatile.Read(ref CompletePauses);
 
     /// <summary>Creates the handle of a transfer; null for most transfers, which are left alone.</summary>
     public TransferHandle? NewHandle()
@@ -41,7 +40,7 @@ internal sealed class Meddler(Random random)
             {
                 await Task.WhenAny(handle.Completion, paused).InTime(); // a pause ends after five seconds at most
                 Assert.True(paused.IsCompleted || handle.Completion.IsCompleted);
-                Interlocked.Increment(ref _pauses);
+                Interlocked.Increment(ref CompletePauses);
             }
 
             handle.Priority = Priorities[random.Next(Priorities.Length)];
