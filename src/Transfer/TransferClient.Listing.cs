@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Transfer.Directories;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -16,14 +15,14 @@ public sealed partial class TransferClient
     {
         CheckList(bucket, prefix);
         ListQuery query = new(bucket, prefix, new ReadAccess(options?.RequesterPays ?? false, null), options?.Delimiter is { Length: > 0 } delimiter ? delimiter : null);
-        return EnumerateAsync(bucket, prefix, (reporter, token) => ObjectListing.ReadAsync(_context, query, reporter, token), cancellationToken);
+        return EnumerateAsync(bucket, prefix, (run, token) => ObjectListing.ReadAsync(run, query, token), cancellationToken);
     }
 
     /// <inheritdoc/>
     public IAsyncEnumerable<UnfinishedUpload> ListUploadsAsync(string bucket, string prefix = "", CancellationToken cancellationToken = default)
     {
         CheckList(bucket, prefix);
-        return EnumerateAsync(bucket, prefix, (reporter, token) => new UploadListing(_context, bucket, prefix, reporter).ReadAsync(token), cancellationToken);
+        return EnumerateAsync(bucket, prefix, (run, token) => new UploadListing(run, bucket, prefix).ReadAsync(token), cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -33,7 +32,7 @@ public sealed partial class TransferClient
         return EnumerateAsync(
             string.Empty,
             string.Empty,
-            (reporter, token) => ReadAsync<ListedBucket>(new ObjectAddress(string.Empty, string.Empty), "the buckets can't be listed", async (after, stop) => await _context.Wire.ListBucketsAsync(after, stop).ConfigureAwait(false), reporter, token),
+            (run, token) => ReadAsync<ListedBucket>(new ObjectAddress(string.Empty, string.Empty), "the buckets can't be listed", async (after, stop) => await _context.Wire.ListBucketsAsync(after, stop).ConfigureAwait(false), run, token),
             cancellationToken);
     }
 
@@ -45,10 +44,10 @@ public sealed partial class TransferClient
         return EnumerateAsync(
             bucket,
             key,
-            (reporter, token) =>
+            (run, token) =>
             {
                 string? etag = null;
-                return ReadAsync(address, $"{address}: the parts can't be listed", RequestAsync, reporter, token);
+                return ReadAsync(address, $"{address}: the parts can't be listed", RequestAsync, run, token);
 
                 async Task<Page<ListedPart>?> RequestAsync(PageEnd? after, CancellationToken stopping)
                 {
@@ -65,7 +64,7 @@ public sealed partial class TransferClient
         ObjectAddress address,
         string failure,
         Func<PageEnd?, CancellationToken, Task<Page<T>?>> requestAsync,
-        TransferReporter reporter,
+        TransferRun run,
         [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (Page<T> page in Pages.ReadAsync<T>(RequestAsync, cancellationToken).ConfigureAwait(false))
@@ -80,7 +79,7 @@ public sealed partial class TransferClient
         {
             try
             {
-                return await _context.Requests.SendAsync(token => requestAsync(after, token), reporter, stopping).ConfigureAwait(false);
+                return await run.SendAsync(token => requestAsync(after, token), stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {
@@ -98,15 +97,15 @@ public sealed partial class TransferClient
 
     /// <summary>Returns what a list contains. The client can be disposed while the caller processes an item.</summary>
     private async IAsyncEnumerable<T> EnumerateAsync<T>(
-        string bucket, string prefix, Func<TransferReporter, CancellationToken, IAsyncEnumerable<T>> read, [EnumeratorCancellation] CancellationToken cancellationToken)
+        string bucket, string prefix, Func<TransferRun, CancellationToken, IAsyncEnumerable<T>> read, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
         using CancellationTokenSource linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping);
-        TransferReporter reporter = _context.Count(bucket, prefix);
-        reporter.StartActivity();
+        TransferRun run = _context.BeginCounting(bucket, prefix);
+        run.Reporter.StartActivity();
         Exception? failure = null;
-        IAsyncEnumerator<T> items = read(reporter, linked.Token).GetAsyncEnumerator(linked.Token);
+        IAsyncEnumerator<T> items = read(run, linked.Token).GetAsyncEnumerator(linked.Token);
         try
         {
             while (await MoveAsync().ConfigureAwait(false))
@@ -117,7 +116,7 @@ public sealed partial class TransferClient
         finally
         {
             await items.DisposeAsync().ConfigureAwait(false);
-            await reporter.EndAsync(failure).ConfigureAwait(false);
+            await run.Reporter.EndAsync(failure).ConfigureAwait(false);
         }
 
         async ValueTask<bool> MoveAsync()
@@ -130,7 +129,7 @@ public sealed partial class TransferClient
             }
             catch (OperationCanceledException e)
             {
-                throw failure = TransferRun.ReasonOf(e, _context, cancellationToken);
+                throw failure = run.ReasonOf(e, cancellationToken);
             }
             catch (Exception e)
             {

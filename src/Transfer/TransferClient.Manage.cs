@@ -1,4 +1,4 @@
-using Transfer.Observability;
+using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
 
@@ -71,13 +71,13 @@ public sealed partial class TransferClient
     private Task<T> SendAsync<T>(ObjectAddress address, string what, Func<CancellationToken, Task<T>> sendAsync, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return RunAsync(_context.Count(address.Bucket, address.Key), RequestAsync, cancellationToken);
+        return _context.BeginCounting(address.Bucket, address.Key).RunAsync(RequestAsync, cancellationToken);
 
-        async Task<T> RequestAsync(TransferReporter reporter, CancellationToken stopping)
+        async Task<T> RequestAsync(TransferRun run, CancellationToken stopping)
         {
             try
             {
-                return await _context.Requests.SendAsync(sendAsync, reporter, stopping).ConfigureAwait(false);
+                return await run.SendAsync(sendAsync, stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {

@@ -8,7 +8,6 @@ using Transfer.Copy;
 using Transfer.Directories;
 using Transfer.Download;
 using Transfer.Files;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Seekable;
 using Transfer.Stores;
@@ -94,7 +93,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ThrowIfDisposed();
         ObjectAddress address = AddressOf(bucket, key, options);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(_context.Count(bucket, key), (reporter, token) => ObjectLookup.RunAsync(_context, address, reporter, token), cancellationToken).ConfigureAwait(false);
+        return await _context.BeginCounting(bucket, key).RunAsync((run, token) => ObjectLookup.RunAsync(run, address, token), cancellationToken).ConfigureAwait(false);
     }
 
     private ObjectAddress AddressOf(string bucket, string key, ObjectInfoOptions? options)
@@ -109,9 +108,9 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default)
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
-        TransferReporter reporter = Report(request, null, options);
-        reporter.StartActivity();
-        return await OrderedDownload.OpenAsync(_context, request, reporter, reporter.EndAsync, cancellationToken).ConfigureAwait(false);
+        TransferRun run = Begin(request, null, options);
+        run.Reporter.StartActivity();
+        return await OrderedDownload.OpenAsync(run, request, run.Reporter.EndAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -121,9 +120,9 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         DownloadOptions download = options.ToDownload();
         DownloadRequest request = Check(bucket, key, download, cancellationToken);
         OptionGuard.Time(nameof(options.CacheRetention), options.CacheRetention, TimeSpan.Zero, TimeSpan.FromDays(1));
-        TransferReporter reporter = Report(request, null, download);
-        reporter.StartActivity();
-        return await SeekableOpening.RunAsync(_context, request, options, reporter, cancellationToken).ConfigureAwait(false);
+        TransferRun run = Begin(request, null, download);
+        run.Reporter.StartActivity();
+        return await SeekableOpening.RunAsync(run, request, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -133,7 +132,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         RangeRequestList request = Check(bucket, key, ranges, options, cancellationToken);
         return request.Ranges.Length == 0
             ? new RangeBuffers([], null)
-            : await RunAsync(request.Report(_context), (reporter, token) => RangeRead.ReadAllAsync(_context, request, reporter, token), cancellationToken).ConfigureAwait(false);
+            : await request.Begin(_context).RunAsync((run, token) => RangeRead.ReadAllAsync(run, request, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -165,10 +164,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             throw new TransferException($"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.") { Bucket = bucket, Key = key };
         }
 
-        return await RunAsync(
-            Report(request, progress, options),
-            (reporter, token) => FileDownload.RunAsync(_context, request, file, reporter, token),
-            cancellationToken).ConfigureAwait(false);
+        return await Begin(request, progress, options).RunAsync((run, token) => FileDownload.RunAsync(run, request, file, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -182,11 +178,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             throw new ArgumentException("The destination stream does not support writing.", nameof(destination));
         }
 
-        return await RunAsync(
-            Report(request, progress, options),
-            async (reporter, token) =>
+        return await Begin(request, progress, options).RunAsync(
+            async (run, token) =>
             {
-                DownloadResult result = await OrderedDownload.RunAsync(_context, request, destination.WriteAsync, reporter, token).ConfigureAwait(false);
+                DownloadResult result = await OrderedDownload.RunAsync(run, request, destination.WriteAsync, token).ConfigureAwait(false);
                 await destination.FlushAsync(token).ConfigureAwait(false);
                 return result;
             },
@@ -199,10 +194,9 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
         ArgumentNullException.ThrowIfNull(destination);
-        return await RunAsync(
-            Report(request, progress, options),
-            (reporter, token) => OrderedDownload.RunAsync(
-                _context,
+        return await Begin(request, progress, options).RunAsync(
+            (run, token) => OrderedDownload.RunAsync(
+                run,
                 request,
                 async (memory, writeToken) =>
                 {
@@ -212,7 +206,6 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
                         throw new TransferException($"{request.Address}: the reader of the destination pipe was completed before the end of the object.") { Bucket = bucket, Key = key };
                     }
                 },
-                reporter,
                 token),
             cancellationToken).ConfigureAwait(false);
     }
@@ -270,10 +263,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options ?? new CopyOptions(), _context.Settings);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.Report(TransferDirection.Copy, plan.Target, progress, options?.Events, handle: options?.Handle),
-            (reporter, token) => new CopyCoordinator(_context, plan, reporter).RunAsync(token),
-            cancellationToken).ConfigureAwait(false);
+        return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options?.Events, handle: options?.Handle)
+            .RunAsync((run, token) => new CopyCoordinator(run, plan).RunAsync(token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -296,13 +287,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(from.Address);
         target.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        TransferReporter reading = _context.Count(sourceBucket, sourceKey);
-        return await RunAsync(
-            reading,
-            (_, token) => target.RunAsync(
-                target._context.Report(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle),
-                (writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping),
-                token),
+        return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
+            (reading, token) => target._context
+                .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
+                .RunAsync((writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }
 
@@ -314,10 +302,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         DirectoryDownload download = DirectoryDownload.Plan(_context, bucket, prefix, directory, options ?? new DirectoryOptions());
         CheckKeepsSecret(download.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.ReportWhole(TransferDirection.Download, download.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle),
-            download.RunAsync,
-            cancellationToken).ConfigureAwait(false);
+        return await _context.BeginWhole(TransferDirection.Download, download.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle)
+            .RunAsync(download.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -328,10 +314,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         DirectoryUpload upload = DirectoryUpload.Plan(_context, directory, bucket, prefix, options ?? new DirectoryOptions());
         CheckKeepsSecret(upload.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle),
-            upload.RunAsync,
-            cancellationToken).ConfigureAwait(false);
+        return await _context.BeginWhole(TransferDirection.Upload, upload.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
+            .RunAsync(upload.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -341,10 +325,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         DirectoryCopy copy = DirectoryCopy.Plan(_context, null, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.ReportWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle),
-            (whole, token) => copy.RunAsync(whole, whole, token),
-            cancellationToken).ConfigureAwait(false);
+        return await _context.BeginWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle)
+            .RunAsync((whole, token) => copy.RunAsync(whole, whole, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -365,12 +347,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(copy.Source);
         target.CheckKeepsSecret(copy.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.Count(sourceBucket, sourcePrefix),
-            (reading, token) => target.RunAsync(
-                target._context.ReportWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle),
-                (writing, stopping) => copy.RunAsync(reading, writing, stopping),
-                token),
+        return await _context.BeginCounting(sourceBucket, sourcePrefix).RunAsync(
+            (reading, token) => target._context
+                .BeginWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
+                .RunAsync((writing, stopping) => copy.RunAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }
 
@@ -381,10 +361,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         VerifyRequest request = VerifyRequest.From(path, bucket, key, options ?? new VerifyOptions());
         CheckKeepsSecret(request.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.Count(bucket, key, rateLimit: options?.RateLimit),
-            (reporter, token) => new ObjectComparer(_context, request, reporter).RunAsync(token),
-            cancellationToken).ConfigureAwait(false);
+        return await _context.BeginCounting(bucket, key, rateLimit: options?.RateLimit)
+            .RunAsync((run, token) => new ObjectComparer(run, request).RunAsync(token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -395,8 +373,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         DirectoryVerify verify = DirectoryVerify.Plan(_context, directory, bucket, prefix, options ?? new VerifyDirectoryOptions());
         CheckKeepsSecret(verify.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.ReportWhole(TransferDirection.Download, verify.Address, progress, null, options?.RateLimit, isTransfer: false), verify.RunAsync, cancellationToken).ConfigureAwait(false);
+        return await _context.BeginWhole(TransferDirection.Download, verify.Address, progress, null, options?.RateLimit, isTransfer: false)
+            .RunAsync(verify.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -408,19 +386,17 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(prefix);
         ArgumentOutOfRangeException.ThrowIfLessThan(olderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(olderThan));
         cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(
-            _context.Count(bucket, prefix),
-            (reporter, token) => new UploadSweep(_context, bucket, prefix, reporter).RunAsync(olderThan, dryRun, token),
-            cancellationToken).ConfigureAwait(false);
+        return await _context.BeginCounting(bucket, prefix)
+            .RunAsync((run, token) => new UploadSweep(run, bucket, prefix).RunAsync(olderThan, dryRun, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public async Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
-        reporter.StartActivity();
-        return new ObjectWriteStream(await ObjectWriter.OpenAsync(_context, request, reporter, cancellationToken).ConfigureAwait(false));
+        TransferRun run = _context.Begin(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
+        run.Reporter.StartActivity();
+        return new ObjectWriteStream(await ObjectWriter.OpenAsync(run, request, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Stops the transfers that are still running and waits until they have cleaned up. They fail with an <see cref="ObjectDisposedException"/>.</summary>
@@ -433,14 +409,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
     }
 
-    internal Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
-        => TransferRun.RunAsync(_context, reporter, run, cancellationToken);
-
     private Task<UploadResult> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
-        => RunAsync(
-            _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle),
-            async (reporter, token) => (await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false)).ToResult(reporter),
+        => _context.Begin(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle).RunAsync(
+            async (run, token) => (await new UploadCoordinator(run, request, source).RunAsync(token).ConfigureAwait(false)).ToResult(run.Reporter),
             cancellationToken);
 
     internal DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)
@@ -481,6 +453,6 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
 
-    private TransferReporter Report(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
-        => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
+    private TransferRun Begin(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
+        => _context.Begin(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
 }

@@ -3,7 +3,6 @@ using Transfer.Benchmarks.Macro;
 using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Download;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -36,10 +35,10 @@ internal sealed class WholeParts : IPartSink
             ClientSettings.From(new TransferClientOptions()) with { ChunkSizeBytes = (int)TransferDefaults.PartSizeBytes },
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);
-        TransferReporter reporter = Context.Report(TransferDirection.Download, request.Address, null, null);
-        using PartWindow window = new(Context.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven);
+        TransferRun run = Context.Begin(TransferDirection.Download, request.Address, null, null);
+        using PartWindow window = new(Context.Queue, run.Reporter.Flow, request.Concurrency, request.IsConcurrencyGiven);
         WholeParts sink = new(Context.Pool, window);
-        await using DownloadCoordinator coordinator = new(Context, request, sink, reporter, CancellationToken.None);
+        await using DownloadCoordinator coordinator = new(run, request, sink, CancellationToken.None);
         ObjectInfo info = await coordinator.StartAsync();
         for (long taken = 0; taken < info.Length;)
         {
@@ -49,7 +48,7 @@ internal sealed class WholeParts : IPartSink
         }
 
         await coordinator.FinishAsync();
-        await reporter.EndAsync(null);
+        await run.Reporter.EndAsync(null);
     }
 
     public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)

@@ -7,7 +7,7 @@ using Transfer.Concurrency;
 using Transfer.Directories;
 using Transfer.Download;
 using Transfer.Files;
-using Transfer.Observability;
+using Transfer.Scheduling;
 using Transfer.Wire;
 
 namespace Transfer.Compatibility;
@@ -54,9 +54,9 @@ internal sealed class DownloadDirectoryCall
             SdkDirectoryEvents.RaiseInitiated(_request, SdkDirectoryEvents.DownloadInitiated(_request));
             RequestChecks.Check(_request);
             Directory.CreateDirectory(_request.LocalDirectory);
-            TransferReporter whole = _client.Context.ReportWhole(
+            TransferRun whole = _client.Context.BeginWhole(
                 TransferDirection.Download, new ObjectAddress(_request.BucketName, DirectoryMapping.PrefixOf(_request).Prefix), null, null);
-            await _client.RunAsync(whole, MoveAllAsync, cancellationToken).ConfigureAwait(false);
+            await whole.RunAsync(MoveAllAsync, cancellationToken).ConfigureAwait(false);
             IList<Exception> errors = _count.Errors;
             TransferUtilityDownloadDirectoryResponse response = new()
             {
@@ -80,7 +80,7 @@ internal sealed class DownloadDirectoryCall
         }
     }
 
-    private async Task<bool> MoveAllAsync(TransferReporter whole, CancellationToken cancellationToken)
+    private async Task<bool> MoveAllAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         using TargetTree tree = new(Path.GetFullPath(_request.LocalDirectory), flushes: false);
         IAsyncEnumerable<ListedObject> objects = FindAsync(tree, whole, cancellationToken);
@@ -99,12 +99,12 @@ internal sealed class DownloadDirectoryCall
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             listed => listed.Length > large,
             (listed, token) => MoveAsync(listed, tree, whole, token),
-            whole.Limits);
+            whole.Reporter.Limits);
         await workQueue.RunAsync(objects, static () => { }, cancellationToken).ConfigureAwait(false);
         return true;
     }
 
-    private async IAsyncEnumerable<ListedObject> FindAsync(TargetTree tree, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<ListedObject> FindAsync(TargetTree tree, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         (string prefix, int cut) = DirectoryMapping.PrefixOf(_request);
         ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
@@ -112,7 +112,7 @@ internal sealed class DownloadDirectoryCall
         bool? isCaseBlind = null;
         ListQuery query = new(_request.BucketName, prefix, access);
         await foreach (ListedObject listed in ObjectListing.ReadAsync(
-            _client.Context, query, whole, item => NotUnder(query, item, cancellationToken), cancellationToken).ConfigureAwait(false))
+            whole, query, item => NotUnder(query, item, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
             if (!DirectoryMapping.Takes(_request, listed.LastModified?.UtcDateTime ?? default))
             {
@@ -142,7 +142,7 @@ internal sealed class DownloadDirectoryCall
     private void NotUnder(ListQuery query, ListedObject item, CancellationToken cancellationToken) => Fail(
         DirectoryMapping.FileOf(_request, item.Key, _request.LocalDirectory), new AmazonS3Exception(ObjectListing.NotUnder(query, item).Message), cancellationToken);
 
-    private async Task MoveAsync(ListedObject listed, TargetTree tree, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task MoveAsync(ListedObject listed, TargetTree tree, TransferRun whole, CancellationToken cancellationToken)
     {
         string name = listed.Key[DirectoryMapping.PrefixOf(_request).Cut..];
         TransferUtilityDownloadRequest file = DirectoryMapping.FileOf(
@@ -191,7 +191,7 @@ internal sealed class DownloadDirectoryCall
         ListedObject listed,
         (string Folder, string Path) place,
         TargetTree tree,
-        TransferReporter whole,
+        TransferRun whole,
         DownloadOptions options,
         IProgress<TransferProgress>? progress,
         CancellationToken cancellationToken)
@@ -204,22 +204,8 @@ internal sealed class DownloadDirectoryCall
         try
         {
             FileTarget target = FileTarget.From(place.Path, options) with { Folder = folder };
-            TransferReporter reporter = _client.Context.Report(TransferDirection.Download, request.Address, progress, null, whole);
-            return await _client.RunAsync(reporter, RunAsync, cancellationToken).ConfigureAwait(false);
-
-            async Task<DownloadResult> RunAsync(TransferReporter own, CancellationToken token)
-            {
-                try
-                {
-                    return await FileDownload.RunAsync(_client.Context, request, target, own, token).ConfigureAwait(false);
-                }
-                catch (ObjectChangedException) when (isListed)
-                {
-                    // The object was replaced after it was listed. The new object is downloaded.
-                    own.StartAgain();
-                    return await FileDownload.RunAsync(_client.Context, request with { Hint = null }, target, own, token).ConfigureAwait(false);
-                }
-            }
+            return await _client.Context.Begin(TransferDirection.Download, request.Address, progress, null, whole)
+                .RunAsync((run, token) => FileDownload.RunListedAsync(run, request, target, token), cancellationToken).ConfigureAwait(false);
         }
         finally
         {

@@ -1,5 +1,3 @@
-using Transfer.Compatibility;
-
 namespace Transfer;
 
 public sealed partial class TransferUtilityAdapter

@@ -1,5 +1,4 @@
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Upload;
@@ -8,12 +7,12 @@ using Transfer.Wire;
 namespace Transfer.Copy;
 
 /// <summary>Copies one object within the store, with one request or in concurrent parts. A copy that fails or is canceled is aborted.</summary>
-internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, TransferReporter reporter)
+internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
 {
     public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
     {
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
-        KeptProperties kept = new(source.Info, new UploadOptions(), context.Wire.SendsExpiresAsText(plan.Target.Bucket));
+        KeptProperties kept = new(source.Info, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
         NewObject target = new(
             plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), kept.Headers);
 
@@ -25,13 +24,13 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
     private async Task<CopyResult> CopyWholeAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
     {
-        reporter.SetTotal(source.Info.Length, 0);
+        run.Reporter.SetTotal(source.Info.Length, 0);
         PublishedObject published;
         try
         {
-            published = await new ConditionalWrite(context, plan.Target, StoreTrait.CopyCondition, reporter) { Presence = plan.Presence }.SendAsync(
+            published = await new ConditionalWrite(run, plan.Target, StoreTrait.CopyCondition) { Presence = plan.Presence }.SendAsync(
                 target,
-                asked => context.Requests.SendAsync(token => context.Wire.CopyObjectAsync(source, asked, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
+                asked => run.SendAsync(token => run.Client.Wire.CopyObjectAsync(source, asked, token), cancellationToken, TransferDefaults.CompleteTimeout),
                 cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed)
@@ -46,7 +45,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             throw Failures.OfCopying(source, plan.Target, null, e);
         }
 
-        reporter.AddBytes(source.Info.Length);
+        run.Reporter.AddBytes(source.Info.Length);
         return Result(published, Verdict(source, published, isWhole: true), 0, kept.LostBy(published, isByStore: true));
     }
 
@@ -61,12 +60,12 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             };
         }
 
-        await kept.ReadTagsAsync(context, source.Address, source.Info, reporter, cancellationToken).ConfigureAwait(false);
+        await kept.ReadTagsAsync(run, source.Address, source.Info, cancellationToken).ConfigureAwait(false);
         PublishedUpload copy;
         try
         {
             UploadRequest request = RequestOf(source, target with { Headers = kept.Headers });
-            copy = await new UploadCoordinator(context, request, new StoredSource(context.Store, source), reporter).RunAsync(cancellationToken).ConfigureAwait(false);
+            copy = await new UploadCoordinator(run, request, new StoredSource(run.Client.Store, source)).RunAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (ObjectChangedException e) when (e.InnerException is WireException { Kind: FailureKind.PreconditionFailed })
         {
@@ -92,7 +91,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         Resumes = plan.Resumes && source.Info.Length > plan.PartSizeBytes, // a journal of one part would only cost time
         IsConcurrencyGiven = true,
         MaxReleasedPartsInFlight = plan.MaxPartsInFlight,
-        MaxParts = context.Settings.MaxUploadParts,
+        MaxParts = run.Client.Settings.MaxUploadParts,
         UnknownLengthPartBytes = plan.PartSizeBytes,
         LargestPartBytes = plan.PartSizeBytes,
         LargestLatePartBytes = plan.PartSizeBytes,
@@ -127,21 +126,21 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         Lost = lost,
         ETag = published.ETag,
         VersionId = published.VersionId,
-        BytesCopied = reporter.Bytes,
-        BytesResumed = reporter.BytesResumed,
+        BytesCopied = run.Reporter.Bytes,
+        BytesResumed = run.Reporter.BytesResumed,
         Verdict = verdict,
-        Elapsed = reporter.Elapsed,
+        Elapsed = run.Reporter.Elapsed,
         Parts = parts,
-        Requests = reporter.Requests,
-        Retries = reporter.Retries,
-        Times = reporter.GetTimes(),
+        Requests = run.Reporter.Requests,
+        Retries = run.Reporter.Retries,
+        Times = run.Reporter.GetTimes(),
     };
 
     private async Task<CopySource> HeadSourceAsync(CancellationToken cancellationToken)
     {
         try
         {
-            ObjectInfo info = await context.Requests.SendAsync(token => context.Wire.HeadAsync(plan.Source.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = await run.SendAsync(token => run.Client.Wire.HeadAsync(plan.Source.WithHeaders, token), cancellationToken).ConfigureAwait(false);
             return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? info.VersionId }, info);
         }
         catch (WireException e)
@@ -168,7 +167,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     {
         try
         {
-            return await PresenceLookup.RunAsync(context, plan.Target, reporter, cancellationToken).ConfigureAwait(false) == ObjectPresence.Present;
+            return await PresenceLookup.RunAsync(run, plan.Target, cancellationToken).ConfigureAwait(false) == ObjectPresence.Present;
         }
         catch (WireException)
         {

@@ -1,4 +1,3 @@
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -61,11 +60,11 @@ internal sealed class KeptProperties
     };
 
     /// <summary>Reads the tags, unless the options of the target have others. The headers of an object only tell their number.</summary>
-    public async Task ReadTagsAsync(ClientContext context, ObjectAddress address, ObjectInfo source, TransferReporter reporter, CancellationToken cancellationToken)
+    public async Task ReadTagsAsync(TransferRun run, ObjectAddress address, ObjectInfo source, CancellationToken cancellationToken)
     {
         if (_given.Tags is null)
         {
-            (IReadOnlyDictionary<string, string>? tags, _areTagsLost) = await TagLookup.RunAsync(context, address, source, reporter, cancellationToken).ConfigureAwait(false);
+            (IReadOnlyDictionary<string, string>? tags, _areTagsLost) = await TagLookup.RunAsync(run, address, source, cancellationToken).ConfigureAwait(false);
             Headers = Headers with { Tags = tags };
         }
     }

@@ -1,7 +1,6 @@
 using Transfer.Buffers;
 using Transfer.Download;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -26,11 +25,11 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private long _start;
     private bool _isPinned;
 
-    private ObjectSource(ClientContext context, DownloadRequest request, TransferReporter reporter)
+    private ObjectSource(TransferRun run, DownloadRequest request)
     {
-        _store = context.Store;
+        _store = run.Client.Store;
         _verifier = new ContentVerifier(request.Address, request.Verify);
-        _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, static _ => { });
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier, static _ => { });
         Address = request.Address;
     }
 
@@ -58,15 +57,13 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     public ChecksumVerdict? Verdict { get; private set; }
 
     /// <summary>Requests the first bytes of an object.</summary>
-    /// <param name="context">The client of the source.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="request">The object.</param>
     /// <param name="firstBytes">The number of bytes to request first.</param>
-    /// <param name="reporter">Counts the requests.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static async Task<ObjectSource> OpenAsync(
-        ClientContext context, DownloadRequest request, long firstBytes, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<ObjectSource> OpenAsync(TransferRun run, DownloadRequest request, long firstBytes, CancellationToken cancellationToken)
     {
-        ObjectSource source = new(context, request, reporter);
+        ObjectSource source = new(run, request);
         try
         {
             OpenRange first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
@@ -84,7 +81,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
             if (source.IsWhole)
             {
                 FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
-                source._lookup = new ChecksumLookup(context, request, first.Info, answer, reporter);
+                source._lookup = new ChecksumLookup(run, request, first.Info, answer);
                 source._lookingUp = source._lookup.RunAsync(source._verifier, source._stop.Token);
             }
             else

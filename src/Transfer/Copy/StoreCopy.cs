@@ -1,6 +1,5 @@
 using Transfer.Download;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -36,44 +35,32 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     }
 
     /// <summary>Copies one of many objects.</summary>
-    public async Task<CopyResult> RunAsync(CopyPlan plan, long expectedBytes, TransferReporter whole, TransferReporter writing, CancellationToken cancellationToken)
+    public async Task<CopyResult> RunAsync(CopyPlan plan, long expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
     {
         (DownloadRequest from, UploadRequest to) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
-        TransferReporter reading = source.Count(plan.Source.Bucket, plan.Source.Key, whole);
-        Exception? error = null;
-        try
-        {
-            return await RunAsync(from, to with { Presence = plan.Presence, ProvesCondition = true }, expectedBytes, reading, writing, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            error = e;
-            throw;
-        }
-        finally
-        {
-            await reading.EndAsync(error).ConfigureAwait(false);
-        }
+        TransferRun reading = source.BeginCounting(plan.Source.Bucket, plan.Source.Key, whole);
+        to = to with { Presence = plan.Presence, ProvesCondition = true };
+        return await reading.EndAfterAsync(RunAsync(from, to, expectedBytes, reading, writing, cancellationToken)).ConfigureAwait(false);
     }
 
     /// <param name="from">The source.</param>
     /// <param name="to">The target.</param>
     /// <param name="expectedBytes">The size of the source in a listing; null if it isn't known.</param>
-    /// <param name="reading">Counts the requests to the source.</param>
-    /// <param name="writing">Counts the transfer and the requests to the target.</param>
+    /// <param name="reading">The call at the source.</param>
+    /// <param name="writing">The transfer, which is a call at the target.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<CopyResult> RunAsync(
-        DownloadRequest from, UploadRequest to, long? expectedBytes, TransferReporter reading, TransferReporter writing, CancellationToken cancellationToken)
+        DownloadRequest from, UploadRequest to, long? expectedBytes, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
     {
         (ObjectSource content, KeptProperties kept, UploadRequest request) = await OfSourceAsync(
             async () =>
             {
                 long first = Math.Min(to.PartSizeBytes, Math.Max(1, expectedBytes ?? long.MaxValue));
-                ObjectSource opened = await ObjectSource.OpenAsync(source, from, first, reading, cancellationToken).ConfigureAwait(false);
+                ObjectSource opened = await ObjectSource.OpenAsync(reading, from, first, cancellationToken).ConfigureAwait(false);
                 try
                 {
                     KeptProperties found = new(opened.Info, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
-                    await found.ReadTagsAsync(source, opened.Address, opened.Info, reading, cancellationToken).ConfigureAwait(false);
+                    await found.ReadTagsAsync(reading, opened.Address, opened.Info, cancellationToken).ConfigureAwait(false);
                     return (opened, found, await WithPartsOfSourceAsync(to, opened, reading, cancellationToken).ConfigureAwait(false));
                 }
                 catch
@@ -87,7 +74,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             PublishedUpload published;
             try
             {
-                published = await new UploadCoordinator(target, WithProperties(request, kept), content, writing).RunAsync(cancellationToken).ConfigureAwait(false);
+                published = await new UploadCoordinator(writing, WithProperties(request, kept), content).RunAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e)
             {
@@ -99,15 +86,15 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             {
                 ETag = published.Object.ETag,
                 VersionId = published.Object.VersionId,
-                BytesCopied = writing.Bytes,
-                BytesResumed = writing.BytesResumed,
+                BytesCopied = writing.Reporter.Bytes,
+                BytesResumed = writing.Reporter.BytesResumed,
                 Verdict = VerdictOf(content, published),
                 Lost = kept.LostBy(published.Object, isByStore: false),
-                Elapsed = writing.Elapsed,
+                Elapsed = writing.Reporter.Elapsed,
                 Parts = published.Parts,
-                Requests = reading.Requests + writing.Requests,
-                Retries = reading.Retries + writing.Retries,
-                Times = writing.GetTimes(),
+                Requests = reading.Reporter.Requests + writing.Reporter.Requests,
+                Retries = reading.Reporter.Retries + writing.Reporter.Retries,
+                Times = writing.Reporter.GetTimes(),
             };
         }
     }
@@ -143,7 +130,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     }
 
     /// <summary>Uses parts of the same size as the source if that is possible and no size was set.</summary>
-    private async Task<UploadRequest> WithPartsOfSourceAsync(UploadRequest to, ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)
+    private async Task<UploadRequest> WithPartsOfSourceAsync(UploadRequest to, ObjectSource content, TransferRun reading, CancellationToken cancellationToken)
     {
         if (options.Target is not { PartSizeBytes: null, MultipartThresholdBytes: null } || target.Settings.IsUploadPartSizeGiven)
         {
@@ -170,12 +157,12 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             => UploadRequest.From(to.Address.Bucket, to.Address.Key, sized, target.Settings) with { Presence = to.Presence, ProvesCondition = to.ProvesCondition };
     }
 
-    private async Task<long?> PartSizeAsync(ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)
+    private async Task<long?> PartSizeAsync(ObjectSource content, TransferRun reading, CancellationToken cancellationToken)
     {
         try
         {
             ObjectAddress version = content.Address with { VersionId = content.Address.VersionId ?? content.Info.VersionId };
-            return (await source.Requests.SendAsync(token => source.Wire.GetStoredPartsAsync(version, token), reading, cancellationToken).ConfigureAwait(false))?.LengthBytes;
+            return (await reading.SendAsync(token => source.Wire.GetStoredPartsAsync(version, token), cancellationToken).ConfigureAwait(false))?.LengthBytes;
         }
         catch (WireException)
         {

@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Wire;
@@ -15,16 +14,15 @@ internal static class TagLookup
     /// <summary>The number of objects without the number of tags that must have had none.</summary>
     private const int ProvingObjects = 3;
 
-    /// <param name="context">The client of the source.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="address">The source.</param>
     /// <param name="info">The properties of the source.</param>
-    /// <param name="reporter">Counts the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The tags, or null if there are none; and whether tags that may exist could not be read.</returns>
     public static async Task<(IReadOnlyDictionary<string, string>? Tags, bool AreLost)> RunAsync(
-        ClientContext context, ObjectAddress address, ObjectInfo info, TransferReporter reporter, CancellationToken cancellationToken)
+        TransferRun run, ObjectAddress address, ObjectInfo info, CancellationToken cancellationToken)
     {
-        if (!MayHaveTags(context.Profile, address.Bucket, info))
+        if (!MayHaveTags(run.Client.Profile, address.Bucket, info))
         {
             return (null, false);
         }
@@ -33,15 +31,15 @@ internal static class TagLookup
         try
         {
             ObjectAddress version = address with { VersionId = address.VersionId ?? info.VersionId };
-            IReadOnlyDictionary<string, string> tags = await context.Requests.SendAsync(
-                token => context.Wire.GetTagsAsync(version, token), reporter, cancellationToken).ConfigureAwait(false);
+            IReadOnlyDictionary<string, string> tags = await run.SendAsync(
+                token => run.Client.Wire.GetTagsAsync(version, token), cancellationToken).ConfigureAwait(false);
             if (!isCounted && tags.Count > 0)
             {
-                HidesCount(context.Profile, address.Bucket, $"the response for '{address.Key}' had none, but the object has {tags.Count} tags");
+                HidesCount(run.Client.Profile, address.Bucket, $"the response for '{address.Key}' had none, but the object has {tags.Count} tags");
             }
-            else if (!isCounted && context.Profile.Of(StoreTrait.TagCount, address.Bucket) != StoreSupport.Ignored)
+            else if (!isCounted && run.Client.Profile.Of(StoreTrait.TagCount, address.Bucket) != StoreSupport.Ignored)
             {
-                context.Profile.Observe(StoreTrait.UntaggedWithoutCount, address.Bucket, ProvingObjects, StoreSupport.Supported);
+                run.Client.Profile.Observe(StoreTrait.UntaggedWithoutCount, address.Bucket, ProvingObjects, StoreSupport.Supported);
             }
 
             return (tags.Count == 0 ? null : tags, false);
@@ -52,17 +50,17 @@ internal static class TagLookup
         }
         catch (WireException e) when (e.StatusCode == HttpStatusCode.NotImplemented && !isCounted)
         {
-            context.Profile.Learn(StoreTrait.Tags, address.Bucket, StoreSupport.Refused, e.Message);
+            run.Client.Profile.Learn(StoreTrait.Tags, address.Bucket, StoreSupport.Refused, e.Message);
             return (null, false);
         }
         catch (WireException e)
         {
             if (!isCounted)
             {
-                HidesCount(context.Profile, address.Bucket, e.Message); // others can have unreadable tags, too
+                HidesCount(run.Client.Profile, address.Bucket, e.Message); // others can have unreadable tags, too
             }
 
-            Log.TagsNotCopied(context.Logger, address.Bucket, address.Key, e.Message);
+            Log.TagsNotCopied(run.Client.Logger, address.Bucket, address.Key, e.Message);
             return (null, true);
         }
     }

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Copy;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -11,8 +10,6 @@ namespace Transfer.Directories;
 /// <summary>Copies the objects under a prefix, within a store or to another one. Objects are copied while the listing is being read.</summary>
 internal sealed class DirectoryCopy
 {
-    private readonly ClientContext _context;
-    private readonly ClientContext _target;
     private readonly StoreCopy? _storeCopy;
     private readonly string _sourcePrefix;
     private readonly string _prefix;
@@ -24,15 +21,13 @@ internal sealed class DirectoryCopy
 
     private DirectoryCopy(ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
     {
-        _context = context;
-        _target = target ?? context;
         _sourcePrefix = KeyPrefix.Of(sourcePrefix);
         _prefix = KeyPrefix.Of(prefix);
         _options = options;
         _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
         _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
         _filter = new PathFilter(options);
-        _isSameStore = _context.Store == _target.Store;
+        _isSameStore = target is null || target.Store == context.Store;
         if (target is not null)
         {
             UploadOptions upload = (options.Upload ?? new UploadOptions()) with { OnlyIfAbsent = options.SkipExisting, Handle = null };
@@ -74,33 +69,33 @@ internal sealed class DirectoryCopy
             : copy;
     }
 
-    /// <param name="reading">Counts the requests to the source; the same as <paramref name="whole"/> within a store.</param>
-    /// <param name="whole">Counts the transfer and the requests to the target.</param>
+    /// <param name="reading">The call at the source; the same as <paramref name="whole"/> within a store.</param>
+    /// <param name="whole">The transfer, which is a call at the target.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<DirectoryResult> RunAsync(TransferReporter reading, TransferReporter whole, CancellationToken cancellationToken)
+    public async Task<DirectoryResult> RunAsync(TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        DirectoryProgress totals = new(_options, whole);
+        DirectoryProgress totals = new(_options, whole.Reporter);
 
         // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
         ObjectWorkQueue<ListedObject> workQueue = new(
-            _target.Queue,
+            whole.Client.Queue,
             RequestDirection.Upload,
-            _options.Concurrency ?? (_storeCopy is null ? _context.Settings.Concurrency : _target.Settings.UploadConcurrency),
-            isFixed: _storeCopy is null || _options.Concurrency is not null || _target.Settings.IsUploadConcurrencyGiven,
-            item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : _target.Settings.MultipartThresholdBytes),
+            _options.Concurrency ?? (_storeCopy is null ? whole.Client.Settings.Concurrency : whole.Client.Settings.UploadConcurrency),
+            isFixed: _storeCopy is null || _options.Concurrency is not null || whole.Client.Settings.IsUploadConcurrencyGiven,
+            item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : whole.Client.Settings.MultipartThresholdBytes),
             (item, token) => CopyAsync(item, totals, reading, whole, token),
-            whole: _options.Concurrency is not null || _target.Settings.IsConcurrencyGiven ? whole : null);
+            whole: _options.Concurrency is not null || whole.Client.Settings.IsConcurrencyGiven ? whole.Reporter : null);
         await workQueue.RunAsync(FindAsync(totals, reading, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 
     private async IAsyncEnumerable<ListedObject> FindAsync(
-        DirectoryProgress totals, TransferReporter reading, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+        DirectoryProgress totals, TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access);
         bool isFirst = true;
         bool isFirstBelowTarget = true;
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, query, reading, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(reading, query, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             // The second look is for the case that the first object was replaced at that moment.
             bool isBelowTarget = IsUnderSource(_prefix) && listed.Key.StartsWith(_prefix, StringComparison.Ordinal);
@@ -128,7 +123,7 @@ internal sealed class DirectoryCopy
         }
     }
 
-    private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferReporter reading, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
         CopyPlan plan = _plan with
@@ -156,11 +151,11 @@ internal sealed class DirectoryCopy
         totals.Ended(outcome);
     }
 
-    private async Task<ObjectPresence> LookAsync(ObjectAddress target, TransferReporter whole, CancellationToken cancellationToken)
+    private static async Task<ObjectPresence> LookAsync(ObjectAddress target, TransferRun whole, CancellationToken cancellationToken)
     {
         try
         {
-            return await PresenceLookup.RunAsync(_target, target, whole, cancellationToken).ConfigureAwait(false);
+            return await PresenceLookup.RunAsync(whole, target, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -169,28 +164,22 @@ internal sealed class DirectoryCopy
     }
 
     private async Task<ObjectOutcome> CopyAsync(
-        CopyPlan plan, ObjectOutcome outcome, long length, TransferReporter reading, TransferReporter whole, CancellationToken cancellationToken)
+        CopyPlan plan, ObjectOutcome outcome, long length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        TransferReporter reporter = _storeCopy is null
-            ? _context.Report(TransferDirection.Copy, plan.Target, null, _each.Events, whole)
-            : _target.Report(TransferDirection.Upload, plan.Target, null, _options.Upload?.Events, whole);
+        TransferRun run = _storeCopy is null
+            ? whole.Client.Begin(TransferDirection.Copy, plan.Target, null, _each.Events, whole)
+            : whole.Client.Begin(TransferDirection.Upload, plan.Target, null, _options.Upload?.Events, whole);
         try
         {
-            CopyResult result = _storeCopy is { } copy
-                ? await copy.RunAsync(plan, length, reading, reporter, cancellationToken).ConfigureAwait(false)
-                : await new CopyCoordinator(_context, plan, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
-            await reporter.EndAsync(null).ConfigureAwait(false);
+            Task<CopyResult> copy = _storeCopy is null
+                ? new CopyCoordinator(run, plan).RunAsync(cancellationToken)
+                : _storeCopy.RunAsync(plan, length, reading, run, cancellationToken);
+            CopyResult result = await run.EndAfterAsync(copy).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost };
         }
-        catch (PreconditionFailedException e) when (_options.SkipExisting)
+        catch (PreconditionFailedException) when (_options.SkipExisting)
         {
-            await reporter.EndAsync(e).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Skipped };
-        }
-        catch (Exception e)
-        {
-            await reporter.EndAsync(e).ConfigureAwait(false);
-            throw;
         }
     }
 
@@ -200,14 +189,14 @@ internal sealed class DirectoryCopy
     private bool IsUnderSource(string key) => key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
 
     /// <summary>Checks that buckets of the same name in stores with different addresses are different buckets, if the copies would otherwise be copied again.</summary>
-    private async Task CheckIsOtherBucketAsync(ListedObject listed, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CheckIsOtherBucketAsync(ListedObject listed, TransferRun whole, CancellationToken cancellationToken)
     {
         if (_isSameStore || Source.Bucket != Address.Bucket || !(IsUnderSource(_prefix) || _sourcePrefix.StartsWith(_prefix, StringComparison.Ordinal)))
         {
             return;
         }
 
-        bool? isSame = await SameBucket.HasAsync(_target, _plan.Target, listed, whole, cancellationToken).ConfigureAwait(false);
+        bool? isSame = await SameBucket.HasAsync(whole, _plan.Target, listed, cancellationToken).ConfigureAwait(false);
         if (isSame == true && IsUnderSource(_prefix))
         {
             throw new TransferException(

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Files;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -14,7 +13,6 @@ namespace Transfer.Directories;
 /// </summary>
 internal sealed class DirectoryDownload
 {
-    private readonly ClientContext _context;
     private readonly string _prefix;
     private readonly string _directory;
     private readonly DirectoryOptions _options;
@@ -25,7 +23,6 @@ internal sealed class DirectoryDownload
 
     private DirectoryDownload(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
     {
-        _context = context;
         _prefix = KeyPrefix.Of(prefix);
         _directory = Path.GetFullPath(directory);
         _options = options;
@@ -45,24 +42,24 @@ internal sealed class DirectoryDownload
         return new DirectoryDownload(context, bucket, prefix, directory, options);
     }
 
-    public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         if (File.Exists(_directory))
         {
             throw new TransferException($"'{_directory}' is a file. Specify a directory to download {Address} to.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryProgress totals = new(_options, whole);
+        DirectoryProgress totals = new(_options, whole.Reporter);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
         ObjectWorkQueue<Item> workQueue = new(
-            _context.Queue,
+            whole.Client.Queue,
             RequestDirection.Download,
-            _options.Concurrency ?? _context.Settings.Concurrency,
-            _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
+            _options.Concurrency ?? whole.Client.Settings.Concurrency,
+            _options.Concurrency is not null || whole.Client.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes,
             (item, token) => DownloadAsync(item, tree, totals, whole, token),
-            whole.Limits,
-            whole);
+            whole.Reporter.Limits,
+            whole.Reporter);
         await workQueue.RunAsync(FindAsync(tree, totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
@@ -81,11 +78,11 @@ internal sealed class DirectoryDownload
     }
 
     /// <summary>Lists the objects, and rejects keys that can't be files.</summary>
-    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access);
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, query, whole, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, query, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative))
@@ -129,7 +126,7 @@ internal sealed class DirectoryDownload
         }
     }
 
-    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress totals, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
     {
         string path = Path.Combine(_directory, item.Folder, item.Name);
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, path, item.Length);
@@ -169,7 +166,7 @@ internal sealed class DirectoryDownload
         totals.Ended(outcome);
     }
 
-    private async Task<ObjectOutcome> DownloadAsync(Item item, LocalFolder folder, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task<ObjectOutcome> DownloadAsync(Item item, LocalFolder folder, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
         if (_options.SkipExisting && Path.Exists(folder.PathOf(item.Name)))
         {
@@ -178,33 +175,15 @@ internal sealed class DirectoryDownload
 
         FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
         DownloadRequest request = _request with { Address = _request.Address with { Key = item.Key }, Hint = new ObjectHint(item.Length, item.ETag) };
-        TransferReporter reporter = _context.Report(TransferDirection.Download, request.Address, null, _each.Events, whole);
+        TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
         {
-            DownloadResult result;
-            try
-            {
-                result = await FileDownload.RunAsync(_context, request, target, reporter, cancellationToken).ConfigureAwait(false);
-            }
-            catch (ObjectChangedException)
-            {
-                // The object was replaced after it was listed. The new object is downloaded.
-                reporter.StartAgain();
-                result = await FileDownload.RunAsync(_context, request with { Hint = null }, target, reporter, cancellationToken).ConfigureAwait(false);
-            }
-
-            await reporter.EndAsync(null).ConfigureAwait(false);
+            DownloadResult result = await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict };
         }
         catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.PathOf(item.Name)))
         {
-            await reporter.EndAsync(e).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Skipped };
-        }
-        catch (Exception e)
-        {
-            await reporter.EndAsync(e).ConfigureAwait(false);
-            throw;
         }
     }
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
+using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Upload;
@@ -14,7 +14,6 @@ internal sealed class DirectoryUpload
     /// <summary>The number of names that a warning is logged for. More would hide other messages.</summary>
     private const int MaxWarnedNames = 10;
 
-    private readonly ClientContext _context;
     private readonly string _prefix;
     private readonly string _directory;
     private readonly DirectoryOptions _options;
@@ -25,7 +24,6 @@ internal sealed class DirectoryUpload
 
     private DirectoryUpload(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
-        _context = context;
         _prefix = KeyPrefix.Of(prefix);
         _directory = Path.GetFullPath(directory);
         _options = options;
@@ -44,28 +42,28 @@ internal sealed class DirectoryUpload
         return new DirectoryUpload(context, directory, bucket, prefix, options);
     }
 
-    public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         if (!Directory.Exists(_directory))
         {
             throw new TransferException($"'{_directory}' is not a directory. Specify the directory to upload.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryProgress totals = new(_options, whole);
+        DirectoryProgress totals = new(_options, whole.Reporter);
         ObjectWorkQueue<LocalFile> workQueue = new(
-            _context.Queue,
+            whole.Client.Queue,
             RequestDirection.Upload,
-            _options.Concurrency ?? _context.Settings.Concurrency,
-            _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
+            _options.Concurrency ?? whole.Client.Settings.Concurrency,
+            _options.Concurrency is not null || whole.Client.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
             (file, token) => UploadAsync(file, totals, whole, token),
-            whole.Limits,
-            whole);
-        await workQueue.RunAsync(FindAsync(totals, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+            whole.Reporter.Limits,
+            whole.Reporter);
+        await workQueue.RunAsync(FindAsync(totals, whole.Client.Logger, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, ILogger logger, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         foreach (LocalFile file in new LocalTree(_directory, _options).Walk())
@@ -80,7 +78,7 @@ internal sealed class DirectoryUpload
             if (file.Error is null)
             {
                 totals.Found(file.Length);
-                WarnOfName(file, key);
+                WarnOfName(file, key, logger);
                 yield return file;
             }
             else
@@ -91,16 +89,16 @@ internal sealed class DirectoryUpload
     }
 
     /// <summary>Warns of a file that a backup of this directory can't restore.</summary>
-    private void WarnOfName(LocalFile file, string key)
+    private void WarnOfName(LocalFile file, string key, ILogger logger)
     {
         if (_warnedNames < MaxWarnedNames && !KeyPath.TrySplit(file.Name, OperatingSystem.IsWindows(), out _, out string? reason))
         {
             _warnedNames++;
-            Log.NameNotDownloadable(_context.Logger, file.Path, _request.Address.Bucket, key, reason);
+            Log.NameNotDownloadable(logger, file.Path, _request.Address.Bucket, key, reason);
         }
     }
 
-    private async Task UploadAsync(LocalFile file, DirectoryProgress totals, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task UploadAsync(LocalFile file, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
     {
         string key = _prefix + file.Name;
         ObjectOutcome outcome = new(ObjectStatus.Planned, key, file.Path, file.Length);
@@ -133,17 +131,17 @@ internal sealed class DirectoryUpload
     /// Checks whether the object exists, before a large upload or if only a HEAD request can tell. If the store is known to honor If-None-Match, a small object is
     /// sent without a HEAD request, because a rejected upload takes only one request too.
     /// </summary>
-    private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferReporter whole, CancellationToken cancellationToken)
+    private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferRun whole, CancellationToken cancellationToken)
     {
         bool isSmall = file.Length < _request.MultipartThresholdBytes;
-        if (!_options.SkipExisting || (isSmall && !_options.DryRun && _context.Profile.Of(StoreTrait.PutCondition, request.Address.Bucket) == StoreSupport.Supported))
+        if (!_options.SkipExisting || (isSmall && !_options.DryRun && whole.Client.Profile.Of(StoreTrait.PutCondition, request.Address.Bucket) == StoreSupport.Supported))
         {
             return null;
         }
 
         try
         {
-            return await PresenceLookup.RunAsync(_context, request.Address, whole, cancellationToken).ConfigureAwait(false);
+            return await PresenceLookup.RunAsync(whole, request.Address, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -151,8 +149,7 @@ internal sealed class DirectoryUpload
         }
     }
 
-    private async Task<ObjectOutcome> UploadAsync(
-        LocalFile file, UploadRequest request, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task<ObjectOutcome> UploadAsync(LocalFile file, UploadRequest request, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
         if (file.IsFolder)
         {
@@ -169,25 +166,17 @@ internal sealed class DirectoryUpload
     }
 
     private async Task<ObjectOutcome> UploadAsync(
-        IUploadSource source, UploadRequest request, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+        IUploadSource source, UploadRequest request, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
-        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, _each.Events, whole);
+        TransferRun run = whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, whole);
         try
         {
-            PublishedUpload published = await new UploadCoordinator(_context, request, source, reporter)
-                .RunAsync(cancellationToken).ConfigureAwait(false);
-            await reporter.EndAsync(null).ConfigureAwait(false);
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = source.Length ?? reporter.Bytes, Verdict = published.Verdict };
+            PublishedUpload published = await run.EndAfterAsync(new UploadCoordinator(run, request, source).RunAsync(cancellationToken)).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = source.Length ?? run.Reporter.Bytes, Verdict = published.Verdict };
         }
-        catch (PreconditionFailedException e) when (_options.SkipExisting)
+        catch (PreconditionFailedException) when (_options.SkipExisting)
         {
-            await reporter.EndAsync(e).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Skipped };
-        }
-        catch (Exception e)
-        {
-            await reporter.EndAsync(e).ConfigureAwait(false);
-            throw;
         }
     }
 

@@ -2,7 +2,6 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Files;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Verify;
 using Transfer.Wire;
@@ -18,7 +17,7 @@ internal sealed class DirectoryVerify
     /// <summary>The number of unreadable directories to remember before those that come earlier in the order are forgotten.</summary>
     public const int MaxUnread = 1_000;
 
-    private readonly ClientContext _context;
+    private readonly ClientSettings _settings;
     private readonly ObjectAddress _address;
     private readonly string _directory;
     private readonly VerifyDirectoryOptions _options;
@@ -29,7 +28,7 @@ internal sealed class DirectoryVerify
 
     private DirectoryVerify(ClientContext context, string directory, ObjectAddress address, VerifyDirectoryOptions options, DirectoryOptions selection)
     {
-        _context = context;
+        _settings = context.Settings;
         _address = address;
         _directory = Path.GetFullPath(directory);
         _options = options;
@@ -59,21 +58,21 @@ internal sealed class DirectoryVerify
         return new DirectoryVerify(context, directory, address, options, selection);
     }
 
-    public async Task<VerifyDirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    public async Task<VerifyDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         if (!Directory.Exists(_directory))
         {
             throw Failed(_address.Key, $"'{_directory}' is not a directory. Specify the directory to compare.");
         }
 
-        VerifySummary totals = new(_options, whole);
+        VerifySummary totals = new(_options, whole.Reporter);
         using SemaphoreSlim reading = new(MaxReading());
         ObjectWorkQueue<Pair> workQueue = new(
-            _context.Queue,
+            whole.Client.Queue,
             RequestDirection.Download,
-            _options.Concurrency ?? _context.Settings.Concurrency,
+            _options.Concurrency ?? _settings.Concurrency,
             isFixed: true, // HEAD requests alone don't show how many requests the link needs
-            pair => pair.File.Length > _context.Settings.UploadPartSizeBytes,
+            pair => pair.File.Length > _settings.UploadPartSizeBytes,
             (pair, token) => CompareAsync(pair, reading, totals, whole, token));
         await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
@@ -82,10 +81,10 @@ internal sealed class DirectoryVerify
     /// <summary>
     /// Gets the number of objects to read at the same time. Each open one keeps two chunks, and all of them together may keep a quarter of the memory.
     /// </summary>
-    private int MaxReading() => (int)Math.Clamp(_context.Settings.MemoryBytes / 4 / (2 * _context.Settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
+    private int MaxReading() => (int)Math.Clamp(_settings.MemoryBytes / 4 / (2 * _settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
 
     /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
-    private async IAsyncEnumerable<Pair> FindAsync(VerifySummary totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Pair> FindAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
@@ -164,11 +163,11 @@ internal sealed class DirectoryVerify
         }
     }
 
-    private async IAsyncEnumerable<NamedObject> ListAsync(VerifySummary totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<NamedObject> ListAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string prefix = _address.Key;
         ListQuery query = new(_address.Bucket, prefix, _address.Access);
-        await foreach (ListedObject listed in OrderedListing.ReadAsync(_context, query, whole, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in OrderedListing.ReadAsync(whole, query, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder, and the directory exists.
             if (listed.Key.Length > prefix.Length && _filter.Takes(listed.Key[prefix.Length..]))
@@ -220,7 +219,7 @@ internal sealed class DirectoryVerify
         return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, path, text);
     }
 
-    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary totals, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary totals, TransferRun whole, CancellationToken cancellationToken)
     {
         (LocalFile file, ListedObject listed) = pair;
         ObjectAddress address = _address with { Key = listed.Key };
@@ -231,10 +230,10 @@ internal sealed class DirectoryVerify
             Root = _selection.SymbolicLinks == SymbolicLinks.Follow ? null : _directory,
             Reading = reading,
         };
-        TransferReporter reporter = _context.Count(address.Bucket, address.Key, whole);
+        TransferRun run = whole.Client.BeginCounting(address.Bucket, address.Key, whole);
         try
         {
-            VerifyResult result = await new ObjectComparer(_context, request, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
+            VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
             totals.Compared(result.Bytes);
             if (result.IsSame)
             {
@@ -260,13 +259,13 @@ internal sealed class DirectoryVerify
             totals.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
         }
 
-        whole.AddBytes(Math.Max(0, file.Length - reporter.Bytes)); // bytes that were read from the store are already counted
+        whole.Reporter.AddBytes(Math.Max(0, file.Length - run.Reporter.Bytes)); // bytes that were read from the store are already counted
     }
 
     /// <summary>Stops computing MD5s of files if an ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted.</summary>
     private void LearnFrom(VerifyResult result, string? etag)
     {
-        if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _context.Settings.UploadPartSizeBytes
+        if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _settings.UploadPartSizeBytes
             && Integrity.Md5Tag.TryRead(etag, out _))
         {
             Volatile.Write(ref _tagsTell, false);

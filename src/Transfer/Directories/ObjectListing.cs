@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -11,13 +10,12 @@ internal static class ObjectListing
     /// <summary>The number of keys that an error names.</summary>
     private const int MaxNamed = 10;
 
-    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="query">The objects to list.</param>
-    /// <param name="reporter">Counts the requests.</param>
     /// <param name="outside">Receives each object that the store lists although its key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
-        ClientContext context, ListQuery query, TransferReporter reporter, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
+        TransferRun run, ListQuery query, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(RequestPageAsync, cancellationToken).ConfigureAwait(false))
         {
@@ -36,7 +34,7 @@ internal static class ObjectListing
         {
             try
             {
-                return await context.Requests.SendAsync(token => context.Wire.ListAsync(query, after, token), reporter, stopping).ConfigureAwait(false);
+                return await run.SendAsync(token => run.Client.Wire.ListAsync(query, after, token), stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {
@@ -47,12 +45,11 @@ internal static class ObjectListing
     }
 
     /// <summary>Lists objects, and throws at the end if the store listed others, too.</summary>
-    public static async IAsyncEnumerable<ListedObject> ReadAsync(
-        ClientContext context, ListQuery query, TransferReporter reporter, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public static async IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         List<ListedObject> outside = [];
         long count = 0;
-        await foreach (ListedObject item in ReadAsync(context, query, reporter, Remember, cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject item in ReadAsync(run, query, Remember, cancellationToken).ConfigureAwait(false))
         {
             yield return item;
         }

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -10,10 +9,9 @@ namespace Transfer.Directories;
 /// </summary>
 internal static class OrderedListing
 {
-    public static IAsyncEnumerable<ListedObject> ReadAsync(
-        ClientContext context, ListQuery query, TransferReporter reporter, Action<ListedObject> outside, CancellationToken cancellationToken)
+    public static IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, Action<ListedObject> outside, CancellationToken cancellationToken)
     {
-        IAsyncEnumerable<ListedObject> listed = ObjectListing.ReadAsync(context, query, reporter, outside, cancellationToken);
+        IAsyncEnumerable<ListedObject> listed = ObjectListing.ReadAsync(run, query, outside, cancellationToken);
         return PageRules.ObjectsOf(query.Bucket).IsOrdered ? CheckAsync(query.Bucket, listed, cancellationToken) : SortAsync(listed, cancellationToken);
     }
 

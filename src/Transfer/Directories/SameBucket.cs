@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -15,18 +14,17 @@ internal static class SameBucket
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
     /// <summary>Looks for an object that the source lists in the bucket of the target.</summary>
-    /// <param name="target">The client of the target.</param>
+    /// <param name="run">The transfer to the target.</param>
     /// <param name="bucket">The bucket of the target, which has the same name, with the access options of the target.</param>
     /// <param name="listed">The object in the listing of the source.</param>
-    /// <param name="reporter">Counts the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>Null if the target doesn't tell.</returns>
-    public static async Task<bool?> HasAsync(ClientContext target, ObjectAddress bucket, ListedObject listed, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<bool?> HasAsync(TransferRun run, ObjectAddress bucket, ListedObject listed, CancellationToken cancellationToken)
     {
         ObjectAddress address = bucket with { Key = listed.Key };
         try
         {
-            ObjectInfo found = await target.Requests.SendAsync(token => target.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+            ObjectInfo found = await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false);
             return found.Length == listed.Length
                 && (listed.ETag is null || ETags.AreSame(listed.ETag, found.ETag))
                 && (listed.LastModified is not { } one || found.LastModified is not { } other || (one - other).Duration() <= Tolerance);

@@ -1,5 +1,4 @@
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Wire;
@@ -11,12 +10,11 @@ namespace Transfer.Download;
 /// requested while the parts are downloaded: Amazon S3 sends it with a range only if the range is exactly one stored part (Amazon S3 User Guide,
 /// "Checking object integrity").
 /// </summary>
-/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="run">The transfer.</param>
 /// <param name="request">The download.</param>
 /// <param name="info">The properties of the object from the first response.</param>
 /// <param name="answer">How much of the object the first response contains.</param>
-/// <param name="reporter">Counts the requests.</param>
-internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, FirstResponse answer, TransferReporter reporter)
+internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, ObjectInfo info, FirstResponse answer)
 {
     /// <summary>The size of the largest object whose MD5 is computed instead of requesting another checksum, because a request costs more.</summary>
     public const long MaxMd5Bytes = Sizes.MiB;
@@ -84,7 +82,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         }
         catch (ChecksumMismatchException e)
         {
-            MismatchReview review = new(context, request, info, content, reporter);
+            MismatchReview review = new(run, request, info, content);
             bool cameWithRange = info.Checksum is not null && answer != FirstResponse.AllWithChecksum;
             if (await review.RunAsync(e, verifier.Guess, cameWithRange, cancellationToken).ConfigureAwait(false) is { } verdict)
             {
@@ -114,7 +112,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return info.ChecksumNotRequested ?? Nothing;
         }
 
-        return context.Profile.TrySkip(StoreTrait.SmallObjectChecksums, Bucket, Skipped)
+        return run.Client.Profile.TrySkip(StoreTrait.SmallObjectChecksums, Bucket, Skipped)
             ? $"the store was not asked for a checksum, because it returned none for the last {Few} objects of this size"
             : null;
     }
@@ -137,11 +135,11 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         {
             if (stored is null)
             {
-                context.Profile.Observe(StoreTrait.SmallObjectChecksums, Bucket, Few, StoreSupport.Ignored, $"{Few} consecutive objects had none");
+                run.Client.Profile.Observe(StoreTrait.SmallObjectChecksums, Bucket, Few, StoreSupport.Ignored, $"{Few} consecutive objects had none");
             }
             else
             {
-                context.Profile.Forget(StoreTrait.SmallObjectChecksums, Bucket);
+                run.Client.Profile.Forget(StoreTrait.SmallObjectChecksums, Bucket);
             }
         }
 
@@ -152,18 +150,18 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     {
         // A HEAD request returns the checksum too, and every reader may send it. But no HEAD request is ever sent if the caller gave a hint.
         bool mayHead = request.Hint is null;
-        string? unsupported = context.Profile.NoAttributes;
-        if (mayHead ? !context.Profile.RefusesAttributes(Bucket) : unsupported is null)
+        string? unsupported = run.Client.Profile.NoAttributes;
+        if (mayHead ? !run.Client.Profile.RefusesAttributes(Bucket) : unsupported is null)
         {
             try
             {
-                return (await context.Requests.SendAsync(
-                    token => context.Wire.GetAttributesChecksumAsync(request.Address, info.ETag, token), reporter, cancellationToken).ConfigureAwait(false), reason);
+                return (await run.SendAsync(
+                    token => run.Client.Wire.GetAttributesChecksumAsync(request.Address, info.ETag, token), cancellationToken).ConfigureAwait(false), reason);
             }
             catch (WireException e) when (!e.MayRetry)
             {
                 // Not every store supports the call, and it requires a separate permission.
-                context.Profile.LearnAttributes(Bucket, e);
+                run.Client.Profile.LearnAttributes(Bucket, e);
                 if (!mayHead)
                 {
                     throw;
@@ -176,7 +174,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return (null, $"the store was not asked for a checksum, because it does not support GetObjectAttributes ({unsupported})");
         }
 
-        ObjectInfo head = await context.Requests.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+        ObjectInfo head = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
         return (ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null, reason);
     }
 
@@ -192,7 +190,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         PartLayout? layout = null;
         if (CompositeChecksum.PartsOf(stored.Value) is { } count)
         {
-            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
+            PartLayoutFinder finder = new(run, request.Address, info, count) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
             try
             {
                 layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);

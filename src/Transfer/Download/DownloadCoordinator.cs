@@ -2,7 +2,6 @@ using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
 using Transfer.Concurrency;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -18,10 +17,9 @@ namespace Transfer.Download;
 /// </remarks>
 internal sealed class DownloadCoordinator : IAsyncDisposable
 {
-    private readonly ClientContext _context;
+    private readonly TransferRun _run;
     private readonly DownloadRequest _request;
     private readonly IPartSink _sink;
-    private readonly TransferReporter _reporter;
     private readonly ContentVerifier _verifier;
     private readonly TaskGroup _fetches;
     private readonly CancellationToken _callerToken;
@@ -33,7 +31,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private long _partSize;
     private bool _isAligned;
     private long _length = -1;
-    private Task? _run;
+    private Task? _completion;
     private ChecksumLookup? _lookup;
     private Task _checksumLookup = Task.CompletedTask;
     private Task _digest = Task.CompletedTask;
@@ -41,25 +39,23 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private Func<ContentDigest, CancellationToken, Task>? _content;
     private int _begun;
 
-    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="request">The object to download.</param>
     /// <param name="sink">Receives the parts. Its owner disposes it after the coordinator.</param>
-    /// <param name="reporter">Counts the transfer.</param>
     /// <param name="cancellationToken">The caller's token. If it is canceled, the exception contains this token.</param>
-    public DownloadCoordinator(ClientContext context, DownloadRequest request, IPartSink sink, TransferReporter reporter, CancellationToken cancellationToken)
+    public DownloadCoordinator(TransferRun run, DownloadRequest request, IPartSink sink, CancellationToken cancellationToken)
     {
-        _context = context;
+        _run = run;
         _request = request;
         _partSize = request.PartSizeBytes;
         _sink = sink;
-        _reporter = reporter;
         _verifier = new ContentVerifier(request.Address, request.Verify) { AlsoWanted = sink.WantedCrcs };
 
         // If an earlier run has left parts, the store is asked first whether they still belong to the object.
         _startsAtOnce = request.StartsAtOnce && !sink.HasFinishedParts;
         _callerToken = cancellationToken;
         _fetches = new TaskGroup(cancellationToken);
-        _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, Opened);
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier, Opened);
     }
 
     /// <summary>Gets the verifier of the content, which may need the bytes in order.</summary>
@@ -71,11 +67,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     public long Length => Volatile.Read(ref _length);
 
     /// <summary>Gets a task that completes when all bytes have reached the sink, or fails with the first failure.</summary>
-    public Task Completion => _run!;
+    public Task Completion => _completion!;
 
     private PartBoundaries Grid => new(_partSize, _isAligned, _fetcher.Origin);
 
-    private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
+    private bool IsOver => _start.IsCompleted && _completion is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
 
     /// <summary>Starts the transfer and waits for the headers of the first response. The method is called once.</summary>
     public Task<ObjectInfo> StartAsync()
@@ -88,15 +84,15 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <summary>Reads back the file of the sink if the checksum needs the bytes in order. Called once <see cref="StartAsync"/> has returned.</summary>
     public void Digest(SafeFileHandle file)
     {
-        _content = (digest, cancellationToken) => FileDigest.AppendAsync(digest, file, Length, _context.Pool, cancellationToken);
-        _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _fetches.Stopping);
+        _content = (digest, cancellationToken) => FileDigest.AppendAsync(digest, file, Length, _run.Client.Pool, cancellationToken);
+        _digest = FileDigest.RunAsync(_verifier, file, Length, _run.Client.Pool, _fetches.Stopping);
     }
 
     /// <summary>Waits until all bytes have reached the sink, and compares the checksum.</summary>
     /// <param name="settled">Called before the comparison, when it is known how the checksum is computed.</param>
     public async Task<ChecksumVerdict> FinishAsync(Action? settled = null)
     {
-        await _run!.ConfigureAwait(false);
+        await _completion!.ConfigureAwait(false);
         await _checksumLookup.ConfigureAwait(false);
         _callerToken.ThrowIfCancellationRequested(); // a canceled lookup must not lead to a verdict
         settled?.Invoke();
@@ -113,9 +109,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         await _start.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (_run is not null)
+        if (_completion is not null)
         {
-            await _run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await _completion.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         await _checksumLookup.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -153,7 +149,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             _fetches.ThrowIfFailed();
         }
 
-        _run = RunAsync(offset);
+        _completion = RunAsync(offset);
         return await _opened.Task.ConfigureAwait(false);
     }
 
@@ -216,7 +212,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         long length = Length;
-        _reporter.SetTotal(length, _begun + Grid.CountFrom(offset, length));
+        _run.Reporter.SetTotal(length, _begun + Grid.CountFrom(offset, length));
         int behind = 0;
         while (true)
         {
@@ -241,7 +237,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             {
                 behind += finished is null ? 0 : 1;
                 offset += partLength;
-                _reporter.SetTotal(length, Volatile.Read(ref _begun) + Grid.CountFrom(offset, length)); // if memory is short, there are more parts than the part size implies
+                _run.Reporter.SetTotal(length, Volatile.Read(ref _begun) + Grid.CountFrom(offset, length)); // if memory is short, there are more parts than the part size implies
             }
         }
     }
@@ -251,8 +247,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         try
         {
-            StoredParts? stored = await _context.Requests.SendAsync(
-                token => _context.Wire.GetStoredPartsAsync(_request.Address, token), _reporter, _fetches.Stopping).ConfigureAwait(false);
+            StoredParts? stored = await _run.SendAsync(token => _run.Client.Wire.GetStoredPartsAsync(_request.Address, token), _fetches.Stopping).ConfigureAwait(false);
             _isAligned = stored is not null;
             _partSize = stored?.LengthBytes ?? _partSize;
         }
@@ -322,7 +317,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         (_fetcher.Origin, long length) = _request.ExtentOf(total);
         Volatile.Write(ref _length, length);
         _finished = _sink.Open(length, etag);
-        _reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is complete
+        _run.Reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is complete
         if (!IsWhole(total))
         {
             _verifier.GiveUp($"only {length} of the object's {total} bytes were requested, and the store's checksum covers all of them");
@@ -374,9 +369,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             if (finished is not null && _verifier.Begin(offset) is var there && _sink.TryReadBack(finished, grant.Lease, there, stopping))
             {
                 await writer.CompleteAsync(there, stopping).ConfigureAwait(false);
-                _reporter.AddResumed(length);
-                _reporter.AddBytes(length);
-                _reporter.AddPart(length);
+                _run.Reporter.AddResumed(length);
+                _run.Reporter.AddBytes(length);
+                _run.Reporter.AddPart(length);
             }
             else
             {
@@ -407,7 +402,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
-            _lookup = new ChecksumLookup(_context, _request, info, _firstAnswer, _reporter);
+            _lookup = new ChecksumLookup(_run, _request, info, _firstAnswer);
             _checksumLookup = _lookup.RunAsync(_verifier, _fetches.Stopping);
         }
     }
@@ -416,7 +411,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         Exception error = e switch
         {
-            OperationCanceledException when _context.Stopping.IsCancellationRequested => new ObjectDisposedException(nameof(TransferClient), "The client was disposed during the transfer."),
+            OperationCanceledException when _run.Client.Stopping.IsCancellationRequested => new ObjectDisposedException(nameof(TransferClient), "The client was disposed during the transfer."),
             OperationCanceledException when _callerToken.IsCancellationRequested => new OperationCanceledException(_callerToken),
             _ => e,
         };

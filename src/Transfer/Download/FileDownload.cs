@@ -1,7 +1,6 @@
 using System.Net;
 using Transfer.Concurrency;
 using Transfer.Files;
-using Transfer.Observability;
 using Transfer.Resume;
 using Transfer.Scheduling;
 
@@ -10,47 +9,59 @@ namespace Transfer.Download;
 /// <summary>Downloads an object to a file. Parts are written at their offsets as they arrive.</summary>
 internal static class FileDownload
 {
-    public static Task<DownloadResult> RunAsync(
-        ClientContext context, DownloadRequest request, FileTarget target, TransferReporter reporter, CancellationToken cancellationToken)
-        => PausableRun.RunAsync(reporter.Pause, (run, token) => RunAsync(context, request, target, reporter, run, token), reporter.StartAgain, cancellationToken);
+    public static Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
+        => PausableRun.RunAsync(run.Reporter.Pause, (pausable, token) => RunAsync(run, request, target, pausable, token), run.Reporter.StartAgain, cancellationToken);
 
-    private static async Task<DownloadResult> RunAsync(
-        ClientContext context, DownloadRequest request, FileTarget target, TransferReporter reporter, PausableRun? run, CancellationToken cancellationToken)
+    /// <summary>Downloads an object that was listed. If it was replaced after that, the new object is downloaded.</summary>
+    public static async Task<DownloadResult> RunListedAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
     {
         try
         {
-            if (SmallFileDownload.Takes(request, context.Pool))
+            return await RunAsync(run, request, target, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ObjectChangedException) when (request.Hint is not null)
+        {
+            run.Reporter.StartAgain();
+            return await RunAsync(run, request with { Hint = null }, target, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<DownloadResult> RunAsync(
+        TransferRun run, DownloadRequest request, FileTarget target, PausableRun? pausable, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (SmallFileDownload.Takes(request, run.Client.Pool))
             {
-                run?.AllowRestart(); // a single request
-                return await SmallFileDownload.RunAsync(context, request, target, reporter, cancellationToken).ConfigureAwait(false);
+                pausable?.AllowRestart(); // a single request
+                return await SmallFileDownload.RunAsync(run, request, target, cancellationToken).ConfigureAwait(false);
             }
 
             if (request.Resumes)
             {
-                run?.AllowRestart();
+                pausable?.AllowRestart();
             }
 
-            using PartialFile partial = new(target, request, context.Store, context.Logger);
+            using PartialFile partial = new(target, request, run.Client.Store, run.Client.Logger);
             long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written to a file needs little memory, whatever its size
-            using PartWindow window = new(
-                context.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
-            using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
+            using PartWindow window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
+            using FileSink sink = new(run.Client.Pool, target, partial, window, DiskFlush.Instance, run.Reporter);
             try
             {
-                return await RunAsync(context, request, sink, reporter, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(run, request, sink, cancellationToken).ConfigureAwait(false);
             }
             catch (Exception e) when (ResumePolicy.CanResumeAfter(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // state that was not examined is kept
             {
                 long kept = sink.Keep();
-                reporter.AddKept(kept);
+                run.Reporter.AddKept(kept);
                 (e as TransferException)?.BytesKept = kept;
                 throw;
             }
         }
         catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
         {
-            reporter.StartAgain();
-            return await RunAsync(context, request with { IsInOnePiece = true }, target, reporter, run, cancellationToken).ConfigureAwait(false);
+            run.Reporter.StartAgain();
+            return await RunAsync(run, request with { IsInOnePiece = true }, target, pausable, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -63,17 +74,16 @@ internal static class FileDownload
         }
     }
 
-    private static async Task<DownloadResult> RunAsync(
-        ClientContext context, DownloadRequest request, FileSink sink, TransferReporter reporter, CancellationToken cancellationToken)
+    private static async Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileSink sink, CancellationToken cancellationToken)
     {
-        DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
+        DownloadCoordinator coordinator = new(run, request, sink, cancellationToken);
         await using (coordinator.ConfigureAwait(false))
         {
             ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
             coordinator.Digest(sink.Handle);
             ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
             sink.Publish(info);
-            return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
+            return OrderedDownload.Result(info, coordinator.Length, verdict, run.Reporter);
         }
     }
 }

@@ -1,5 +1,4 @@
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -9,13 +8,12 @@ namespace Transfer.Download;
 /// Investigates a mismatch before it is reported. The checksum may not have been of the whole content, or the parts of a composite checksum may have
 /// other lengths than assumed. A mismatch that can't be explained remains a mismatch.
 /// </summary>
-/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="run">The transfer.</param>
 /// <param name="request">The download.</param>
 /// <param name="info">The properties of the object from the first response.</param>
 /// <param name="content">Appends all of the content to another digest; null if the content is no longer available.</param>
-/// <param name="reporter">Counts the requests.</param>
 internal sealed class MismatchReview(
-    ClientContext context, DownloadRequest request, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content, TransferReporter reporter)
+    TransferRun run, DownloadRequest request, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content)
 {
     /// <summary>Investigates a mismatch.</summary>
     /// <param name="mismatch">The mismatch.</param>
@@ -43,7 +41,7 @@ internal sealed class MismatchReview(
         ObjectInfo head;
         try
         {
-            head = await context.Requests.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+            head = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
         }
         catch (WireException)
         {
@@ -93,7 +91,7 @@ internal sealed class MismatchReview(
         PartLayout? measured = null;
         try
         {
-            measured = await new PartLayoutFinder(context, request.Address, info, guess.LengthsBytes.Count, reporter).MeasureAsync(cancellationToken).ConfigureAwait(false);
+            measured = await new PartLayoutFinder(run, request.Address, info, guess.LengthsBytes.Count).MeasureAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -130,7 +128,7 @@ internal sealed class MismatchReview(
 
         try
         {
-            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.LooksUpParts };
+            PartLayoutFinder finder = new(run, request.Address, info, count) { MayAsk = request.LooksUpParts };
             return await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false) is { IsGuess: false } listed
                 ? listed
                 : await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);

@@ -1,4 +1,3 @@
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -7,11 +6,11 @@ namespace Transfer.Download;
 /// <summary>Requests the headers of an object.</summary>
 internal static class ObjectLookup
 {
-    public static async Task<ObjectInfo> RunAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<ObjectInfo> RunAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
     {
         try
         {
-            return await context.Requests.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+            return await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {

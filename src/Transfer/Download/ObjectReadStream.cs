@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using Transfer.Download;
-using Transfer.Observability;
+using Transfer.Scheduling;
 
 namespace Transfer;
 
@@ -21,10 +21,9 @@ public sealed class ObjectReadStream : Stream
 {
     private readonly DownloadCoordinator _coordinator;
     private readonly PartBufferManager _parts;
-    private readonly TransferReporter _reporter;
+    private readonly TransferRun _run;
     private readonly Func<Exception?, ValueTask> _ended;
     private readonly ObjectPipeReader _reader;
-    private readonly Action _closed;
     private readonly CancellationTokenRegistration _clientDisposed;
     private readonly Lock _gate = new();
     private TaskCompletionSource? _closing;
@@ -33,26 +32,18 @@ public sealed class ObjectReadStream : Stream
     private bool _isClosed;
     private bool _isReaderUsed;
 
-    internal ObjectReadStream(
-        ObjectInfo info,
-        DownloadCoordinator coordinator,
-        PartBufferManager parts,
-        TransferReporter reporter,
-        Func<Exception?, ValueTask> ended,
-        Action closed,
-        CancellationToken clientDisposed)
+    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, TransferRun run, Func<Exception?, ValueTask> ended)
     {
         Info = info;
         _coordinator = coordinator;
         _parts = parts;
-        _reporter = reporter;
+        _run = run;
         _ended = ended;
-        _closed = closed;
         _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync(byOwner: true));
         _ = ReportFailureAsync();
 
         // A stream that was never disposed must not prevent the client from closing.
-        _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(byOwner: false), this);
+        _clientDisposed = run.Client.Stopping.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(byOwner: false), this);
     }
 
     /// <summary>Gets the properties of the object at the time when the stream was opened.</summary>
@@ -78,7 +69,7 @@ public sealed class ObjectReadStream : Stream
     public ChecksumVerdict? Verdict { get; private set; }
 
     /// <summary>Gets a breakdown of the time that the download has taken so far, with the factor that limited its speed.</summary>
-    public TransferTimes Times => _reporter.GetTimes();
+    public TransferTimes Times => _run.Reporter.GetTimes();
 
     /// <inheritdoc/>
     public override bool CanRead => _closing is null;
@@ -320,7 +311,7 @@ public sealed class ObjectReadStream : Stream
 
         await _clientDisposed.DisposeAsync().ConfigureAwait(false);
         CloseReader(byOwner: false);
-        _closed();
+        _run.Client.LeaveTransfer();
     }
 
     /// <summary>Returns the reader's chunks. If a read is in progress, its chunks are returned when it ends.</summary>

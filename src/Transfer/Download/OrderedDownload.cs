@@ -10,30 +10,27 @@ namespace Transfer.Download;
 /// <summary>A download whose bytes are delivered in order, to a stream or a pipe reader.</summary>
 internal static class OrderedDownload
 {
-    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="request">The object to download.</param>
-    /// <param name="reporter">Counts the transfer.</param>
     /// <param name="ended">
     /// Called when all data was read and verified, or with the exception that ended the transfer. The stream may be disposed later.
     /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened.</param>
-    public static async Task<ObjectReadStream> OpenAsync(
-        ClientContext context, DownloadRequest request, TransferReporter reporter, Func<Exception?, ValueTask> ended, CancellationToken cancellationToken)
+    public static async Task<ObjectReadStream> OpenAsync(TransferRun run, DownloadRequest request, Func<Exception?, ValueTask> ended, CancellationToken cancellationToken)
     {
-        context.EnterTransfer();
+        run.Client.EnterTransfer();
         PartBufferManager? parts = null;
         DownloadCoordinator? coordinator = null;
         try
         {
-            long? memory = request.IsPartSizeGiven ? null : context.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
-            PartWindow window = new(
-                context.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
-            parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter, cancellationToken).ConfigureAwait(false);
+            long? memory = request.IsPartSizeGiven ? null : run.Client.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
+            PartWindow window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
+            parts = await PartBufferManager.CreateAsync(run.Client.Pool, window, run.Reporter, cancellationToken).ConfigureAwait(false);
 
             // The caller's token cancels only the opening. The stream continues to work without it.
-            coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);
+            coordinator = new DownloadCoordinator(run, request, parts, run.Client.Stopping);
             ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            return new ObjectReadStream(info, coordinator, parts, reporter, ended, context.LeaveTransfer, context.Stopping);
+            return new ObjectReadStream(info, coordinator, parts, run, ended);
         }
         catch (Exception e)
         {
@@ -45,25 +42,24 @@ internal static class OrderedDownload
             parts?.Dispose();
             if (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
             {
-                context.LeaveTransfer();
-                return await OpenAsync(context, request with { IsInOnePiece = true }, reporter, ended, cancellationToken).ConfigureAwait(false);
+                run.Client.LeaveTransfer();
+                return await OpenAsync(run, request with { IsInOnePiece = true }, ended, cancellationToken).ConfigureAwait(false);
             }
 
             await ended(e).ConfigureAwait(false);
-            context.LeaveTransfer();
+            run.Client.LeaveTransfer();
             throw;
         }
     }
 
     /// <summary>Passes every chunk to <paramref name="write"/>, in order, and waits for it before the next one.</summary>
     public static async Task<DownloadResult> RunAsync(
-        ClientContext context,
+        TransferRun run,
         DownloadRequest request,
         Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> write,
-        TransferReporter reporter,
         CancellationToken cancellationToken)
     {
-        ObjectReadStream stream = await OpenAsync(context, request, reporter, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream stream = await OpenAsync(run, request, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             PipeReader reader = stream.Reader;
@@ -80,7 +76,7 @@ internal static class OrderedDownload
                 if (result.IsCompleted)
                 {
                     stream.CountTail();
-                    return Result(stream.Info, stream.Length, stream.Verdict!, reporter);
+                    return Result(stream.Info, stream.Length, stream.Verdict!, run.Reporter);
                 }
             }
         }

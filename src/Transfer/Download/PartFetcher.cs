@@ -10,14 +10,13 @@ namespace Transfer.Download;
 /// Fetches the parts of one object: sends range requests, reads the bodies directly into chunks, and continues from the last received byte if a body ends
 /// early. Every response must be about the same state of the object.
 /// </summary>
-/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="run">The transfer.</param>
 /// <param name="address">The object.</param>
 /// <param name="condition">The caller's conditions, which the first request carries. Later requests are pinned to the state in its response.</param>
 /// <param name="verifier">Receives the checksum of every range.</param>
-/// <param name="reporter">Counts the transfer.</param>
 /// <param name="opened">Called with the properties from each response's headers, before its body is read.</param>
 internal sealed class PartFetcher(
-    ClientContext context, ObjectAddress address, ReadCondition condition, ContentVerifier verifier, TransferReporter reporter, Action<ObjectInfo> opened)
+    TransferRun run, ObjectAddress address, ReadCondition condition, ContentVerifier verifier, Action<ObjectInfo> opened)
 {
     /// <summary>
     /// The number of chunks to receive before a reader is woken, if the socket holds that many. A wake-up switches to another thread, which costs
@@ -26,7 +25,7 @@ internal sealed class PartFetcher(
     private const int ChunksPerWake = 4;
 
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
-    private readonly RangeRequests _requests = new(context, address, reporter);
+    private readonly RangeRequests _requests = new(run, address);
 
     /// <summary>Gets or sets the position in the object of offset 0: the first byte of the wanted range.</summary>
     public long Origin
@@ -92,7 +91,7 @@ internal sealed class PartFetcher(
                 }
                 catch (WireException failure)
                 {
-                    await context.Requests.BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
+                    await run.Client.Requests.BackOffAsync(failure, attempts ??= new Attempts(), run.Reporter, cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -131,15 +130,15 @@ internal sealed class PartFetcher(
                     }
 
                     opened(range.Info);
-                    long since = reporter.Now - body.Held;
+                    long since = run.Reporter.Now - body.Held;
                     try
                     {
                         await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
                     }
                     finally
                     {
-                        reporter.AddTime(TransferTimeKind.Data, range.Waited);
-                        reporter.AddTime(TransferTimeKind.Receiving, since + body.Held);
+                        run.Reporter.AddTime(TransferTimeKind.Data, range.Waited);
+                        run.Reporter.AddTime(TransferTimeKind.Receiving, since + body.Held);
                     }
 
                     range.Complete();
@@ -152,7 +151,7 @@ internal sealed class PartFetcher(
                     range = null;
                     body.WriteOut();
                     attempts ??= new Attempts();
-                    if (body.Received - before >= context.Settings.ChunkSizeBytes)
+                    if (body.Received - before >= run.Client.Settings.ChunkSizeBytes)
                     {
                         attempts.Progressed(); // with less data per attempt, there would be too many requests
                     }
@@ -161,7 +160,7 @@ internal sealed class PartFetcher(
                     attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _requests.ReadsRanges);
                     try
                     {
-                        await context.Requests.BackOffAsync(failure, attempts, reporter, cancellationToken).ConfigureAwait(false);
+                        await run.Client.Requests.BackOffAsync(failure, attempts, run.Reporter, cancellationToken).ConfigureAwait(false);
                     }
                     catch (WireException final)
                     {
@@ -175,19 +174,19 @@ internal sealed class PartFetcher(
                 }
             }
 
-            long received = reporter.Now;
+            long received = run.Reporter.Now;
             await writer.CompleteAsync(body.Checksum, cancellationToken).ConfigureAwait(false);
-            reporter.AddTime(TransferTimeKind.Receiving, received);
+            run.Reporter.AddTime(TransferTimeKind.Receiving, received);
             if (!writer.IsDropped)
             {
-                reporter.AddPart(length);
+                run.Reporter.AddPart(length);
             }
         }
         finally
         {
             if (writer.IsDropped)
             {
-                reporter.Discard(body.Received);
+                run.Reporter.Discard(body.Received);
             }
 
             range?.Dispose();
@@ -330,9 +329,9 @@ internal sealed class PartFetcher(
 
     private bool IsSized => _requests.ObjectLength >= 0;
 
-    private TimeProvider Time => context.Time;
+    private TimeProvider Time => run.Client.Time;
 
-    private TransferReporter Reporter => reporter;
+    private TransferReporter Reporter => run.Reporter;
 
-    private void AddBytes(int count) => reporter.AddBytes(count);
+    private void AddBytes(int count) => run.Reporter.AddBytes(count);
 }

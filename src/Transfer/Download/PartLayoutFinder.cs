@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -8,12 +7,11 @@ namespace Transfer.Download;
 /// <summary>
 /// Determines the parts in which an object was stored, whatever their lengths are. A composite checksum can't be compared without them.
 /// </summary>
-/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="run">The transfer.</param>
 /// <param name="address">The object.</param>
 /// <param name="info">The properties of the object from the first response. Every response must be about that state.</param>
 /// <param name="count">The number of parts.</param>
-/// <param name="reporter">Counts the requests.</param>
-internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress address, ObjectInfo info, int count, TransferReporter reporter)
+internal sealed class PartLayoutFinder(TransferRun run, ObjectAddress address, ObjectInfo info, int count)
 {
     /// <summary>Gets a value that indicates whether requests may be sent. If not, only a layout that is known without a request is returned.</summary>
     public bool MayAsk { get; init; } = true;
@@ -64,7 +62,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
     {
         StoredPart?[] parts = new StoredPart?[count];
         bool isUnknown = false;
-        ParallelOptions options = new() { MaxDegreeOfParallelism = context.Settings.Concurrency, CancellationToken = cancellationToken };
+        ParallelOptions options = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(Enumerable.Range(1, count), options, async (number, stopping) =>
         {
             if (!Volatile.Read(ref isUnknown))
@@ -92,12 +90,12 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
 
     private async Task<PartLayout?> ListAsync(CancellationToken cancellationToken)
     {
-        if (MayHead && context.Profile.RefusesAttributes(address.Bucket))
+        if (MayHead && run.Client.Profile.RefusesAttributes(address.Bucket))
         {
             return null;
         }
 
-        if (context.Profile.NoAttributes is { } unsupported)
+        if (run.Client.Profile.NoAttributes is { } unsupported)
         {
             ListFailure = unsupported;
             return null;
@@ -107,7 +105,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         try
         {
             await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
-                (after, stopping) => context.Requests.SendAsync(token => context.Wire.ListStoredPartsAsync(address, info.ETag, after, token), reporter, stopping),
+                (after, stopping) => run.SendAsync(token => run.Client.Wire.ListStoredPartsAsync(address, info.ETag, after, token), stopping),
                 cancellationToken).ConfigureAwait(false))
             {
                 lengths.AddRange(page.Items.Select(static part => part.Length));
@@ -122,7 +120,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             // Not every store supports the call, and it requires a separate permission.
             if (!e.MayRetry)
             {
-                context.Profile.LearnAttributes(address.Bucket, e);
+                run.Client.Profile.LearnAttributes(address.Bucket, e);
             }
 
             ListFailure = e.Message;
@@ -136,8 +134,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
     {
         try
         {
-            StoredPart? part = await context.Requests.SendAsync(
-                token => context.Wire.HeadPartAsync(address, number, info.ETag, token), reporter, cancellationToken).ConfigureAwait(false);
+            StoredPart? part = await run.SendAsync(token => run.Client.Wire.HeadPartAsync(address, number, info.ETag, token), cancellationToken).ConfigureAwait(false);
             return part is { } known && known.Total == info.Length && (known.Count ?? count) == count ? part : null;
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed || e.StatusCode == HttpStatusCode.NotFound)

@@ -1,5 +1,4 @@
 using Transfer.Buffers;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -8,10 +7,9 @@ namespace Transfer.Download;
 /// <summary>
 /// Sends requests for ranges of one object, and checks that all responses are about the same state of it.
 /// </summary>
-/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="run">The transfer.</param>
 /// <param name="address">The object.</param>
-/// <param name="reporter">Counts the transfer.</param>
-internal sealed class RangeRequests(ClientContext context, ObjectAddress address, TransferReporter reporter)
+internal sealed class RangeRequests(TransferRun run, ObjectAddress address)
 {
     private long _length = -1;
     private ObjectState? _state;
@@ -47,13 +45,13 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     public async Task<OpenRange> OpenAsync(RangeRequest request, Attempts? former, ChunkLease? memory, CancellationToken cancellationToken)
     {
         RequestRules rules = new(request.Cost) { CanRepeat = true };
-        RequestAttempt attempt = await context.Requests.BeginAsync(rules, reporter, former, memory, cancellationToken).ConfigureAwait(false);
+        RequestAttempt attempt = await run.Client.Requests.BeginAsync(rules, run.Reporter, former, memory, cancellationToken).ConfigureAwait(false);
         RangeResponse? response = null;
         try
         {
             response = await attempt.SendAsync(
                 static (of, attempt) => of.Context.Wire.GetRangeAsync(of.Address, of.Range, of.Request.Condition, of.Request.WantChecksum, attempt.Token),
-                (Context: context, Address: address, Range: request.Of(Origin, ObjectLength), Request: request)).ConfigureAwait(false);
+                (Context: run.Client, Address: address, Range: request.Of(Origin, ObjectLength), Request: request)).ConfigureAwait(false);
             attempt.Answered();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;
@@ -73,7 +71,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     {
         if (range.IsTimed)
         {
-            context.Requests.Hedging.Received(waited, range.Length);
+            run.Client.Requests.Hedging.Received(waited, range.Length);
         }
     }
 

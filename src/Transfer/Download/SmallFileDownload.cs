@@ -18,23 +18,22 @@ internal static class SmallFileDownload
             && request.Hint!.Length <= Math.Min(request.PartSizeBytes, FileSink.WriteBytes)
             && (long)pool.ChunksFor(request.Hint.Length) * pool.ChunkSize <= pool.Budget.LimitOf(MemoryUse.Transient);
 
-    public static async Task<DownloadResult> RunAsync(
-        ClientContext context, DownloadRequest request, FileTarget target, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
     {
         long length = request.Hint!.Length;
-        reporter.SetTotal(length, 1);
+        run.Reporter.SetTotal(length, 1);
         using ContentVerifier verifier = new(request.Address, request.Verify);
-        PartFetcher fetcher = new(context, request.Address, request.Condition, verifier, reporter, static _ => { });
+        PartFetcher fetcher = new(run, request.Address, request.Condition, verifier, static _ => { });
         fetcher.Pin(length, request.Hint.ETag);
-        long waiting = reporter.Now;
-        using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, context.Pool.ChunksFor(length), revolving: false, cancellationToken).ConfigureAwait(false);
-        reporter.AddTime(TransferTimeKind.Memory, waiting);
+        long waiting = run.Reporter.Now;
+        using ChunkLease lease = await run.Client.Pool.LeaseAsync(MemoryUse.Transient, run.Client.Pool.ChunksFor(length), revolving: false, cancellationToken).ConfigureAwait(false);
+        run.Reporter.AddTime(TransferTimeKind.Memory, waiting);
         using HeldChunks chunks = new();
 
         // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
         OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
         ObjectInfo info = range.Info;
-        ChecksumLookup lookup = new(context, request, info, FirstResponse.AllWithChecksum, reporter);
+        ChecksumLookup lookup = new(run, request, info, FirstResponse.AllWithChecksum);
         bool isToAsk = request.Verify && lookup.IsToAsk;
         if (!isToAsk)
         {
@@ -51,17 +50,17 @@ internal static class SmallFileDownload
         cancellationToken.ThrowIfCancellationRequested(); // a canceled lookup must not lead to a verdict
         chunks.AppendTo(verifier);
         ChecksumVerdict verdict = await lookup.FinishAsync(verifier, length, chunks.AppendToAsync, cancellationToken).ConfigureAwait(false);
-        long writing = reporter.Now;
+        long writing = run.Reporter.Now;
         NameFlush? names = target.FlushToDisk ? new NameFlush(target.Path) : null;
         using LocalFolder? folder = target.Folder is null ? LocalFolder.Open(Path.GetDirectoryName(target.Path)!) : null;
         using AtomicFile file = AtomicFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
         chunks.WriteTo(file);
         target.Publish(file, info, DiskFlush.Instance);
-        PartialFile.Discard(target.Folder ?? folder!, target, request, context.Store); // the object may have been larger when an earlier download was interrupted
+        PartialFile.Discard(target.Folder ?? folder!, target, request, run.Client.Store); // the object may have been larger when an earlier download was interrupted
         names?.Run(DiskFlush.Instance);
-        reporter.AddTime(TransferTimeKind.Receiving, writing);
-        reporter.AddTime(TransferTimeKind.Disk, writing);
-        return OrderedDownload.Result(info, length, verdict, reporter);
+        run.Reporter.AddTime(TransferTimeKind.Receiving, writing);
+        run.Reporter.AddTime(TransferTimeKind.Disk, writing);
+        return OrderedDownload.Result(info, length, verdict, run.Reporter);
     }
 
     /// <summary>Keeps the received chunks.</summary>

@@ -75,21 +75,23 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public ILogger Logger { get; }
 
-    public TransferReporter Report(
+    /// <summary>Begins a transfer of one object.</summary>
+    /// <exception cref="InvalidOperationException">Thrown when the handle belongs to another transfer.</exception>
+    public TransferRun Begin(
         TransferDirection direction,
         ObjectAddress address,
         IProgress<TransferProgress>? progress,
         TransferEvents? events,
-        TransferReporter? whole = null,
+        TransferRun? whole = null,
         RateLimit? rateLimit = null,
         TransferHandle? handle = null)
-        => Begin(direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole, whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
+        => NewRun(direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole?.Reporter, whole?.Reporter.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
 
     /// <summary>
-    /// Creates the reporter of a call for many objects. Listeners of the client get the events of the individual objects only. A call that only compares isn't
+    /// Begins a call for many objects. Listeners of the client get the events of the individual objects only. A call that only compares isn't
     /// a transfer.
     /// </summary>
-    public TransferReporter ReportWhole(
+    public TransferRun BeginWhole(
         TransferDirection direction,
         ObjectAddress address,
         IProgress<TransferProgress>? progress,
@@ -98,15 +100,16 @@ internal sealed class ClientContext : IAsyncDisposable
         RateLimit? rateLimitOfEach = null,
         TransferHandle? handle = null,
         bool isTransfer = true)
-        => Begin(direction, address, isTransfer, isDirectory: true, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
+        => NewRun(direction, address, isTransfer, isDirectory: true, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
 
-    /// <summary>Creates a reporter that counts the requests of a call that isn't a transfer, without events or progress.</summary>
-    public TransferReporter Count(string bucket, string key, TransferReporter? whole = null, RateLimit? rateLimit = null)
-        => new(
-            TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit))
-        {
-            Meter = Settings.Meter,
-        };
+    /// <summary>Begins a call that isn't a transfer. Its requests are counted, without events or progress.</summary>
+    public TransferRun BeginCounting(string bucket, string key, TransferRun? whole = null, RateLimit? rateLimit = null)
+    {
+        RateLimits limits = whole?.Reporter.Limits ?? LimitsOf(TransferDirection.Download, rateLimit);
+        return new TransferRun(
+            this,
+            new TransferReporter(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole?.Reporter, limits) { Meter = Settings.Meter });
+    }
 
     /// <summary>Gets the limits of a transfer: those of the client, and its own. Copies transfer no data through the client.</summary>
     public RateLimits LimitsOf(TransferDirection direction, params ReadOnlySpan<RateLimit?> own)
@@ -125,8 +128,7 @@ internal sealed class ClientContext : IAsyncDisposable
         return limits;
     }
 
-    /// <exception cref="InvalidOperationException">Thrown when the handle belongs to another transfer.</exception>
-    private TransferReporter Begin(
+    private TransferRun NewRun(
         TransferDirection direction,
         ObjectAddress address,
         bool isTransfer,
@@ -147,7 +149,7 @@ internal sealed class ClientContext : IAsyncDisposable
             IsDirectory = isDirectory,
         };
         handle?.Start(reporter, Queue, Time);
-        return reporter;
+        return new TransferRun(this, reporter);
     }
 
     private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);

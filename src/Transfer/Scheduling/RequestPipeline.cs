@@ -39,16 +39,6 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
 
     public TimeProvider Time => time;
 
-    /// <summary>Sends a request without a large body, and retries it as the policy allows. The final error contains the number of attempts.</summary>
-    /// <param name="send">Sends the request once.</param>
-    /// <param name="reporter">Counts the requests and their times.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <param name="limit">The timeout of one attempt; null for the stall timeout.</param>
-    /// <param name="cost">The class and cost of the request; null for a lookup.</param>
-    public Task<T> SendAsync<T>(
-        Func<CancellationToken, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken, TimeSpan? limit = null, RequestCost? cost = null)
-        => SendAsync(attempt => send(attempt.Token), new RequestRules(cost ?? RequestCost.Lookup) { Silence = limit }, reporter, cancellationToken);
-
     /// <summary>Sends a request, and retries it as the policy allows. The final error contains the number of attempts.</summary>
     /// <param name="send">Sends the request once.</param>
     /// <param name="rules">What the layers need to know about the request.</param>

@@ -1,32 +1,53 @@
+using Transfer.Concurrency;
 using Transfer.Observability;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Runs a transfer of a client: its events begin and end with it, the client waits for it, and its exception tells who canceled it.</summary>
-internal static class TransferRun
+/// <summary>One transfer of a client: what all of its parts share.</summary>
+/// <param name="client">The resources that all transfers of the client share.</param>
+/// <param name="reporter">Counts the transfer, and has its listeners, limits, and pauses.</param>
+internal sealed class TransferRun(ClientContext client, TransferReporter reporter)
 {
     private const string ClientName = "TransferClient"; // what the caller has disposed
 
-    /// <param name="context">The resources of the client.</param>
-    /// <param name="reporter">Counts the transfer.</param>
-    /// <param name="run">The transfer. Its token is canceled when the client is disposed, too.</param>
+    public ClientContext Client => client;
+
+    public TransferReporter Reporter => reporter;
+
+    /// <summary>Sends a request without a large body, and retries it as the policy allows. The final error contains the number of attempts.</summary>
+    /// <param name="send">Sends the request once.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="limit">The timeout of one attempt; null for the stall timeout.</param>
+    /// <param name="cost">The class and cost of the request; null for a lookup.</param>
+    public Task<T> SendAsync<T>(Func<CancellationToken, Task<T>> send, CancellationToken cancellationToken, TimeSpan? limit = null, RequestCost? cost = null)
+        => SendAsync(attempt => send(attempt.Token), new RequestRules(cost ?? RequestCost.Lookup) { Silence = limit }, cancellationToken);
+
+    /// <summary>Sends a request, and retries it as the policy allows. The final error contains the number of attempts.</summary>
+    public Task<T> SendAsync<T>(Func<RequestAttempt, Task<T>> send, RequestRules rules, CancellationToken cancellationToken)
+        => client.Requests.SendAsync(send, rules, reporter, cancellationToken);
+
+    /// <summary>Creates the window of the parts that are downloaded at the same time.</summary>
+    public PartWindow NewWindow(int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue)
+        => new(client.Queue, reporter.Flow, concurrency, isFixed, memoryBytes, partBytes, reporter.Limits, client.Hedging);
+
+    /// <summary>Runs the transfer: its events begin and end with it, the client waits for it, and its exception tells who canceled it.</summary>
+    /// <param name="body">The transfer. Its token is canceled when the client is disposed, too.</param>
     /// <param name="cancellationToken">The token of the caller.</param>
     /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
-    public static async Task<T> RunAsync<T>(
-        ClientContext context, TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
+    public async Task<T> RunAsync<T>(Func<TransferRun, CancellationToken, Task<T>> body, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource? linked = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, context.Stopping) : null;
-        context.EnterTransfer();
+        using CancellationTokenSource? linked = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, client.Stopping) : null;
+        client.EnterTransfer();
         try
         {
             reporter.StartActivity();
-            T result = await run(reporter, linked?.Token ?? context.Stopping).ConfigureAwait(false);
+            T result = await body(this, linked?.Token ?? client.Stopping).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
             return result;
         }
         catch (OperationCanceledException e)
         {
-            Exception reason = ReasonOf(e, context, cancellationToken);
+            Exception reason = ReasonOf(e, cancellationToken);
             await reporter.EndAsync(reason).ConfigureAwait(false);
             throw reason;
         }
@@ -37,23 +58,39 @@ internal static class TransferRun
         }
         finally
         {
-            context.LeaveTransfer();
+            client.LeaveTransfer();
+        }
+    }
+
+    /// <summary>Waits for the end of a transfer that is part of another one, and reports it to the listeners. The other one translates cancellation.</summary>
+    public async Task<T> EndAfterAsync<T>(Task<T> transfer)
+    {
+        try
+        {
+            T result = await transfer.ConfigureAwait(false);
+            await reporter.EndAsync(null).ConfigureAwait(false);
+            return result;
+        }
+        catch (Exception e)
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
         }
     }
 
     /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
-    public static void ThrowIfDisposed(ClientContext context)
+    public static void ThrowIfDisposed(ClientContext client)
     {
-        if (context.Stopping.IsCancellationRequested)
+        if (client.Stopping.IsCancellationRequested)
         {
             throw NewDisposed();
         }
     }
 
     /// <summary>Gets the exception of a canceled transfer. The canceled token determines it, because the token in the exception can be a linked one.</summary>
-    public static Exception ReasonOf(OperationCanceledException e, ClientContext context, CancellationToken cancellationToken)
+    public Exception ReasonOf(OperationCanceledException e, CancellationToken cancellationToken)
         => cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
-            : context.Stopping.IsCancellationRequested ? Disposed(e)
+            : client.Stopping.IsCancellationRequested ? Disposed(e)
             : e;
 
     private static ObjectDisposedException Disposed(OperationCanceledException e)

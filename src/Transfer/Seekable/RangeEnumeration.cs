@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Seekable;
@@ -27,9 +26,9 @@ internal static class RangeEnumeration
 
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Channel<RangeBuffer> arrived = Channel.CreateUnbounded<RangeBuffer>();
-        TransferReporter reporter = request.Report(context);
-        using RangeRead read = new(context, request, holdsAll: false, buffer => arrived.Writer.TryWrite(buffer), reporter);
-        Task run = TransferAsync(context, read, reporter, arrived, stop.Token);
+        TransferRun run = request.Begin(context);
+        using RangeRead read = new(run, request, holdsAll: false, buffer => arrived.Writer.TryWrite(buffer));
+        Task transfer = TransferAsync(run, read, arrived, stop.Token);
         try
         {
             while (await arrived.Reader.WaitToReadAsync(CancellationToken.None).ConfigureAwait(false))
@@ -47,21 +46,20 @@ internal static class RangeEnumeration
                 }
             }
 
-            await EndAsync(run, cancellationToken).ConfigureAwait(false);
+            await EndAsync(transfer, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
             await stop.CancelAsync().ConfigureAwait(false);
-            await run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await transfer.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
-    private static async Task TransferAsync(
-        ClientContext context, RangeRead read, TransferReporter reporter, Channel<RangeBuffer> arrived, CancellationToken cancellationToken)
+    private static async Task TransferAsync(TransferRun run, RangeRead read, Channel<RangeBuffer> arrived, CancellationToken cancellationToken)
     {
         try
         {
-            await TransferRun.RunAsync(context, reporter, (_, token) => ReadAsync(read, arrived, token), cancellationToken).ConfigureAwait(false);
+            await run.RunAsync((_, token) => ReadAsync(read, arrived, token), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -88,11 +86,11 @@ internal static class RangeEnumeration
     }
 
     /// <summary>Waits for the end of the transfer. If it was canceled, the exception contains the token of the caller.</summary>
-    private static async Task EndAsync(Task run, CancellationToken cancellationToken)
+    private static async Task EndAsync(Task transfer, CancellationToken cancellationToken)
     {
         try
         {
-            await run.ConfigureAwait(false);
+            await transfer.ConfigureAwait(false);
         }
         catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested)
         {

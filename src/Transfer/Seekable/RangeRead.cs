@@ -23,10 +23,9 @@ internal sealed class RangeRead : IDisposable
     private const long MaxGapBytes = Sizes.MiB;
     private const long DefaultGapBytes = 64 * Sizes.KiB;
 
-    private readonly ClientContext _context;
+    private readonly TransferRun _run;
     private readonly DownloadRequest _request;
     private readonly ObjectRange[] _ranges;
-    private readonly TransferReporter _reporter;
     private readonly bool _holdsAll;
     private readonly Action<RangeBuffer> _deliver;
     private readonly RangePlanner _planner;
@@ -39,34 +38,32 @@ internal sealed class RangeRead : IDisposable
     private ObjectInfo? _info;
     private volatile bool _isAwaited = true;
 
-    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="request">The object and the ranges, at least one.</param>
     /// <param name="holdsAll">Whether the caller holds all buffers at the same time; otherwise, it releases some before others arrive.</param>
     /// <param name="deliver">Receives the buffers, on any thread. The method owns them from then on.</param>
-    /// <param name="reporter">Counts the transfer.</param>
-    public RangeRead(ClientContext context, RangeRequestList request, bool holdsAll, Action<RangeBuffer> deliver, TransferReporter reporter)
+    public RangeRead(TransferRun run, RangeRequestList request, bool holdsAll, Action<RangeBuffer> deliver)
     {
-        _context = context;
+        _run = run;
         _request = request.Download;
         _ranges = request.Ranges;
         _holdsAll = holdsAll;
         _deliver = deliver;
-        _reporter = reporter;
         _verifier = new ContentVerifier(_request.Address, enabled: false);
-        _fetcher = new PartFetcher(context, _request.Address, _request.Condition, _verifier, reporter, info => Interlocked.CompareExchange(ref _info, info, null));
-        _window = new PartWindow(context.Queue, reporter.Flow, _request.Concurrency, _request.IsConcurrencyGiven, limits: reporter.Limits, times: context.Hedging);
+        _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier, info => Interlocked.CompareExchange(ref _info, info, null));
+        _window = run.NewWindow(_request.Concurrency, _request.IsConcurrencyGiven);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
-        long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.LimitOf(context.Pool.Budget) / 4);
+        long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.LimitOf(run.Client.Pool.Budget) / 4);
         _planner = new RangePlanner(GapBytes, Math.Max(2 * GapBytes, RequestCost.MinBytes), Math.Max(1, most / ChunkSize) * ChunkSize, ChunkSize);
     }
 
     /// <summary>Reads all ranges.</summary>
     /// <returns>The buffers, in the order of the caller's list.</returns>
-    public static async Task<RangeBuffers> ReadAllAsync(ClientContext context, RangeRequestList request, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<RangeBuffers> ReadAllAsync(TransferRun run, RangeRequestList request, CancellationToken cancellationToken)
     {
         RangeBuffer[] buffers = new RangeBuffer[request.Ranges.Length];
-        using RangeRead read = new(context, request, holdsAll: true, buffer => buffers[buffer.Index] = buffer, reporter);
+        using RangeRead read = new(run, request, holdsAll: true, buffer => buffers[buffer.Index] = buffer);
         try
         {
             return new RangeBuffers(buffers, await read.RunAsync(cancellationToken).ConfigureAwait(false));
@@ -120,14 +117,14 @@ internal sealed class RangeRead : IDisposable
         _fetches?.Dispose();
     }
 
-    private int ChunkSize => _context.Pool.ChunkSize;
+    private int ChunkSize => _run.Client.Pool.ChunkSize;
 
     /// <summary>Gets the number of bytes that a connection transfers while another request would wait for its first byte.</summary>
     private long GapBytes
     {
         get
         {
-            double measured = _context.Hedging.LatencyBytes ?? _context.Queue.LatencyBytes(RequestDirection.Download);
+            double measured = _run.Client.Hedging.LatencyBytes ?? _run.Client.Queue.LatencyBytes(RequestDirection.Download);
             return measured > 0 ? (long)Math.Clamp(measured, MinGapBytes, MaxGapBytes) : DefaultGapBytes;
         }
     }
@@ -187,7 +184,7 @@ internal sealed class RangeRead : IDisposable
     private async Task<OpenRange?> LearnAsync(CancellationToken cancellationToken)
     {
         (RequestedRange range, PlannedBlock? planned, bool isData) = First();
-        ChunkLease lease = await LeaseAsync(_context.Pool.ChunksFor(range.Length ?? 0), cancellationToken).ConfigureAwait(false);
+        ChunkLease lease = await LeaseAsync(_run.Client.Pool.ChunksFor(range.Length ?? 0), cancellationToken).ConfigureAwait(false);
         OpenRange? response = null;
         try
         {
@@ -242,13 +239,13 @@ internal sealed class RangeRead : IDisposable
     /// <summary>Reserves the memory that must be available before the first block is fetched, apart from that of the first request.</summary>
     private bool TryLeaseRest()
     {
-        int chunks = (_holdsAll ? _blocks.Sum(ChunksOf) : ChunksOf(_blocks[0])) - _context.Pool.ChunksFor(_blocks[0].Parts[0].Length);
+        int chunks = (_holdsAll ? _blocks.Sum(ChunksOf) : ChunksOf(_blocks[0])) - _run.Client.Pool.ChunksFor(_blocks[0].Parts[0].Length);
         if (chunks == 0)
         {
             return true;
         }
 
-        ChunkLease? rest = _context.Pool.TryLease(MemoryUse.Unfinished, chunks);
+        ChunkLease? rest = _run.Client.Pool.TryLease(MemoryUse.Unfinished, chunks);
         if (_holdsAll)
         {
             _lease = rest;
@@ -264,9 +261,9 @@ internal sealed class RangeRead : IDisposable
     /// <summary>Places the ranges in an object of a known size. Empty ones are complete.</summary>
     private void Place(long total, PlannedBlock? first)
     {
-        RangeLayout layout = RangeLayout.Create(_request.Address, _ranges, total, first, _planner, _holdsAll, _context.Pool);
+        RangeLayout layout = RangeLayout.Create(_request.Address, _ranges, total, first, _planner, _holdsAll, _run.Client.Pool);
         _blocks = layout.Blocks;
-        _reporter.SetTotal(_blocks.Sum(block => block.Length), _blocks.Sum(block => block.Parts.Length));
+        _run.Reporter.SetTotal(_blocks.Sum(block => block.Length), _blocks.Sum(block => block.Parts.Length));
         foreach (RangeBuffer buffer in layout.EmptyBuffers)
         {
             _deliver(buffer);
@@ -299,14 +296,14 @@ internal sealed class RangeRead : IDisposable
 
     private async ValueTask<ChunkLease> LeaseAsync(int chunks, CancellationToken cancellationToken)
     {
-        long since = _reporter.Now;
+        long since = _run.Reporter.Now;
         try
         {
             while (true)
             {
                 try
                 {
-                    return await _context.Pool.LeaseAsync(MemoryUse.Unfinished, chunks, revolving: false, cancellationToken).ConfigureAwait(false);
+                    return await _run.Client.Pool.LeaseAsync(MemoryUse.Unfinished, chunks, revolving: false, cancellationToken).ConfigureAwait(false);
                 }
                 catch (InvalidOperationException e) when (e is not ObjectDisposedException && !IsAwaited)
                 {
@@ -316,11 +313,11 @@ internal sealed class RangeRead : IDisposable
         }
         finally
         {
-            _reporter.AddTime(TransferTimeKind.Memory, since);
+            _run.Reporter.AddTime(TransferTimeKind.Memory, since);
         }
     }
 
-    private int ChunksOf(RangeBlock block) => _context.Pool.ChunksFor(block.Length);
+    private int ChunksOf(RangeBlock block) => _run.Client.Pool.ChunksFor(block.Length);
 
     private static RangeExtent Extent(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
 }

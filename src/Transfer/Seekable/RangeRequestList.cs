@@ -1,5 +1,4 @@
 using Transfer.Download;
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Seekable;
@@ -12,8 +11,8 @@ namespace Transfer.Seekable;
 /// <param name="RateLimit">The limit of the call; null for none.</param>
 internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] Ranges, long MaxCoalescedBytes, TransferEvents? Events, RateLimit? RateLimit)
 {
-    /// <summary>Begins to count the transfer of the ranges.</summary>
-    public TransferReporter Report(ClientContext context) => context.Report(TransferDirection.Download, Download.Address, null, Events, rateLimit: RateLimit);
+    /// <summary>Begins the transfer of the ranges.</summary>
+    public TransferRun Begin(ClientContext context) => context.Begin(TransferDirection.Download, Download.Address, null, Events, rateLimit: RateLimit);
 
     /// <exception cref="ArgumentException">The list contains null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>

@@ -1,7 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Download;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -11,12 +10,11 @@ namespace Transfer.Seekable;
 /// Compares what was read with checksums of the store: the whole object when every byte was fetched, or parts that were fetched completely. It sends no request
 /// before as many bytes were fetched as a part has.
 /// </summary>
-/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="run">The transfer.</param>
 /// <param name="request">The object.</param>
 /// <param name="sums">What was fetched.</param>
 /// <param name="length">The length of the object, in bytes.</param>
-/// <param name="reporter">Counts the requests.</param>
-internal sealed class ReadVerifier(ClientContext context, DownloadRequest request, ContentSums sums, long length, TransferReporter reporter) : IDisposable
+internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, ContentSums sums, long length) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1);
     private (ContentVerifier Verifier, ChecksumLookup Lookup)? _expected;
@@ -128,7 +126,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
             }
             else
             {
-                context.Profile.LearnAttributes(request.Address.Bucket, e);
+                run.Client.Profile.LearnAttributes(request.Address.Bucket, e);
             }
 
             _reason = $"the store did not return the checksums of the parts: {e.Message}";
@@ -188,7 +186,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
         }
 
         ContentVerifier verifier = new(request.Address, enabled: true);
-        ChecksumLookup lookup = new(context, request, info, length <= request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part, reporter);
+        ChecksumLookup lookup = new(run, request, info, length <= request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part);
         try
         {
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
@@ -242,15 +240,15 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
     private async Task<List<(long Length, StoredChecksum? Checksum)>> ListAsync(CancellationToken cancellationToken)
     {
         List<(long Length, StoredChecksum? Checksum)> parts = [];
-        if (context.Profile.RefusesAttributes(request.Address.Bucket))
+        if (run.Client.Profile.RefusesAttributes(request.Address.Bucket))
         {
             _reason = "the store does not return the checksums of parts";
             return parts;
         }
 
         await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
-            (after, stopping) => context.Requests.SendAsync(
-                token => context.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, after, token), reporter, stopping),
+            (after, stopping) => run.SendAsync(
+                token => run.Client.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, after, token), stopping),
             cancellationToken).ConfigureAwait(false))
         {
             parts.AddRange(page.Items.Select(static part => (part.Length, part.Checksum)));

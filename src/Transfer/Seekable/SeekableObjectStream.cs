@@ -1,4 +1,4 @@
-using Transfer.Observability;
+using Transfer.Scheduling;
 using Transfer.Seekable;
 
 namespace Transfer;
@@ -22,32 +22,30 @@ namespace Transfer;
 public sealed class SeekableObjectStream : Stream
 {
     private readonly SeekableReader _reader;
-    private readonly TransferReporter _reporter;
-    private readonly Action _closed;
+    private readonly TransferRun _run;
     private readonly CancellationTokenRegistration _clientDisposed;
     private readonly Lock _gate = new();
     private TaskCompletionSource? _closing;
     private long _position;
     private int _busy;
 
-    internal SeekableObjectStream(SeekableReader reader, TransferReporter reporter, Action closed, CancellationToken clientDisposed)
+    internal SeekableObjectStream(SeekableReader reader, TransferRun run)
     {
         _reader = reader;
-        _reporter = reporter;
-        _closed = closed;
+        _run = run;
 
         // A stream that was never disposed must not prevent the client from closing.
-        _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((SeekableObjectStream)state!).CloseAsync(), this);
+        _clientDisposed = run.Client.Stopping.UnsafeRegister(static state => _ = ((SeekableObjectStream)state!).CloseAsync(), this);
     }
 
     /// <summary>Gets the properties of the object; <see langword="null"/> until the first response has arrived.</summary>
     public ObjectInfo? Info => _reader.Info;
 
     /// <summary>Gets the number of requests that were sent for this stream, including retries.</summary>
-    public int Requests => _reporter.Requests;
+    public int Requests => _run.Reporter.Requests;
 
     /// <summary>Gets the number of bytes that were received for this stream.</summary>
-    public long BytesReceived => _reporter.Bytes;
+    public long BytesReceived => _run.Reporter.Bytes;
 
     /// <summary>Gets how much of what was read was compared with checksums of the store.</summary>
     /// <remarks>
@@ -312,9 +310,9 @@ public sealed class SeekableObjectStream : Stream
         }
 
         await _reader.DisposeAsync().ConfigureAwait(false);
-        await _reporter.EndAsync(null).ConfigureAwait(false);
+        await _run.Reporter.EndAsync(null).ConfigureAwait(false);
         await _clientDisposed.DisposeAsync().ConfigureAwait(false);
-        _closed();
+        _run.Client.LeaveTransfer();
         closing.SetResult();
     }
 

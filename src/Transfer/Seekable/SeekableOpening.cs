@@ -1,6 +1,5 @@
 using Transfer.Buffers;
 using Transfer.Download;
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Seekable;
@@ -8,21 +7,20 @@ namespace Transfer.Seekable;
 /// <summary>Opens seekable streams.</summary>
 internal static class SeekableOpening
 {
-    public static async Task<SeekableObjectStream> RunAsync(
-        ClientContext context, DownloadRequest request, SeekableReadOptions options, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<SeekableObjectStream> RunAsync(TransferRun run, DownloadRequest request, SeekableReadOptions options, CancellationToken cancellationToken)
     {
-        context.EnterTransfer();
+        run.Client.EnterTransfer();
         SeekableReader? reader = null;
         try
         {
-            ChunkLease floor = await StreamMemory.ReserveFloorAsync(context.Pool, cancellationToken).ConfigureAwait(false);
-            reader = new SeekableReader(context, request, floor, options.CacheRetention, reporter);
+            ChunkLease floor = await StreamMemory.ReserveFloorAsync(run.Client.Pool, cancellationToken).ConfigureAwait(false);
+            reader = new SeekableReader(run, request, floor, options.CacheRetention);
             if (options.Open != SeekableOpen.OnDemand)
             {
                 await reader.OpenAsync(options.Open == SeekableOpen.End, cancellationToken).ConfigureAwait(false);
             }
 
-            return new SeekableObjectStream(reader, reporter, context.LeaveTransfer, context.Stopping);
+            return new SeekableObjectStream(reader, run);
         }
         catch (Exception e)
         {
@@ -31,8 +29,8 @@ internal static class SeekableOpening
                 await reader.DisposeAsync().ConfigureAwait(false);
             }
 
-            await reporter.EndAsync(e).ConfigureAwait(false);
-            context.LeaveTransfer();
+            await run.Reporter.EndAsync(e).ConfigureAwait(false);
+            run.Client.LeaveTransfer();
             throw;
         }
     }

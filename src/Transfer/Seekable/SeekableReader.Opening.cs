@@ -92,7 +92,7 @@ internal sealed partial class SeekableReader
         ObjectAddress address = _request.Address;
         bool canShare = !string.IsNullOrEmpty(etag) && !etag.StartsWith("W/", StringComparison.Ordinal); // equal weak ETags don't mean equal bytes (RFC 9110, section 8.8.1)
         CachedObject item = Cache.Enter(canShare ? (address, length, etag) : new object(), _retention, () => new ContentSums(length, PageBytes));
-        _verifier = new ReadVerifier(_context, _request, (ContentSums)item.Shared!, length, _reporter);
+        _verifier = new ReadVerifier(_run, _request, (ContentSums)item.Shared!, length);
         Volatile.Write(ref _object, item);
         Volatile.Write(ref _length, length);
     }

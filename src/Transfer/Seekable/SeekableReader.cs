@@ -2,7 +2,6 @@ using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Download;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -27,9 +26,8 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     /// <summary>The size of a buffer for reads from the floor, which aren't frequent.</summary>
     private const int SmallBytes = 16 * 1024;
 
-    private readonly ClientContext _context;
+    private readonly TransferRun _run;
     private readonly DownloadRequest _request;
-    private readonly TransferReporter _reporter;
     private readonly PartFetcher _fetcher;
     private readonly PartWindow _window;
     private readonly ContentVerifier _noVerifier;
@@ -48,35 +46,25 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private AheadWindow _ahead;
     private TaskCompletionSource? _fillEnded;
 
-    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="request">The object to read.</param>
     /// <param name="floor">The memory of the stream. This object owns it.</param>
     /// <param name="retention">The time for which pages are kept after the last reader has left.</param>
-    /// <param name="reporter">Counts the transfer.</param>
-    public SeekableReader(ClientContext context, DownloadRequest request, ChunkLease floor, TimeSpan retention, TransferReporter reporter)
+    public SeekableReader(TransferRun run, DownloadRequest request, ChunkLease floor, TimeSpan retention)
     {
-        _context = context;
+        _run = run;
         _request = request;
         _retention = retention;
-        _reporter = reporter;
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
-        _fetcher = new PartFetcher(context, request.Address, request.Condition, _noVerifier, reporter, NoteInfo);
-        _window = new PartWindow(
-            context.Queue,
-            reporter.Flow,
-            request.Concurrency,
-            request.IsConcurrencyGiven,
-            context.Pool.Budget.LimitOf(MemoryUse.Cache),
-            request.PartSizeBytes,
-            reporter.Limits,
-            context.Hedging);
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier, NoteInfo);
+        _window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.LimitOf(MemoryUse.Cache), request.PartSizeBytes);
         _verify = AddToSums;
         _floor = new FloorReader(floor, FetchForFloorAsync, _verify);
-        _tasks = new TaskGroup(context.Stopping);
+        _tasks = new TaskGroup(run.Client.Stopping);
         if (request.IsConcurrencyGiven)
         {
             // Any number of reads can run at the same time, and each sends its own requests.
-            context.Queue.Change(reporter.Flow, reporter.Flow.Weight, request.Concurrency);
+            run.Client.Queue.Change(run.Reporter.Flow, run.Reporter.Flow.Weight, request.Concurrency);
         }
 
         if (request.Hint is { } hint)
@@ -96,7 +84,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     /// <summary>Gets how much of what was read was verified.</summary>
     public ReadVerdict Verdict => _verifier?.Verdict ?? new ReadVerdict { BytesRead = 0, BytesVerified = 0 };
 
-    private PageCache Cache => _context.Pages;
+    private PageCache Cache => _run.Client.Pages;
 
     private int PageBytes => Cache.PageBytes;
 
@@ -105,7 +93,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     {
         get
         {
-            double known = _context.Hedging.LatencyBytes ?? _context.Queue.LatencyBytes(RequestDirection.Download);
+            double known = _run.Client.Hedging.LatencyBytes ?? _run.Client.Queue.LatencyBytes(RequestDirection.Download);
             long bytes = known > 0 ? (long)known : DefaultFreeBytes;
             return Math.Clamp(bytes, PageBytes, Math.Max(PageBytes, Math.Min(MaxFreeBytes, (long)Cache.Capacity * PageBytes / 4)));
         }

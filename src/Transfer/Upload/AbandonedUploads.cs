@@ -1,4 +1,3 @@
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Upload;
@@ -8,13 +7,13 @@ internal static class AbandonedUploads
 {
     /// <summary>Aborts an earlier upload to the same key that won't be resumed, and deletes its journal.</summary>
     /// <remarks>If it can't be aborted, the journal is kept for the next run. A journal that another upload is using isn't changed.</remarks>
-    public static async Task DiscardAsync(ClientContext context, UploadRequest request, TransferReporter reporter)
+    public static async Task DiscardAsync(TransferRun run, UploadRequest request)
     {
-        using UploadJournal? journal = UploadJournal.TryOpenFormer(context, request);
+        using UploadJournal? journal = UploadJournal.TryOpenFormer(run.Client, request);
         if (journal is not null)
         {
             journal.Abandon();
-            await AbortAsync(context, request, journal, reporter).ConfigureAwait(false);
+            await AbortAsync(run, request, journal).ConfigureAwait(false);
             if (journal.Unaborted.Count == 0)
             {
                 journal.Delete();
@@ -23,10 +22,10 @@ internal static class AbandonedUploads
     }
 
     /// <summary>Aborts the uploads in a journal, and keeps the IDs of those that can't be aborted.</summary>
-    public static async Task AbortAsync(ClientContext context, UploadRequest request, UploadJournal journal, TransferReporter reporter)
+    public static async Task AbortAsync(TransferRun run, UploadRequest request, UploadJournal journal)
     {
         string[] ids = [.. journal.Unaborted];
-        Exception?[] failures = await Task.WhenAll(ids.Select(id => MultipartAbort.RunAsync(context, request.Address, id, reporter))).ConfigureAwait(false);
+        Exception?[] failures = await Task.WhenAll(ids.Select(id => MultipartAbort.RunAsync(run, request.Address, id))).ConfigureAwait(false);
         for (int i = 0; i < ids.Length; i++)
         {
             if (failures[i] is null)

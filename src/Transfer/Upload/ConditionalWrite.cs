@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Wire;
@@ -10,7 +9,7 @@ namespace Transfer.Upload;
 /// Publishes an object only if its key doesn't exist, also on stores that ignore or reject If-None-Match. Until the store is known to honor the header, a HEAD
 /// request is sent first.
 /// </summary>
-internal sealed class ConditionalWrite(ClientContext context, ObjectAddress address, StoreTrait operation, TransferReporter reporter)
+internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, StoreTrait operation)
 {
     /// <summary>Gets or sets the result of a HEAD request that was just sent; null if none was sent.</summary>
     public ObjectPresence? Presence { get; set; }
@@ -21,7 +20,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
     /// </summary>
     public bool Proves { get; init; }
 
-    private StoreSupport Level => context.Profile.Of(operation, address.Bucket);
+    private StoreSupport Level => run.Client.Profile.Of(operation, address.Bucket);
 
     /// <summary>Publishes the object.</summary>
     /// <param name="target">The object and its condition.</param>
@@ -44,7 +43,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         try
         {
             PublishedObject published = await sendAsync(level == StoreSupport.Refused ? Unconditional(target) : target).ConfigureAwait(false);
-            return Proves && context.Profile.TryBeginProof(operation, address.Bucket) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
+            return Proves && run.Client.Profile.TryBeginProof(operation, address.Bucket) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && level == StoreSupport.Refused)
         {
@@ -53,7 +52,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != StoreTrait.CopyCondition) // for a copy, the error can apply to the source
         {
             await CheckIsOfStoreAsync(e, cancellationToken).ConfigureAwait(false);
-            context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
+            run.Client.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
             throw;
         }
         catch (WireException e) when (level is StoreSupport.Unknown or StoreSupport.Ignored && MayBeRefusal(e))
@@ -93,7 +92,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             throw OfNoCondition(e);
         }
 
-        context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Refused, refusal.Message);
+        run.Client.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Refused, refusal.Message);
         return published;
     }
 
@@ -106,28 +105,28 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         try
         {
             PublishedObject again = await sendAsync(target).ConfigureAwait(false);
-            context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Ignored, "an object was published twice");
+            run.Client.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Ignored, "an object was published twice");
             return again;
         }
         catch (WireException e)
         {
             if (e is { Kind: FailureKind.PreconditionFailed, ErrorCode: not null })
             {
-                context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
+                run.Client.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
             }
 
             return published; // the object is published, so the error doesn't matter
         }
         finally
         {
-            context.Profile.EndProof(operation, address.Bucket);
+            run.Client.Profile.EndProof(operation, address.Bucket);
         }
     }
 
     /// <exception cref="WireException">Thrown when the key exists or the store didn't respond.</exception>
     private async ValueTask<ObjectPresence> LookAsync(CancellationToken cancellationToken)
     {
-        Presence ??= await PresenceLookup.RunAsync(context, address, reporter, cancellationToken).ConfigureAwait(false);
+        Presence ??= await PresenceLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
         return Presence != ObjectPresence.Present
             ? Presence.Value
             : throw new WireException(FailureKind.PreconditionFailed, "the key already exists") { StatusCode = HttpStatusCode.PreconditionFailed };

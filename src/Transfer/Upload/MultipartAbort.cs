@@ -1,6 +1,5 @@
 using System.Net;
 using Transfer.Concurrency;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -12,26 +11,25 @@ internal static class MultipartAbort
     /// <summary>The maximum number of abort requests for one upload.</summary>
     private const int MaxAborts = 3;
 
-    /// <param name="context">The state that the transfers of the client share.</param>
+    /// <param name="run">The transfer.</param>
     /// <param name="address">The object.</param>
     /// <param name="uploadId">The ID of the upload.</param>
-    /// <param name="reporter">Counts the requests.</param>
     /// <param name="partsMayLand">
     /// Whether requests for parts were interrupted. The store can still accept such a part after the abort, which must then be repeated (Amazon S3 API Reference,
     /// "AbortMultipartUpload").
     /// </param>
     /// <returns>The error; null if the upload was aborted or no longer exists.</returns>
-    public static async Task<Exception?> RunAsync(ClientContext context, ObjectAddress address, string uploadId, TransferReporter reporter, bool partsMayLand = false)
+    public static async Task<Exception?> RunAsync(TransferRun run, ObjectAddress address, string uploadId, bool partsMayLand = false)
     {
-        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, context.Time);
+        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, run.Client.Time);
         try
         {
             for (int aborts = 1; ; aborts++)
             {
-                if (!await TryAbortAsync(context, address, uploadId, reporter, timeout.Token).ConfigureAwait(false)
+                if (!await TryAbortAsync(run, address, uploadId, timeout.Token).ConfigureAwait(false)
                     || !partsMayLand
                     || aborts == MaxAborts
-                    || !await IsThereAsync(context, address, uploadId, reporter, timeout.Token).ConfigureAwait(false))
+                    || !await IsThereAsync(run, address, uploadId, timeout.Token).ConfigureAwait(false))
                 {
                     return null;
                 }
@@ -41,23 +39,22 @@ internal static class MultipartAbort
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            Log.AbortFailed(context.Logger, address.Bucket, address.Key, uploadId, e);
+            Log.AbortFailed(run.Client.Logger, address.Bucket, address.Key, uploadId, e);
             return e is WireException wire ? Failures.Of(address, $"abort the multipart upload {uploadId}", null, wire) : e;
         }
     }
 
     /// <returns>False if there is no such upload.</returns>
-    private static async Task<bool> TryAbortAsync(ClientContext context, ObjectAddress address, string uploadId, TransferReporter reporter, CancellationToken cancellationToken)
+    private static async Task<bool> TryAbortAsync(TransferRun run, ObjectAddress address, string uploadId, CancellationToken cancellationToken)
     {
         try
         {
-            return await context.Requests.SendAsync(
+            return await run.SendAsync(
                 async token =>
                 {
-                    await context.Wire.AbortMultipartUploadAsync(address, uploadId, token).ConfigureAwait(false);
+                    await run.Client.Wire.AbortMultipartUploadAsync(address, uploadId, token).ConfigureAwait(false);
                     return true;
                 },
-                reporter,
                 cancellationToken,
                 cost: RequestCost.Cleanup).ConfigureAwait(false);
         }
@@ -71,11 +68,11 @@ internal static class MultipartAbort
     /// Returns whether the store still has the upload. If it rejects the request, the abort is repeated to be safe. If it doesn't respond, the abort is assumed to
     /// have succeeded.
     /// </summary>
-    private static async Task<bool> IsThereAsync(ClientContext context, ObjectAddress address, string uploadId, TransferReporter reporter, CancellationToken cancellationToken)
+    private static async Task<bool> IsThereAsync(TransferRun run, ObjectAddress address, string uploadId, CancellationToken cancellationToken)
     {
         try
         {
-            await context.Requests.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, null, token), reporter, cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            await run.SendAsync(token => run.Client.Wire.ListPartsAsync(address, uploadId, null, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
             return true;
         }
         catch (WireException e)

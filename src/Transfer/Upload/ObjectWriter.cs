@@ -14,9 +14,8 @@ namespace Transfer.Upload;
 internal sealed class ObjectWriter
 #pragma warning restore CA1001
 {
-    private readonly ClientContext _context;
+    private readonly TransferRun _run;
     private readonly UploadRequest _request;
-    private readonly TransferReporter _reporter;
     private readonly PartSet _parts;
     private readonly PartWriter _writer;
     private readonly CancellationTokenRegistration _clientDisposed;
@@ -28,16 +27,15 @@ internal sealed class ObjectWriter
     private bool _lent;
     private bool _ended;
 
-    private ObjectWriter(ClientContext context, UploadRequest request, TransferReporter reporter, UploadPlan plan, ChunkLease floor)
+    private ObjectWriter(TransferRun run, UploadRequest request, UploadPlan plan, ChunkLease floor)
     {
-        _context = context;
+        _run = run;
         _request = request;
-        _reporter = reporter;
-        _parts = new PartSet(context, request, reporter, CancellationToken.None);
-        _writer = new PartWriter(request, reporter, _parts, plan, floor);
+        _parts = new PartSet(run, request, CancellationToken.None);
+        _writer = new PartWriter(request, run.Reporter, _parts, plan, floor);
 
         // A stream that wasn't disposed must not prevent the client from closing.
-        _clientDisposed = context.Stopping.UnsafeRegister(
+        _clientDisposed = run.Client.Stopping.UnsafeRegister(
             static state => _ = ((ObjectWriter)state!).CloseAsync("The client was disposed while the object was being written.", byOwner: false), this);
     }
 
@@ -47,22 +45,22 @@ internal sealed class ObjectWriter
     /// <summary>Gets a value that indicates whether more data can be written.</summary>
     public bool IsOpen => !Volatile.Read(ref _ended) && _completion is null && _closing is null;
 
-    public static async Task<ObjectWriter> OpenAsync(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<ObjectWriter> OpenAsync(TransferRun run, UploadRequest request, CancellationToken cancellationToken)
     {
-        context.EnterTransfer();
+        run.Client.EnterTransfer();
         try
         {
             UploadPlan plan = request.Plan(null);
-            long since = reporter.Now;
-            ChunkLease floor = await context.Pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: false, cancellationToken).ConfigureAwait(false);
-            reporter.AddTime(TransferTimeKind.Memory, since);
-            return new ObjectWriter(context, request, reporter, plan, floor);
+            long since = run.Reporter.Now;
+            ChunkLease floor = await run.Client.Pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: false, cancellationToken).ConfigureAwait(false);
+            run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            return new ObjectWriter(run, request, plan, floor);
         }
         catch (Exception e)
         {
             (e as TransferException)?.BelongsTo(request.Address);
-            await reporter.EndAsync(e).ConfigureAwait(false);
-            context.LeaveTransfer();
+            await run.Reporter.EndAsync(e).ConfigureAwait(false);
+            run.Client.LeaveTransfer();
             throw;
         }
     }
@@ -286,15 +284,15 @@ internal sealed class ObjectWriter
         {
             _parts.ThrowIfFailed();
             PublishedUpload upload = await _writer.CompleteAsync().ConfigureAwait(false);
-            UploadResult result = upload.ToResult(_reporter);
-            await _reporter.EndAsync(null).ConfigureAwait(false);
+            UploadResult result = upload.ToResult(_run.Reporter);
+            await _run.Reporter.EndAsync(null).ConfigureAwait(false);
             return result;
         }
         catch (Exception e)
         {
             _writer.Discard();
             Exception first = await _parts.AbandonAsync(e).ConfigureAwait(false);
-            await _reporter.EndAsync(first).ConfigureAwait(false);
+            await _run.Reporter.EndAsync(first).ConfigureAwait(false);
             ExceptionDispatchInfo.Throw(first);
             throw;
         }
@@ -329,7 +327,7 @@ internal sealed class ObjectWriter
         }
 
         Exception first = await _parts.AbandonAsync(disposed).ConfigureAwait(false);
-        await _reporter.EndAsync(first == disposed ? new OperationCanceledException(reason) : first).ConfigureAwait(false);
+        await _run.Reporter.EndAsync(first == disposed ? new OperationCanceledException(reason) : first).ConfigureAwait(false);
         await ReleaseAsync().ConfigureAwait(false);
     }
 
@@ -337,7 +335,7 @@ internal sealed class ObjectWriter
     {
         await _clientDisposed.DisposeAsync().ConfigureAwait(false);
         _parts.Dispose();
-        _context.LeaveTransfer();
+        _run.Client.LeaveTransfer();
     }
 
     private async Task TakeBackAsync(Task closing)

@@ -19,9 +19,8 @@ namespace Transfer.Upload;
 /// </remarks>
 internal sealed class PartSet : IDisposable
 {
-    private readonly ClientContext _context;
+    private readonly TransferRun _run;
     private readonly UploadRequest _request;
-    private readonly TransferReporter _reporter;
     private readonly UploadCalls _calls;
     private readonly TaskGroup _sends;
     private readonly Lock _gate = new();
@@ -34,14 +33,13 @@ internal sealed class PartSet : IDisposable
     private long _sentBytes;
     private bool _published;
 
-    public PartSet(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
+    public PartSet(TransferRun run, UploadRequest request, CancellationToken cancellationToken)
     {
-        _context = context;
+        _run = run;
         _request = request;
-        _reporter = reporter;
-        _calls = new UploadCalls(context, request, reporter);
+        _calls = new UploadCalls(run, request);
         _sends = new TaskGroup(cancellationToken);
-        _window = new PartWindow(context.Queue, reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: reporter.Limits);
+        _window = new PartWindow(run.Client.Queue, run.Reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: run.Reporter.Limits);
     }
 
     /// <summary>Gets the token that is canceled at the first error.</summary>
@@ -66,16 +64,16 @@ internal sealed class PartSet : IDisposable
     /// <remarks>The part must be passed to <see cref="Send"/>, <see cref="PutAsync"/>, or <see cref="Return"/>, which release both.</remarks>
     public async ValueTask<PartBody> OpenAsync(long size, bool takesMemoryAsItGrows, CancellationToken cancellationToken)
     {
-        await _reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
+        await _run.Reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
-            ChunkPool pool = _context.Pool;
-            long since = _reporter.Now;
+            ChunkPool pool = _run.Client.Pool;
+            long since = _run.Reporter.Now;
             ChunkLease lease = takesMemoryAsItGrows
                 ? pool.LeaseForUnfinished(size)
                 : await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
-            _reporter.AddTime(TransferTimeKind.Memory, since);
-            return new PartBody(lease, size, _calls.Checksum, _reporter);
+            _run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            return new PartBody(lease, size, _calls.Checksum, _run.Reporter);
         }
         catch
         {
@@ -87,7 +85,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Opens a part that a caller fills, if the window has a slot.</summary>
     public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
     {
-        body = _window.TryEnter() ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum, _reporter) : null;
+        body = _window.TryEnter() ? new PartBody(_run.Client.Pool.LeaseForUnfinished(size), size, _calls.Checksum, _run.Reporter) : null;
         return body is not null;
     }
 
@@ -95,8 +93,8 @@ internal sealed class PartSet : IDisposable
     public PartBody OpenOn(ChunkLease lease, long size)
     {
         _window.TryEnter();
-        lease.GrowTo(_context.Pool.ChunksFor(size));
-        return new PartBody(lease, size, _calls.Checksum, _reporter);
+        lease.GrowTo(_run.Client.Pool.ChunksFor(size));
+        return new PartBody(lease, size, _calls.Checksum, _run.Reporter);
     }
 
     /// <summary>Releases a part that isn't needed.</summary>
@@ -125,7 +123,7 @@ internal sealed class PartSet : IDisposable
     public Task<PublishedUpload?> UseAsync(UploadJournal journal, SourceReader reader, UploadPlan plan)
     {
         _journal = journal;
-        return new UploadResumption(_context, _request, _reporter, _calls, this, journal, reader, plan).RunAsync(Stopping);
+        return new UploadResumption(_run, _request, _calls, this, journal, reader, plan).RunAsync(Stopping);
     }
 
     /// <summary>Uses the parts of an earlier run.</summary>
@@ -196,12 +194,12 @@ internal sealed class PartSet : IDisposable
         (long last, long most) = (plan.SizeOf(_request.MaxParts), plan.Reach(_request.MaxParts));
         if (Begun == 1)
         {
-            Log.UnknownLength(_context.Logger, _request.Address.Bucket, _request.Address.Key, plan.PartSizeBytes, most);
+            Log.UnknownLength(_run.Client.Logger, _request.Address.Bucket, _request.Address.Key, plan.PartSizeBytes, most);
         }
 
         if (Begun == _request.MaxParts / 2)
         {
-            Log.PartsRunOut(_context.Logger, _request.Address.Bucket, _request.Address.Key, bytes, last, most);
+            Log.PartsRunOut(_run.Client.Logger, _request.Address.Bucket, _request.Address.Key, bytes, last, most);
         }
     }
 
@@ -252,7 +250,7 @@ internal sealed class PartSet : IDisposable
         {
             // An earlier upload is kept after any failure that occurs before this run has resumed it. Without credentials, nothing can be aborted.
             long kept = KeptBytes;
-            _reporter.AddKept(kept);
+            _run.Reporter.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;
         }
@@ -409,9 +407,9 @@ internal sealed class PartSet : IDisposable
 
     private void Resumed(long bytes)
     {
-        _reporter.AddResumed(bytes);
-        _reporter.AddBytes(bytes);
-        _reporter.AddPart(bytes);
+        _run.Reporter.AddResumed(bytes);
+        _run.Reporter.AddBytes(bytes);
+        _run.Reporter.AddPart(bytes);
     }
 
     private void LeaveWindow()
@@ -438,12 +436,12 @@ internal sealed class PartSet : IDisposable
 
     private async Task<string> BeginAsync()
     {
-        DateTimeOffset began = _context.Time.GetUtcNow();
+        DateTimeOffset began = _run.Client.Time.GetUtcNow();
         _began = began;
         string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
         if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
         {
-            Log.NoJournal(_context.Logger, _context.Settings.StateDirectory!, journal.Failure);
+            Log.NoJournal(_run.Client.Logger, _run.Client.Settings.StateDirectory!, journal.Failure);
             journal.Delete();
             journal.Dispose();
             _journal = null;

@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -9,11 +8,11 @@ namespace Transfer.Upload;
 internal static class PresenceLookup
 {
     /// <exception cref="WireException">Thrown when the store didn't respond.</exception>
-    public static async Task<ObjectPresence> RunAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<ObjectPresence> RunAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
     {
         try
         {
-            await context.Requests.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+            await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false);
             return ObjectPresence.Present;
         }
         catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)

@@ -1,6 +1,5 @@
 using System.Net;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -45,12 +44,12 @@ internal sealed record PublishedContent
     public required DateTimeOffset? Began { get; init; }
 
     /// <summary>Finds the object with a HEAD request.</summary>
-    public async Task<PublishedLookup> FindAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
+    public async Task<PublishedLookup> FindAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
     {
         try
         {
-            ObjectInfo found = await context.Requests.SendAsync(token => context.Wire.HeadAsync(address.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
-            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(found) && !IsOlder(found, context.Time.GetUtcNow());
+            ObjectInfo found = await run.SendAsync(token => run.Client.Wire.HeadAsync(address.WithHeaders, token), cancellationToken).ConfigureAwait(false);
+            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(found) && !IsOlder(found, run.Client.Time.GetUtcNow());
             return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = HeaderOf(found, EncryptionHeader) } : null, IsAnswered: true);
         }
         catch (WireException e)

@@ -1,7 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Concurrency;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Wire;
@@ -11,22 +10,20 @@ namespace Transfer.Upload;
 /// <summary>Sends the requests of one upload: with retries, with a checksum that the store accepts, and with exceptions for the caller.</summary>
 internal sealed class UploadCalls
 {
-    private readonly ClientContext _context;
+    private readonly TransferRun _run;
     private readonly UploadRequest _request;
-    private readonly TransferReporter _reporter;
     private readonly bool _isChecksumOpen;
     private readonly AmbiguousAttempts _parts = new();
 
     // Replaced if the store rejects its checksum, perhaps by another part between two attempts of this one.
     private NewObject _target;
 
-    public UploadCalls(ClientContext context, UploadRequest request, TransferReporter reporter)
+    public UploadCalls(TransferRun run, UploadRequest request)
     {
-        _context = context;
+        _run = run;
         _request = request;
-        _reporter = reporter;
         _isChecksumOpen = request.Target.Checksum == ChecksumAlgorithm.Auto;
-        _target = _isChecksumOpen ? request.Target with { Checksum = context.Profile.Checksum } : request.Target;
+        _target = _isChecksumOpen ? request.Target with { Checksum = run.Client.Profile.Checksum } : request.Target;
     }
 
     /// <summary>Gets the algorithm of the checksums of new parts.</summary>
@@ -41,17 +38,17 @@ internal sealed class UploadCalls
     /// <summary>Publishes the object with one request. The caller remains the owner of the part.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
-        DateTimeOffset began = _context.Time.GetUtcNow();
+        DateTimeOffset began = _run.Client.Time.GetUtcNow();
         AmbiguousAttempts unclear = new();
-        ConditionalWrite write = new(_context, _request.Address, StoreTrait.PutCondition, _reporter) { Presence = _request.Presence, Proves = _request.ProvesCondition };
+        ConditionalWrite write = new(_run, _request.Address, StoreTrait.PutCondition) { Presence = _request.Presence, Proves = _request.ProvesCondition };
         PublishedObject published;
         try
         {
             published = await WithChecksumAsync(
                 target => write.SendAsync(
                     target,
-                    asked => SendAsync(
-                        attempt => unclear.WatchAsync(() => SendBodyAsync(body, asked, attempt, content => _context.Wire.PutObjectAsync(asked, content, attempt.Token))),
+                    asked => _run.SendAsync(
+                        attempt => unclear.WatchAsync(() => SendBodyAsync(body, asked, attempt, content => _run.Client.Wire.PutObjectAsync(asked, content, attempt.Token))),
                         new RequestRules(RequestCost.First(body.Length)),
                         cancellationToken),
                     cancellationToken)).ConfigureAwait(false);
@@ -64,17 +61,17 @@ internal sealed class UploadCalls
                 ?? throw Failures.OfPublishing(_request.Target, "upload the object", e);
         }
 
-        _reporter.AddBytes(body.Length);
+        _run.Reporter.AddBytes(body.Length);
         return new PublishedUpload(published, Verdict(published, body.Checksum.Algorithm, body.Checksum.ToBase64()), 0);
     }
 
     /// <inheritdoc cref="MultipartCreate"/>
     public Task<string> CreateAsync(CancellationToken cancellationToken) => MultipartCreate.RunAsync(
-        _context,
+        _run.Client,
         _request.Address,
         (unclear, underWay) => WithChecksumAsync(
-            target => SendAsync(
-                attempt => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, attempt.Token)), RequestRules.Lookup with { UnderWay = underWay }, cancellationToken)),
+            target => _run.SendAsync(
+                attempt => unclear.WatchAsync(() => _run.Client.Wire.CreateMultipartUploadAsync(target, attempt.Token)), RequestRules.Lookup with { UnderWay = underWay }, cancellationToken)),
         cancellationToken);
 
     /// <summary>Sends one part. The caller remains the owner of the part.</summary>
@@ -83,17 +80,17 @@ internal sealed class UploadCalls
         try
         {
             UploadedPart part = await WithChecksumAsync(
-                target => SendAsync(
+                target => _run.SendAsync(
                     attempt => _parts.WatchAsync(
-                        () => SendBodyAsync(body, target, attempt, content => _context.Wire.UploadPartAsync(target, uploadId, number, content, attempt.Token))),
+                        () => SendBodyAsync(body, target, attempt, content => _run.Client.Wire.UploadPartAsync(target, uploadId, number, content, attempt.Token))),
                     new RequestRules(RequestCost.Part(body.Length))
                     {
                         // The ETag of an encrypted part is different each time.
                         CanRepeat = target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null,
                     },
                     cancellationToken)).ConfigureAwait(false);
-            _reporter.AddBytes(body.Length);
-            _reporter.AddPart(body.Length);
+            _run.Reporter.AddBytes(body.Length);
+            _run.Reporter.AddPart(body.Length);
             return part;
         }
         catch (WireException e)
@@ -108,14 +105,13 @@ internal sealed class UploadCalls
         CopySource source = _request.Copied!;
         try
         {
-            UploadedPart part = await _context.Requests.SendAsync(
-                token => _parts.WatchAsync(() => _context.Wire.UploadPartCopyAsync(source, _request.Target, uploadId, number, offset, length, token)),
-                _reporter,
+            UploadedPart part = await _run.SendAsync(
+                token => _parts.WatchAsync(() => _run.Client.Wire.UploadPartCopyAsync(source, _request.Target, uploadId, number, offset, length, token)),
                 cancellationToken,
                 TransferDefaults.CompleteTimeout,
                 RequestCost.Part(0)).ConfigureAwait(false);
-            _reporter.AddBytes(length);
-            _reporter.AddPart(length);
+            _run.Reporter.AddBytes(length);
+            _run.Reporter.AddPart(length);
             return part;
         }
         catch (WireException e)
@@ -163,11 +159,11 @@ internal sealed class UploadCalls
         }
 
         Task<PublishedObject> CompleteAsync(bool withChecksums)
-            => new ConditionalWrite(_context, _request.Address, StoreTrait.CompleteCondition, _reporter) { Presence = PresenceFor(parts.Count) }.SendAsync(
+            => new ConditionalWrite(_run, _request.Address, StoreTrait.CompleteCondition) { Presence = PresenceFor(parts.Count) }.SendAsync(
                 withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
-                sent => SendAsync(
+                sent => _run.SendAsync(
                     attempt => unclear.WatchAsync(
-                        () => _context.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, attempt.Token)),
+                        () => _run.Client.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, attempt.Token)),
                     RequestRules.Lookup with { Silence = TransferDefaults.CompleteTimeout },
                     cancellationToken),
                 cancellationToken);
@@ -181,7 +177,7 @@ internal sealed class UploadCalls
         try
         {
             await foreach (Page<SentPart> page in Pages.ReadAsync<SentPart>(
-                async (after, stopping) => await SendAsync(attempt => _context.Wire.ListPartsAsync(_request.Address, uploadId, after, attempt.Token), RequestRules.Lookup, stopping).ConfigureAwait(false),
+                async (after, stopping) => await _run.SendAsync(attempt => _run.Client.Wire.ListPartsAsync(_request.Address, uploadId, after, attempt.Token), RequestRules.Lookup, stopping).ConfigureAwait(false),
                 cancellationToken).ConfigureAwait(false))
             {
                 foreach (SentPart part in page.Items)
@@ -219,14 +215,14 @@ internal sealed class UploadCalls
     {
         UploadHeader header = former.Header;
         PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, _request.Copied is null ? null : Md5OfParts(former), header.Begun);
-        return (await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false)).Object is { } found
+        return (await content.FindAsync(_run, _request.Address, cancellationToken).ConfigureAwait(false)).Object is { } found
             ? new PublishedUpload(found, Verdict(found, header.Checksum, former.Completing), former.Parts.Count)
             : null;
     }
 
     /// <summary>Aborts the multipart upload.</summary>
     /// <returns>The error; null if there is none.</returns>
-    public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter, _parts.LostAnswer);
+    public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_run, _request.Address, uploadId, _parts.LostAnswer);
 
     /// <summary>Verifies the published object with the store's response.</summary>
     /// <exception cref="ChecksumMismatchException">Thrown when the content differs from the data that was sent.</exception>
@@ -289,9 +285,6 @@ internal sealed class UploadCalls
     /// </summary>
     private static bool IsMissingChecksum(WireException e) => e.ErrorCode is "InvalidPart" or "InvalidRequest" or "InvalidArgument";
 
-    private Task<T> SendAsync<T>(Func<RequestAttempt, Task<T>> send, RequestRules rules, CancellationToken cancellationToken)
-        => _context.Requests.SendAsync(send, rules, _reporter, cancellationToken);
-
     /// <summary>
     /// Sends a request with a checksum. If the caller hasn't chosen the algorithm and the store may have rejected it, the next one is tried. An algorithm that
     /// succeeds is remembered. If none succeeds, the checksum wasn't the cause, and the first error is thrown.
@@ -307,7 +300,7 @@ internal sealed class UploadCalls
                 T result = await sendAsync(target).ConfigureAwait(false);
                 if (refusal is not null)
                 {
-                    _context.Profile.LearnChecksum(target.Checksum, refusal.Message);
+                    _run.Client.Profile.LearnChecksum(target.Checksum, refusal.Message);
                 }
 
                 return result;
@@ -352,7 +345,7 @@ internal sealed class UploadCalls
             return null;
         }
 
-        PublishedLookup found = await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false);
+        PublishedLookup found = await content.FindAsync(_run, _request.Address, cancellationToken).ConfigureAwait(false);
         MayBePublished = !found.IsAnswered;
         return found.Object;
     }

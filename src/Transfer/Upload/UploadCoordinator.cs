@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Concurrency;
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Upload;
@@ -13,7 +12,7 @@ namespace Transfer.Upload;
 /// One loop opens the parts in order, and waits for their memory. Each part is sent by its own task. A source that can be read concurrently is read
 /// by these tasks, any other source by the loop.
 /// </remarks>
-internal sealed class UploadCoordinator(ClientContext context, UploadRequest request, IUploadSource source, TransferReporter reporter)
+internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, IUploadSource source)
 {
     private readonly SourceReader _reader = new(source);
 
@@ -21,14 +20,14 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
     private bool TakesMemoryAsItGrows => request.Copied is not null || source is MemorySource { IsInPlace: true } or (not IConcurrentSource);
 
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
-        => source is FileSource ? PausableRun.RunAsync(reporter.Pause, RunAsync, reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
+        => source is FileSource ? PausableRun.RunAsync(run.Reporter.Pause, RunAsync, run.Reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
 
-    private async Task<PublishedUpload> RunAsync(PausableRun? run, CancellationToken cancellationToken)
+    private async Task<PublishedUpload> RunAsync(PausableRun? pausable, CancellationToken cancellationToken)
     {
-        using PartSet parts = new(context, source is IRandomAccessSource ? request.WithReleasedParts() : request, reporter, cancellationToken);
+        using PartSet parts = new(run, source is IRandomAccessSource ? request.WithReleasedParts() : request, cancellationToken);
         try
         {
-            return await UploadAsync(parts, run, cancellationToken).ConfigureAwait(false);
+            return await UploadAsync(parts, pausable, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -39,33 +38,33 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         }
     }
 
-    private async Task<PublishedUpload> UploadAsync(PartSet parts, PausableRun? run, CancellationToken cancellationToken)
+    private async Task<PublishedUpload> UploadAsync(PartSet parts, PausableRun? pausable, CancellationToken cancellationToken)
     {
         PartBody? first = null;
         UploadPlan plan;
         if (source.Length is { } length)
         {
-            if (length < request.MultipartThresholdBytes && length <= context.Settings.MemoryBytes)
+            if (length < request.MultipartThresholdBytes && length <= run.Client.Settings.MemoryBytes)
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
-                reporter.SetTotal(length, 0);
+                run.Reporter.SetTotal(length, 0);
                 return await PutAsync(parts, await ReadFirstAsync(parts, length).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
             }
 
             plan = request.Plan(length);
             if (plan.PartSizeBytes > request.PartSizeBytes)
             {
-                Log.PartsGrown(context.Logger, request.Address.Bucket, request.Address.Key, plan.PartSizeBytes, request.PartSizeBytes, request.MaxParts);
+                Log.PartsGrown(run.Client.Logger, request.Address.Bucket, request.Address.Key, plan.PartSizeBytes, request.PartSizeBytes, request.MaxParts);
             }
 
-            reporter.SetTotal(length, plan.TotalParts);
+            run.Reporter.SetTotal(length, plan.TotalParts);
             if (!request.Resumes)
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
             }
-            else if (source is IResumableSource resumable && UploadJournal.TryOpen(context, request, resumable, plan) is { } journal)
+            else if (source is IResumableSource resumable && UploadJournal.TryOpen(run.Client, request, resumable, plan) is { } journal)
             {
-                run?.AllowRestart();
+                pausable?.AllowRestart();
                 if (await parts.UseAsync(journal, _reader, plan).ConfigureAwait(false) is { } published)
                 {
                     return published;
@@ -79,7 +78,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             first = await ReadFirstAsync(parts, plan.PartSizeBytes).ConfigureAwait(false);
             if (!first.IsFull)
             {
-                reporter.SetTotal(first.Length, 0);
+                run.Reporter.SetTotal(first.Length, 0);
                 return await PutAsync(parts, first, cancellationToken).ConfigureAwait(false);
             }
         }
@@ -91,7 +90,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
     }
 
     /// <summary>Aborts the upload of an earlier run that isn't resumed.</summary>
-    private Task DiscardFormerAsync() => source is IResumableSource ? AbandonedUploads.DiscardAsync(context, request, reporter) : Task.CompletedTask;
+    private Task DiscardFormerAsync() => source is IResumableSource ? AbandonedUploads.DiscardAsync(run, request) : Task.CompletedTask;
 
     private async Task<PublishedUpload> PutAsync(PartSet parts, PartBody body, CancellationToken cancellationToken)
     {
@@ -186,6 +185,6 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             }
         }
 
-        reporter.SetTotal(offset, parts.Begun);
+        run.Reporter.SetTotal(offset, parts.Begun);
     }
 }

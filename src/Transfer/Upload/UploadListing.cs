@@ -1,12 +1,11 @@
 using System.Runtime.CompilerServices;
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
 
 /// <summary>Lists the incomplete uploads under a prefix.</summary>
-internal sealed class UploadListing(ClientContext context, string bucket, string prefix, TransferReporter reporter)
+internal sealed class UploadListing(TransferRun run, string bucket, string prefix)
 {
     /// <summary>Gets the time of the last response by the clock of the store; null if it isn't known.</summary>
     public DateTimeOffset? StoreTime { get; private set; }
@@ -65,8 +64,7 @@ internal sealed class UploadListing(ClientContext context, string bucket, string
         {
             try
             {
-                Page<UnfinishedUpload> page = await context.Requests.SendAsync(
-                    token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, stopping).ConfigureAwait(false);
+                Page<UnfinishedUpload> page = await run.SendAsync(token => run.Client.Wire.ListUploadsAsync(bucket, under, after, token), stopping).ConfigureAwait(false);
                 StoreTime = page.StoreTime ?? StoreTime;
                 return page;
             }

@@ -1,6 +1,5 @@
 using System.Net;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Resume;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -9,7 +8,7 @@ namespace Transfer.Upload;
 
 /// <summary>Resumes the upload of an earlier run, finds that it was published, or abandons it.</summary>
 internal sealed class UploadResumption(
-    ClientContext context, UploadRequest request, TransferReporter reporter, UploadCalls calls, PartSet parts, UploadJournal journal, SourceReader reader, UploadPlan plan)
+    TransferRun run, UploadRequest request, UploadCalls calls, PartSet parts, UploadJournal journal, SourceReader reader, UploadPlan plan)
 {
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The published object if the earlier run completed the upload; null if there are parts to send.</returns>
@@ -23,7 +22,7 @@ internal sealed class UploadResumption(
             journal.Abandon();
         }
 
-        await AbandonedUploads.AbortAsync(context, request, journal, reporter).ConfigureAwait(false);
+        await AbandonedUploads.AbortAsync(run, request, journal).ConfigureAwait(false);
         if (journal.Former is { } former)
         {
             calls.UseChecksum(former.Header.Checksum);
@@ -58,7 +57,7 @@ internal sealed class UploadResumption(
 
         if (reason is not null)
         {
-            Log.UploadStartsAgain(context.Logger, request.Address.Bucket, request.Address.Key, reason);
+            Log.UploadStartsAgain(run.Client.Logger, request.Address.Bucket, request.Address.Key, reason);
         }
 
         return null;
@@ -80,13 +79,13 @@ internal sealed class UploadResumption(
                 return (true, false);
             }
 
-            Log.UploadResumed(context.Logger, request.Address.Bucket, request.Address.Key, sent.Count);
+            Log.UploadResumed(run.Client.Logger, request.Address.Bucket, request.Address.Key, sent.Count);
             parts.Resume(former, new ResumedParts(former, sent, request.Copied is not null), former.Header.UploadId);
             return (true, true);
         }
         catch (TransferException e) when (!ResumePolicy.CanResumeAfter(e) || e.InnerException is WireException { Kind: FailureKind.NotStore })
         {
-            Log.PartsNotListed(context.Logger, request.Address.Bucket, request.Address.Key, e.Message);
+            Log.PartsNotListed(run.Client.Logger, request.Address.Bucket, request.Address.Key, e.Message);
             return (false, false);
         }
     }
@@ -101,9 +100,9 @@ internal sealed class UploadResumption(
             return null;
         }
 
-        reporter.SetTotal(former.Header.Bytes, plan.TotalParts);
-        reporter.AddResumed(former.Header.Bytes);
-        reporter.AddBytes(former.Header.Bytes);
+        run.Reporter.SetTotal(former.Header.Bytes, plan.TotalParts);
+        run.Reporter.AddResumed(former.Header.Bytes);
+        run.Reporter.AddBytes(former.Header.Bytes);
         return published;
     }
 

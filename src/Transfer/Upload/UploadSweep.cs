@@ -1,13 +1,12 @@
-using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
 
 /// <summary>Aborts the incomplete uploads under a prefix concurrently. All are listed before the first one is aborted.</summary>
-internal sealed class UploadSweep(ClientContext context, string bucket, string prefix, TransferReporter reporter)
+internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
 {
-    private readonly UploadListing _listing = new(context, bucket, prefix, reporter);
+    private readonly UploadListing _listing = new(run, bucket, prefix);
 
     /// <param name="olderThan">The minimum age of the uploads; null for any.</param>
     /// <param name="dryRun">Whether to only list the uploads.</param>
@@ -21,7 +20,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         AbortOutcome[] outcomes = new AbortOutcome[old.Count];
         if (!dryRun)
         {
-            ParallelOptions options = new() { MaxDegreeOfParallelism = context.Settings.Concurrency, CancellationToken = cancellationToken };
+            ParallelOptions options = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
             await Parallel.ForAsync(0, old.Count, options, async (i, stopping) => outcomes[i] = await AbortAsync(old[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
             await CheckMissingAsync(old, outcomes, cancellationToken).ConfigureAwait(false);
         }
@@ -31,9 +30,9 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
             Aborted = [.. old.Where((_, i) => outcomes[i] is { Error: null } outcome && (outcome.Missing is null || outcome.WasTried))],
             Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure(pair.Upload, pair.Error!))],
             Kept = found.Count - old.Count,
-            Elapsed = reporter.Elapsed,
-            Requests = reporter.Requests,
-            Retries = reporter.Retries,
+            Elapsed = run.Reporter.Elapsed,
+            Requests = run.Reporter.Requests,
+            Retries = run.Reporter.Retries,
         };
     }
 
@@ -42,7 +41,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
     /// that. Dates of responses are whole seconds, so an upload that was just created can seem to be in the future.
     /// </summary>
     private TimeSpan? AgeOf(UnfinishedUpload upload)
-        => ((_listing.StoreTime ?? context.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
+        => ((_listing.StoreTime ?? run.Client.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
 
     /// <summary>
     /// Checks that the uploads that the store reported as missing are not listed anymore. Otherwise, the store lists them under a key that it doesn't accept, and
@@ -79,13 +78,12 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         ObjectAddress address = new(bucket, upload.Key);
         try
         {
-            await context.Requests.SendAsync(
+            await run.SendAsync(
                 async token =>
                 {
-                    await context.Wire.AbortMultipartUploadAsync(address, upload.UploadId, token).ConfigureAwait(false);
+                    await run.Client.Wire.AbortMultipartUploadAsync(address, upload.UploadId, token).ConfigureAwait(false);
                     return true;
                 },
-                reporter,
                 cancellationToken).ConfigureAwait(false);
             return default;
         }

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.Buffers;
 using Transfer.Download;
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Verify;
@@ -11,8 +10,7 @@ namespace Transfer.Verify;
 internal static class ContentComparison
 {
     /// <returns>The number of equal bytes from the beginning: the whole length, or the offset of the first byte that differs.</returns>
-    public static async Task<long> RunAsync(
-        ClientContext context, VerifyRequest request, ObjectInfo info, LocalFile file, TransferReporter reporter, CancellationToken cancellationToken)
+    public static async Task<long> RunAsync(TransferRun run, VerifyRequest request, ObjectInfo info, LocalFile file, CancellationToken cancellationToken)
     {
         DownloadOptions options = new()
         {
@@ -23,12 +21,12 @@ internal static class ContentComparison
             CustomerKey = request.Address.Access.CustomerKey,
             Verify = false,
         };
-        DownloadRequest download = DownloadRequest.From(request.Address.Bucket, request.Address.Key, options, context.Settings);
-        ObjectReadStream stream = await OrderedDownload.OpenAsync(context, download, reporter, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        DownloadRequest download = DownloadRequest.From(request.Address.Bucket, request.Address.Key, options, run.Client.Settings);
+        ObjectReadStream stream = await OrderedDownload.OpenAsync(run, download, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             // The chunk is rented after the stream has its memory, so that a comparison with a chunk waits only for its own stream.
-            using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
+            using ChunkLease lease = await run.Client.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
             using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
             long same = await CompareAsync(stream.Reader, file, buffer, cancellationToken).ConfigureAwait(false);
             file.CheckUnchanged();

@@ -1,13 +1,12 @@
 using System.Globalization;
 using Transfer.Download;
 using Transfer.Integrity;
-using Transfer.Observability;
 using Transfer.Scheduling;
 
 namespace Transfer.Verify;
 
 /// <summary>Compares a file with an object by the object's properties. The object is read only if these are not conclusive.</summary>
-internal sealed class ObjectComparer(ClientContext context, VerifyRequest request, TransferReporter reporter)
+internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
 {
     public async Task<VerifyResult> RunAsync(CancellationToken cancellationToken)
     {
@@ -25,7 +24,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             }
         }
 
-        ObjectInfo stored = await ObjectLookup.RunAsync(context, request.Address, reporter, cancellationToken).ConfigureAwait(false);
+        ObjectInfo stored = await ObjectLookup.RunAsync(run, request.Address, cancellationToken).ConfigureAwait(false);
         return stored.Length != file.Length || file.Length == 0
             ? BySize(file.Length, stored.Length)
             : await ByChecksumAsync(file, stored, cancellationToken).ConfigureAwait(false)
@@ -44,12 +43,12 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
     private async Task<VerifyResult?> ByListedTagAsync(LocalFile file, string? etag, CancellationToken cancellationToken)
     {
         bool isOfOnePart = Md5Tag.PartsOf(etag) == 1;
-        if (file.Length > context.Settings.UploadPartSizeBytes || (!isOfOnePart && !Md5Tag.TryRead(etag, out _)))
+        if (file.Length > run.Client.Settings.UploadPartSizeBytes || (!isOfOnePart && !Md5Tag.TryRead(etag, out _)))
         {
             return null; // for a larger file, the checksum in the headers takes less time than an MD5
         }
 
-        string md5 = await file.SumAsync(context, ChecksumAlgorithm.Md5, isOfOnePart ? [file.Length] : null, cancellationToken).ConfigureAwait(false);
+        string md5 = await file.SumAsync(run.Client, ChecksumAlgorithm.Md5, isOfOnePart ? [file.Length] : null, cancellationToken).ConfigureAwait(false);
         return Md5Tag.Matches(etag, md5)
             ? Result(isSame: true, VerifyMethod.ETag, file.Length) with { Algorithm = ChecksumAlgorithm.Md5, Checksum = md5 }
             : null;
@@ -64,7 +63,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
 
         StoredChecksum stored = CompositeChecksum.Complete(info.Checksum, info.ETag);
         string expected = stored.Value;
-        string? actual = !stored.IsComposite ? await file.SumAsync(context, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
+        string? actual = !stored.IsComposite ? await file.SumAsync(run.Client, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
             : CompositeChecksum.PartsOf(expected) is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
             : null;
         return actual is null
@@ -89,7 +88,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         string? md5 = null;
         if (Md5Tag.TryRead(etag, out _))
         {
-            md5 = await file.SumAsync(context, ChecksumAlgorithm.Md5, null, cancellationToken).ConfigureAwait(false);
+            md5 = await file.SumAsync(run.Client, ChecksumAlgorithm.Md5, null, cancellationToken).ConfigureAwait(false);
         }
         else if (stored.Checksum is null && Md5Tag.PartsOf(etag) is { } count)
         {
@@ -132,13 +131,13 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
     {
         if (request.Reading is not { } reading)
         {
-            return await ContentComparison.RunAsync(context, request, info, file, reporter, cancellationToken).ConfigureAwait(false);
+            return await ContentComparison.RunAsync(run, request, info, file, cancellationToken).ConfigureAwait(false);
         }
 
         await reading.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return await ContentComparison.RunAsync(context, request, info, file, reporter, cancellationToken).ConfigureAwait(false);
+            return await ContentComparison.RunAsync(run, request, info, file, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -150,14 +149,14 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
     private async Task<string?> SumPartsAsync(
         LocalFile file, ObjectInfo info, ChecksumAlgorithm algorithm, int count, Func<string, bool> isExpected, CancellationToken cancellationToken)
     {
-        PartLayoutFinder finder = new(context, request.Address, info, count, reporter);
+        PartLayoutFinder finder = new(run, request.Address, info, count);
         PartLayout? layout = await finder.FindAsync(mayList: info.Checksum is not null, cancellationToken).ConfigureAwait(false);
         if (layout is null)
         {
             return null;
         }
 
-        string sum = await file.SumAsync(context, algorithm, layout.LengthsBytes, cancellationToken).ConfigureAwait(false);
+        string sum = await file.SumAsync(run.Client, algorithm, layout.LengthsBytes, cancellationToken).ConfigureAwait(false);
         if (!layout.IsGuess || isExpected(sum))
         {
             return sum;
@@ -167,7 +166,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         PartLayout? measured = await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);
         return measured is null ? null
             : measured.LengthsBytes.SequenceEqual(layout.LengthsBytes) ? sum
-            : await file.SumAsync(context, algorithm, measured.LengthsBytes, cancellationToken).ConfigureAwait(false);
+            : await file.SumAsync(run.Client, algorithm, measured.LengthsBytes, cancellationToken).ConfigureAwait(false);
     }
 
     private VerifyResult Result(bool isSame, VerifyMethod how, long bytes) => new()
@@ -175,8 +174,8 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         IsSame = isSame,
         How = how,
         Bytes = bytes,
-        Elapsed = reporter.Elapsed,
-        Requests = reporter.Requests,
-        Retries = reporter.Retries,
+        Elapsed = run.Reporter.Elapsed,
+        Requests = run.Reporter.Requests,
+        Retries = run.Reporter.Retries,
     };
 }

@@ -586,7 +586,7 @@ public sealed class TransferHandleTests : TransferTest
     {
         using PartWindow window = new(new RequestQueue(1, Time), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
         _client = NewClient();
-        TransferReporter reporter = _client.Context.Report(TransferDirection.Download, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null, handle: _handle);
+        TransferReporter reporter = _client.Context.Begin(TransferDirection.Download, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null, handle: _handle).Reporter;
         await reporter.EnterAsync(window, CancellationToken.None);
         Task waiting = reporter.EnterAsync(window, CancellationToken.None).AsTask();
         Time.Advance(TimeSpan.FromSeconds(2));

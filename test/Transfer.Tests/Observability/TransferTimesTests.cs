@@ -260,9 +260,9 @@ public sealed class TransferTimesTests : TransferTest
     public async Task Upload_ResponseIsLate_IsFirstByteOfASmallBody_AndDataOfALargeOne(long bytes, int data, int firstByte)
     {
         TransferClient client = NewClient();
-        TransferReporter reporter = client.Context.Report(TransferDirection.Upload, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null);
+        TransferRun run = client.Context.Begin(TransferDirection.Upload, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null);
 
-        await client.Context.Requests.SendAsync(
+        await run.SendAsync(
             attempt =>
             {
                 Time.Advance(Step);
@@ -271,10 +271,9 @@ public sealed class TransferTimesTests : TransferTest
                 return Task.FromResult(0);
             },
             new RequestRules(RequestCost.First(bytes)),
-            reporter,
             CancellationToken.None).Within();
 
-        Assert.Equal((data * Step, firstByte * Step), (reporter.GetTimes().Data, reporter.GetTimes().FirstByte));
+        Assert.Equal((data * Step, firstByte * Step), (run.Reporter.GetTimes().Data, run.Reporter.GetTimes().FirstByte));
     }
 
     [Fact]

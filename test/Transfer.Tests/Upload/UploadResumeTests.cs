@@ -4,8 +4,8 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.SecurityToken;
 using Transfer.Files;
-using Transfer.Observability;
 using Transfer.Resume;
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 using Transfer.Upload;
 
@@ -188,13 +188,13 @@ public sealed class UploadResumeTests : TransferTest
     {
         TransferClient client = NewClient(o => Configure(o));
         UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
-        TransferReporter reporter = client.Context.Report(TransferDirection.Upload, request.Address, null, null);
-        using PartSet parts = new(client.Context, request, reporter, CancellationToken.None);
+        TransferRun run = client.Context.Begin(TransferDirection.Upload, request.Address, null, null);
+        using PartSet parts = new(run, request, CancellationToken.None);
         LocalFolder folder = LocalFolder.Open(Folder.Path);
         UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
         Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header), Reader, UploadPlan.ForLength(20, 10, 10_000)));
         parts.Send(await OpenFilledAsync(parts));
-        await Deadline.Until(() => reporter.Parts == 1);
+        await Deadline.Until(() => run.Reporter.Parts == 1);
         TransferException failure = new("The source could not be read at byte 10: Stale file handle", new IOException("Stale file handle"));
 
         Assert.Same(failure, await parts.AbandonAsync(failure).Within());
@@ -689,8 +689,8 @@ public sealed class UploadResumeTests : TransferTest
         {
             TransferClient client = NewClient(o => Configure(o));
             UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
-            TransferReporter reporter = client.Context.Report(TransferDirection.Upload, request.Address, null, null);
-            using PartSet parts = new(client.Context, request, reporter, CancellationToken.None);
+            TransferRun run = client.Context.Begin(TransferDirection.Upload, request.Address, null, null);
+            using PartSet parts = new(run, request, CancellationToken.None);
             LocalFolder folder = LocalFolder.Open(Folder.Path);
             Journal journal = new(folder, "journal", File.OpenHandle(Folder.File("journal", []), FileMode.Open, FileAccess.Read));
             Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto)), Reader, UploadPlan.ForLength(10, Part, 10_000)));
@@ -703,7 +703,7 @@ public sealed class UploadResumeTests : TransferTest
             }
             else
             {
-                await Deadline.Until(() => reporter.Parts == 1);
+                await Deadline.Until(() => run.Reporter.Parts == 1);
                 await parts.AbandonAsync(new OperationCanceledException()).Within();
             }
 

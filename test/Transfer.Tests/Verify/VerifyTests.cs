@@ -292,7 +292,7 @@ public sealed class VerifyTests : TransferTest
         VerifyRequest request = VerifyRequest.From(Folder.File("file", [1, 2]), FakeS3.Bucket, FakeS3.Key, new VerifyOptions());
         request = request with { Listed = new ObjectHint(3, "\"e\"") };
 
-        VerifyResult result = await new ObjectComparer(client.Context, request, client.Context.Count(FakeS3.Bucket, FakeS3.Key)).RunAsync(CancellationToken.None).Within();
+        VerifyResult result = await new ObjectComparer(client.Context.BeginCounting(FakeS3.Bucket, FakeS3.Key), request).RunAsync(CancellationToken.None).Within();
 
         Assert.Equal((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
         Assert.Empty(S3.Calls);
