@@ -14,14 +14,14 @@ internal sealed class RequestAttempt : IDisposable
     private readonly bool _isWatched;
     private long _sentAt;
 
-    public RequestAttempt(RequestPipeline pipeline, RequestSlot slot, in RequestRules rules, TransferReporter reporter, int hedges, CancellationToken cancellationToken)
+    public RequestAttempt(RequestPipeline pipeline, RequestSlot slot, in RequestRules rules, TransferReporter reporter, Attempts? former, CancellationToken cancellationToken)
     {
         _pipeline = pipeline;
         _reporter = reporter;
         _rules = rules;
         _slot = slot;
         _isWatched = rules.CanRepeat && pipeline.Hedging.IsEnabled;
-        OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, hedges) : null;
+        OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, former?.Hedges ?? 0) : null;
         Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch);
         Guard.Pace = RequestPace.Of(reporter, slot, Guard, pipeline);
     }

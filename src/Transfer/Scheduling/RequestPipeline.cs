@@ -82,9 +82,8 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
             await WhenRunningAsync(reporter.Pause, reporter, memory, cancellationToken).ConfigureAwait(false);
         }
 
-        int hedges = former?.Hedges ?? 0;
-        RequestSlot slot = await EnterAsync(reporter, hedges > 0 ? rules.Cost.ToHead() : rules.Cost, former is not null, cancellationToken).ConfigureAwait(false);
-        return new RequestAttempt(this, slot, rules, reporter, hedges, cancellationToken);
+        RequestSlot slot = await EnterAsync(reporter, former?.Hedges > 0 ? rules.Cost.ToHead() : rules.Cost, former is not null, cancellationToken).ConfigureAwait(false);
+        return new RequestAttempt(this, slot, rules, reporter, former, cancellationToken);
     }
 
     /// <summary>Pause: waits until the transfer isn't paused. Whoever waits has no slot, and returns its memory if that is possible.</summary>
