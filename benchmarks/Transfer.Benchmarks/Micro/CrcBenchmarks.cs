@@ -3,7 +3,7 @@ using Transfer.Integrity;
 
 namespace Transfer.Benchmarks.Micro;
 
-/// <summary>The CRCs of a chunk and of a part, and each of their kernels.</summary>
+/// <summary>The CRCs of a chunk and of a part, each of their kernels, and System.IO.Hashing.</summary>
 [MemoryDiagnoser]
 public class CrcBenchmarks
 {
@@ -39,7 +39,22 @@ public class CrcBenchmarks
     public uint Crc32Fastest() => Crc32.Compute(_data);
 
     [Benchmark]
-    public ulong Crc64NvmeFold128() => _fold.AppendNarrow(0, _data);
+    public ulong Crc64NvmeSystem() => System.IO.Hashing.Crc64.HashToUInt64(System.IO.Hashing.Crc64ParameterSet.Nvme, _data);
+
+    [Benchmark]
+    public uint Crc32CSystem() => System.IO.Hashing.Crc32.HashToUInt32(System.IO.Hashing.Crc32ParameterSet.Crc32C, _data);
+
+    [Benchmark]
+    public uint Crc32System() => System.IO.Hashing.Crc32.HashToUInt32(_data);
+
+    [Benchmark]
+    public ulong Crc64NvmeFold512() => CrcFold.Is512Supported ? _fold.Append512(0, _data) : throw new PlatformNotSupportedException();
+
+    [Benchmark]
+    public ulong Crc64NvmeFold256() => CrcFold.Is256Supported ? _fold.Append256(0, _data) : throw new PlatformNotSupportedException();
+
+    [Benchmark]
+    public ulong Crc64NvmeFold128() => _fold.Append128(0, _data);
 
     [Benchmark(Baseline = true)]
     public ulong Crc64NvmeTable() => _table.Append(0, _data);

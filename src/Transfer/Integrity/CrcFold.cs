@@ -25,11 +25,14 @@ internal sealed class CrcFold
     /// <summary>The minimum number of bytes for this algorithm. Shorter data is processed with the table.</summary>
     public const int MinimumBytes = 16;
 
-    /// <summary>The minimum number of bytes for <see cref="AppendWide"/>.</summary>
-    public const int WideMinimumBytes = 256;
+    /// <summary>The minimum number of bytes for <see cref="Append256"/> and for <see cref="Append512"/>.</summary>
+    public const int Minimum256 = 128;
+    public const int Minimum512 = 256;
 
     private readonly Vector128<ulong> _over16Bytes;
+    private readonly Vector128<ulong> _over32Bytes;
     private readonly Vector128<ulong> _over64Bytes;
+    private readonly Vector128<ulong> _over128Bytes;
     private readonly Vector128<ulong> _over256Bytes;
     private readonly Vector128<ulong> _over8Bytes;
     private readonly Vector128<ulong> _reduction;
@@ -42,7 +45,9 @@ internal sealed class CrcFold
         Debug.Assert(polynomial.Width == 64, "The register has 64 bits.");
         _table = table;
         _over16Bytes = MoveOver(polynomial, 16);
+        _over32Bytes = MoveOver(polynomial, 32);
         _over64Bytes = MoveOver(polynomial, 64);
+        _over128Bytes = MoveOver(polynomial, 128);
         _over256Bytes = MoveOver(polynomial, 256);
         _over8Bytes = MoveOver(polynomial, 8);
         _reduction = Vector128.Create(polynomial.Reciprocal(), polynomial.Reflected);
@@ -51,28 +56,26 @@ internal sealed class CrcFold
     /// <summary>Gets a value that indicates whether the processor supports carry-less multiplication.</summary>
     public static bool IsSupported => Pclmulqdq.IsSupported || ArmAes.IsSupported;
 
+    /// <summary>Gets a value that indicates whether the processor supports carry-less multiplication of 256-bit vectors, as most client processors since 2020.</summary>
+    public static bool Is256Supported => Pclmulqdq.V256.IsSupported && Vector256.IsHardwareAccelerated;
+
     /// <summary>Gets a value that indicates whether the processor supports carry-less multiplication of 512-bit vectors.</summary>
-    /// <remarks>
-    /// Processors that support only 256 bits use the narrow kernel. It is already faster than any network, so a third kernel isn't worthwhile.
-    /// </remarks>
-    public static bool IsWideSupported => Pclmulqdq.V512.IsSupported && Vector512.IsHardwareAccelerated;
+    public static bool Is512Supported => Pclmulqdq.V512.IsSupported && Vector512.IsHardwareAccelerated;
 
     /// <summary>
     /// Updates a register, which has neither an initial value nor a final XOR applied, with data. The fastest kernel for the length is used.
     /// </summary>
-    public ulong Append(ulong register, ReadOnlySpan<byte> data)
+    public ulong Append(ulong register, ReadOnlySpan<byte> data) => data.Length switch
     {
-        if (data.Length < MinimumBytes)
-        {
-            return _table.Append(register, data);
-        }
-
-        return IsWideSupported && data.Length >= WideMinimumBytes ? AppendWide(register, data) : AppendNarrow(register, data);
-    }
+        < MinimumBytes => _table.Append(register, data),
+        >= Minimum512 when Is512Supported => Append512(register, data),
+        >= Minimum256 when Is256Supported => Append256(register, data),
+        _ => Append128(register, data),
+    };
 
     /// <summary>The kernel for 128-bit vectors: four accumulators, 64 bytes per step.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)] // in a short process, the unoptimized form would take more time than the data
-    internal ulong AppendNarrow(ulong register, ReadOnlySpan<byte> data)
+    internal ulong Append128(ulong register, ReadOnlySpan<byte> data)
     {
         Debug.Assert(data.Length >= MinimumBytes, $"{data.Length} bytes do not fill a block.");
         ref byte start = ref MemoryMarshal.GetReference(data);
@@ -99,11 +102,44 @@ internal sealed class CrcFold
         return Finish(a, data, offset);
     }
 
-    /// <summary>The kernel for 512-bit vectors: four accumulators, 256 bytes per step.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see AppendNarrow
-    internal ulong AppendWide(ulong register, ReadOnlySpan<byte> data)
+    /// <summary>The kernel for 256-bit vectors: four accumulators, 128 bytes per step.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see Append128
+    internal ulong Append256(ulong register, ReadOnlySpan<byte> data)
     {
-        Debug.Assert(data.Length >= WideMinimumBytes, $"{data.Length} bytes do not fill four wide blocks.");
+        Debug.Assert(data.Length >= Minimum256, $"{data.Length} bytes do not fill four blocks of 32 bytes.");
+        ref byte start = ref MemoryMarshal.GetReference(data);
+        nuint length = (nuint)data.Length;
+        Vector256<ulong> over = Vector256.Create(_over128Bytes, _over128Bytes);
+        Vector256<ulong> a = Load256(ref start, 0) ^ Vector256.CreateScalar(register);
+        Vector256<ulong> b = Load256(ref start, 32);
+        Vector256<ulong> c = Load256(ref start, 64);
+        Vector256<ulong> d = Load256(ref start, 96);
+        nuint offset = 128;
+        for (; length - offset >= 128; offset += 128)
+        {
+            a = Fold(a, over) ^ Load256(ref start, offset);
+            b = Fold(b, over) ^ Load256(ref start, offset + 32);
+            c = Fold(c, over) ^ Load256(ref start, offset + 64);
+            d = Fold(d, over) ^ Load256(ref start, offset + 96);
+        }
+
+        over = Vector256.Create(_over32Bytes, _over32Bytes);
+        a = Fold(a, over) ^ b;
+        a = Fold(a, over) ^ c;
+        a = Fold(a, over) ^ d;
+        for (; length - offset >= 32; offset += 32)
+        {
+            a = Fold(a, over) ^ Load256(ref start, offset);
+        }
+
+        return Finish(Fold(a.GetLower(), _over16Bytes) ^ a.GetUpper(), data, offset);
+    }
+
+    /// <summary>The kernel for 512-bit vectors: four accumulators, 256 bytes per step.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see Append128
+    internal ulong Append512(ulong register, ReadOnlySpan<byte> data)
+    {
+        Debug.Assert(data.Length >= Minimum512, $"{data.Length} bytes do not fill four blocks of 64 bytes.");
         ref byte start = ref MemoryMarshal.GetReference(data);
         nuint length = (nuint)data.Length;
         Vector512<ulong> over = Vector512.Create(_over256Bytes);
@@ -144,6 +180,9 @@ internal sealed class CrcFold
     private static Vector128<ulong> Load128(ref byte start, nuint offset) => Vector128.LoadUnsafe(ref start, offset).AsUInt64();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<ulong> Load256(ref byte start, nuint offset) => Vector256.LoadUnsafe(ref start, offset).AsUInt64();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector512<ulong> Load512(ref byte start, nuint offset) => Vector512.LoadUnsafe(ref start, offset).AsUInt64();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -158,6 +197,10 @@ internal sealed class CrcFold
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ulong> Fold(Vector128<ulong> block, Vector128<ulong> over) => MultiplyLower(block, over) ^ MultiplyUpper(block, over);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<ulong> Fold(Vector256<ulong> block, Vector256<ulong> over) =>
+        Pclmulqdq.V256.CarrylessMultiply(block, over, 0x00) ^ Pclmulqdq.V256.CarrylessMultiply(block, over, 0x11);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector512<ulong> Fold(Vector512<ulong> block, Vector512<ulong> over) =>

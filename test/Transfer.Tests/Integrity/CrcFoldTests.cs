@@ -37,7 +37,7 @@ public sealed class CrcFoldTests
     {
         // A CRC without initial value is linear: kernels that agree on each bit of a block agree on every block of that length.
         Kernels kernels = new(reflected);
-        byte[] data = new byte[(2 * CrcFold.WideMinimumBytes) + 64 + 16 + 8 + 1];
+        byte[] data = new byte[(2 * CrcFold.Minimum512) + 64 + 16 + 8 + 1];
         for (int bit = 0; bit < data.Length * 8; bit++)
         {
             data[bit / 8] = (byte)(1 << (bit % 8));
@@ -96,12 +96,17 @@ public sealed class CrcFoldTests
 
             if (CrcFold.IsSupported && data.Length >= CrcFold.MinimumBytes)
             {
-                Assert.Equal(expected, _fold.AppendNarrow(register, data));
+                Assert.Equal(expected, _fold.Append128(register, data));
             }
 
-            if (CrcFold.IsWideSupported && data.Length >= CrcFold.WideMinimumBytes)
+            if (CrcFold.Is256Supported && data.Length >= CrcFold.Minimum256)
             {
-                Assert.Equal(expected, _fold.AppendWide(register, data));
+                Assert.Equal(expected, _fold.Append256(register, data));
+            }
+
+            if (CrcFold.Is512Supported && data.Length >= CrcFold.Minimum512)
+            {
+                Assert.Equal(expected, _fold.Append512(register, data));
             }
 
             return expected;
