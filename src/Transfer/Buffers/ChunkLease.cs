@@ -16,16 +16,15 @@ internal sealed class ChunkLease : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly ChunkPool _pool;
-    private readonly MemoryShare? _share;
     private readonly AsyncSignal _cameBack = new();
     private MemoryUse _use;
+    private MemoryShare? _share;
     private bool _revolving;
     private int _available;
     private int _out;
     private int _target;
     private int _kept;
     private bool _claimed;
-    private bool _isGivenBack;
     private bool _disposed;
 
     internal ChunkLease(ChunkPool pool, MemoryUse use, int chunks, bool revolving, MemoryShare? share = null)
@@ -174,14 +173,16 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
-    /// <summary>Marks the data in the chunks as given up. Chunks that are returned from now on don't count as consumed.</summary>
-    /// <returns>The number of bytes that will be returned.</returns>
-    public long GiveBack()
+    /// <summary>Gives up the data in the chunks, which the stream of a share has fetched ahead. The memory is in transit until the fetch has returned it.</summary>
+    public void GiveUp()
     {
         lock (_gate)
         {
-            _isGivenBack = true;
-            return Bytes(_available + _out);
+            if (_share is not null)
+            {
+                _pool.Budget.GiveUp(_share, Bytes(_available + _out));
+                (_use, _share) = (MemoryUse.Transient, null);
+            }
         }
     }
 
@@ -202,7 +203,7 @@ internal sealed class ChunkLease : IDisposable
             _available = 0;
         }
 
-        Release(Chunks, wasConsumed: false);
+        _pool.Budget.Release(_use, Bytes(Chunks));
         return true;
     }
 
@@ -219,32 +220,33 @@ internal sealed class ChunkLease : IDisposable
             }
         }
 
-        Release(Chunks, wasConsumed: false);
+        _pool.Budget.Release(_use, Bytes(Chunks));
     }
 
     /// <summary>Adds one chunk to a plain lease if the budget has unused memory.</summary>
     public bool TryGrow()
     {
+        MemoryShare? share = Volatile.Read(ref _share);
         if (_revolving)
         {
             return false;
         }
 
-        if (_share is null ? !_pool.Budget.TryReserve(_use, _pool.ChunkSize) : _pool.Budget.TryReserveAhead(_share, _pool.ChunkSize) == 0)
+        if (share is null ? !_pool.Budget.TryReserve(_use, _pool.ChunkSize) : _pool.Budget.TryReserveAhead(share, _pool.ChunkSize) == 0)
         {
             return false;
         }
 
         lock (_gate)
         {
-            if (!_disposed)
+            if (!_disposed && _share == share)
             {
                 _available++;
                 return true;
             }
         }
 
-        Release(1, wasConsumed: false);
+        Release(1, share, wasConsumed: false);
         return false;
     }
 
@@ -261,6 +263,7 @@ internal sealed class ChunkLease : IDisposable
     public void Dispose()
     {
         int unused;
+        MemoryShare? share;
         lock (_gate)
         {
             if (_disposed)
@@ -269,13 +272,13 @@ internal sealed class ChunkLease : IDisposable
             }
 
             _disposed = true;
-            unused = _available;
+            (unused, share) = (_available, _share);
             _available = 0;
         }
 
         if (unused > 0)
         {
-            Release(unused, wasConsumed: false);
+            Release(unused, share, wasConsumed: false);
         }
     }
 
@@ -283,11 +286,11 @@ internal sealed class ChunkLease : IDisposable
     {
         _pool.Return(chunk, array);
         bool kept;
-        bool wasConsumed;
+        MemoryShare? share;
         lock (_gate)
         {
             _out--;
-            wasConsumed = !_isGivenBack;
+            share = _share;
             kept = (_revolving || _available < _kept) && !_disposed;
             if (kept)
             {
@@ -301,7 +304,7 @@ internal sealed class ChunkLease : IDisposable
         }
         else
         {
-            Release(1, wasConsumed);
+            Release(1, share, wasConsumed: true);
         }
     }
 
@@ -309,15 +312,15 @@ internal sealed class ChunkLease : IDisposable
 
     private long Bytes(int chunks) => (long)chunks * _pool.ChunkSize;
 
-    private void Release(int chunks, bool wasConsumed)
+    private void Release(int chunks, MemoryShare? share, bool wasConsumed)
     {
-        if (_share is null)
+        if (share is null)
         {
             _pool.Budget.Release(_use, Bytes(chunks));
         }
         else
         {
-            _pool.Budget.ReleaseAhead(_share, Bytes(chunks), wasConsumed);
+            _pool.Budget.ReleaseAhead(share, Bytes(chunks), wasConsumed);
         }
     }
 

@@ -13,8 +13,8 @@ internal sealed partial class MemoryBudget
     private const int MaxLooks = 64;
 
     private readonly List<MemoryShare> _shares = [];
-    private readonly SortedSet<MemoryWaiter> _streams = new(Comparer<MemoryWaiter>.Create(static (one, other) => ReadAheadRank.Compare(one.Rank, other.Rank)));
-    private long _readAhead;
+    private readonly SortedSet<MemoryWaiter> _streams = new(Comparer<MemoryWaiter>.Create(static (one, other) => one.Rank.CompareTo(other.Rank)));
+    private MemoryShare? _borrower;
     private long _settled;
     private int _wanting;
     private int _cursor;
@@ -28,25 +28,14 @@ internal sealed partial class MemoryBudget
     {
         get
         {
-            long beside = FloorsRoom + PendingBytes(_floorWaiters) + _unfinished + PendingBytes(_unfinishedWaiters);
-            long all = _floors + _unfinished + PendingBytes(_transientWaiters);
+            long beside = PinnedBytes + PendingBytes(MemoryUse.Floor) + PendingBytes(MemoryUse.Unfinished);
+            long all = HeldFor(MemoryUse.Floor) + HeldFor(MemoryUse.Unfinished) + PendingBytes(MemoryUse.Transient);
             return Math.Max(0, Math.Min(LimitOf(MemoryUse.ReadAhead), Math.Min(CallersLimit - beside, CapacityBytes - all)));
         }
     }
 
-    /// <summary>Gets the number of bytes to grant to a stream now, if they are available.</summary>
-    private long GrantOf(MemoryShare share, long mostBytes)
-    {
-        if (MayBorrow(share))
-        {
-            return share.GrantOf(mostBytes, mostBytes, StuckLimit - _readAhead);
-        }
-
-        // One request gets a quarter of its share, so that a stream can have several in flight. Only one stuck stream at a time gets more than its share.
-        // Otherwise, each would hold a part of the memory that one of them needs.
-        long fair = FairShareBytes;
-        return share.GrantOf(mostBytes, fair / 4, (share.StuckSince != 0 ? fair : share.LimitBytes) - share.HeldBytes);
-    }
+    /// <summary>Gets the number of bytes that all streams together can hold if one of them is stuck: the memory that callers haven't pinned.</summary>
+    private long StuckLimit => CallersLimit - PinnedBytes;
 
     /// <summary>Registers an open stream.</summary>
     public MemoryShare Add(IReadAheadOwner owner, int unitBytes)
@@ -73,14 +62,14 @@ internal sealed partial class MemoryBudget
             }
 
             SetWanting(share, false);
-            Unstick(share);
             MemoryShare last = _shares[^1];
             _shares[share.Index] = last;
             last.Index = share.Index;
             _shares.RemoveAt(_shares.Count - 1);
             share.Index = -1;
             _settled -= share.HeldBytes;
-            Grant(ref granted); // the shares of the others have grown, and another stuck reader may be the first
+            EndBorrowing(share);
+            Grant(ref granted); // the shares of the others have grown
         }
 
         CompleteAll(granted);
@@ -95,36 +84,31 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Records that the reader of a queued stream has begun to wait for data. It has precedence over streams whose readers don't wait.</summary>
-    public void NoteStarved(MemoryShare share)
-    {
-        if (share.Waiter is { Rank.IsStarved: false })
-        {
-            Reconsider(share);
-        }
-    }
-
     /// <summary>Reserves read-ahead memory if there is any and no other stream needs it more.</summary>
     /// <param name="share">The share of the stream.</param>
     /// <param name="mostBytes">The maximum number of bytes that the stream can use now, in whole chunks.</param>
     /// <returns>The number of bytes that were granted; 0 for none.</returns>
     public long TryReserveAhead(MemoryShare share, long mostBytes)
     {
-        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        List<MemoryShare>? idle = null;
         long bytes;
+        long missing;
         lock (_gate)
         {
             SetWanting(share, true);
             bytes = TryTake(share, mostBytes);
-            if (bytes == 0)
+            if (bytes > 0)
             {
-                share.RefusedAt = (++_clock, share.RefusedAt.Last);
-                FindSurplus(GrantOf(share, mostBytes), share, ref surplus);
+                return bytes;
             }
+
+            long wanted = GrantOf(share, mostBytes);
+            missing = wanted == 0 || NeedsReaders(share, wanted) ? 0 : _reserved + wanted - CapacityBytes;
+            Refuse(share, wanted, ref idle);
         }
 
-        TakeBack(surplus);
-        if (bytes == 0 && (TryReclaimFor(share, mostBytes) || surplus is not null))
+        TakeBack(idle);
+        if (TryReclaim(missing) || idle is not null)
         {
             lock (_gate)
             {
@@ -156,7 +140,7 @@ internal sealed partial class MemoryBudget
         }
 
         Reconsider(share);
-        TryReclaimFor(share, mostBytes);
+        TryReclaim(MissingBytes);
         return waiter;
     }
 
@@ -183,35 +167,54 @@ internal sealed partial class MemoryBudget
         request.TrySetCanceled();
     }
 
-    /// <summary>Records that a stream releases more or less memory than requested.</summary>
-    public void Owe(MemoryShare share, long bytes)
-    {
-        lock (_gate)
-        {
-            share.Owe(bytes);
-        }
-    }
-
     /// <summary>
     /// Records that a queued stream could use memory now. Streams whose readers have been idle since the last call release the memory above their shares.
     /// </summary>
     public void Insist(MemoryShare share)
     {
-        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        List<MemoryShare>? idle = null;
         lock (_gate)
         {
             if (share.Waiter is { IsQueued: true } waiter)
             {
-                share.RefusedAt = (++_clock, share.RefusedAt.Last);
-                FindSurplus(BytesOf(waiter), share, ref surplus);
+                Refuse(share, BytesOf(waiter), ref idle);
             }
         }
 
-        TakeBack(surplus);
-        if (share.Waiter is { IsQueued: true } queued)
+        TakeBack(idle);
+        TryReclaim(MissingBytes);
+    }
+
+    /// <summary>Updates the state of a stream whose reader has begun or ended a wait, and grants its request if it is next.</summary>
+    public void Reconsider(MemoryShare share)
+    {
+        List<MemoryWaiter>? granted = null;
+        List<MemoryShare>? idle = null;
+        MemoryWaiter? hopeless = null;
+        lock (_gate)
         {
-            TryReclaimFor(share, queued.Bytes);
+            // The owner is asked under the lock. So if two threads report a change, the later state remains.
+            share.IsStuck = share.Index >= 0 && share.Owner.IsStuck;
+            _borrower ??= share.IsStuck ? share : null;
+            if (share.Waiter is { } waiter)
+            {
+                Requeue(waiter);
+                Grant(ref granted);
+                if (share is { IsStuck: true, Waiter: not null })
+                {
+                    FindIdle(BytesOf(waiter), share, ref idle);
+                    if (idle is null && HeldFor(MemoryUse.ReadAhead) == share.HeldBytes && HeldFor(MemoryUse.Unfinished) == 0 && NeedsCallers(waiter))
+                    {
+                        hopeless = waiter; // it already holds as much as it can ever get
+                        Forget(waiter);
+                    }
+                }
+            }
         }
+
+        CompleteAll(granted);
+        TakeBack(idle);
+        hopeless?.TrySetException(IsStuck(share));
     }
 
     /// <summary>
@@ -220,31 +223,19 @@ internal sealed partial class MemoryBudget
     /// </summary>
     public void TakeBackAll(MemoryShare share)
     {
-        long bytes;
-        long limit;
-        lock (_gate)
-        {
-            limit = share.LimitBytes;
-            bytes = share.HeldBytes - share.OwedBytes;
-            if (bytes <= 0)
-            {
-                return;
-            }
-
-            share.Owe(bytes);
-        }
-
-        share.Owner.GiveBack(bytes);
+        long limit = share.LimitBytes;
+        share.Owner.GiveBack(0);
         lock (_gate)
         {
             share.LimitBytes = limit;
+            Requeue(share.Waiter);
         }
     }
 
     /// <summary>Releases read-ahead memory.</summary>
     /// <param name="share">The share of the stream that held it.</param>
     /// <param name="bytes">The number of bytes.</param>
-    /// <param name="wasConsumed">Whether the reader consumed the data; false if the data was given up or the memory wasn't used.</param>
+    /// <param name="wasConsumed">Whether the reader consumed the data; false if the memory wasn't used.</param>
     public void ReleaseAhead(MemoryShare share, long bytes, bool wasConsumed = true)
     {
         List<MemoryWaiter>? granted = null;
@@ -252,18 +243,15 @@ internal sealed partial class MemoryBudget
         lock (_gate)
         {
             Remove(MemoryUse.ReadAhead, bytes);
-            _settled -= share is { IsWanting: false, Index: >= 0 } ? bytes : 0;
-            if (share.Return(bytes, wasConsumed, CapacityBytes))
+            Return(share, bytes);
+            if (wasConsumed)
             {
+                share.Consume(bytes, CapacityBytes);
                 share.ConsumedAt = ++_clock;
-                Unstick(share);
+                EndBorrowing(share);
             }
 
-            if (share.Waiter is { } waiter)
-            {
-                Requeue(waiter);
-            }
-
+            Requeue(share.Waiter);
             Grant(ref granted);
             ranOut = share is { HeldBytes: 0, Waiter: not null };
         }
@@ -275,33 +263,63 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Updates the rank of a queued stream, and grants it memory if it is next.</summary>
-    private void Reconsider(MemoryShare share)
+    /// <summary>
+    /// Records that a stream gives data up. From now on, the memory is in transit, because it is released when the fetch of the data has ended. What the stream
+    /// still holds is its limit.
+    /// </summary>
+    public void GiveUp(MemoryShare share, long bytes)
     {
         List<MemoryWaiter>? granted = null;
-        List<(MemoryShare Share, long Bytes)>? surplus = null;
-        MemoryWaiter? hopeless = null;
         lock (_gate)
         {
-            if (share.Waiter is { } waiter)
-            {
-                Requeue(waiter);
-                Grant(ref granted);
-                if (share is { IsStuck: true, Waiter: not null })
-                {
-                    FindSurplus(BytesOf(waiter), share, ref surplus);
-                    if (surplus is null && _readAhead == share.HeldBytes && _unfinished == 0 && NeedsCallers(waiter))
-                    {
-                        hopeless = waiter; // it already holds as much as it can ever get
-                        Forget(waiter);
-                    }
-                }
-            }
+            Remove(MemoryUse.ReadAhead, bytes);
+            Take(MemoryUse.Transient, bytes);
+            Return(share, bytes);
+            Limit(share, share.HeldBytes);
+            Grant(ref granted);
         }
 
         CompleteAll(granted);
-        TakeBack(surplus);
-        hopeless?.TrySetException(IsStuck(share));
+    }
+
+    private void Return(MemoryShare share, long bytes)
+    {
+        share.HeldBytes -= bytes;
+        _settled -= share is { IsWanting: false, Index: >= 0 } ? bytes : 0;
+    }
+
+    private void Limit(MemoryShare share, long mostBytes)
+    {
+        share.LimitBytes = Math.Min(share.LimitBytes, Math.Max(mostBytes, 2 * share.UnitBytes)); // without any memory, there would be nothing to consume
+        Requeue(share.Waiter);
+    }
+
+    /// <summary>Gets the number of bytes to grant to a stream now, if they are available.</summary>
+    private long GrantOf(MemoryShare share, long mostBytes)
+    {
+        // One request gets a quarter of the share, so that a stream can have several in flight. Only one stuck stream at a time gets more than its share.
+        // Otherwise, each would hold a part of the memory that one of them needs.
+        return MayBorrow(share)
+            ? share.GrantOf(mostBytes, mostBytes, StuckLimit - HeldFor(MemoryUse.ReadAhead))
+            : share.GrantOf(mostBytes, FairShareBytes / 4, share.LimitBytes - share.HeldBytes);
+    }
+
+    private bool MayBorrow(MemoryShare share) => _borrower == share && share.IsStuck;
+
+    private void LetBorrow(MemoryShare? share)
+    {
+        _borrower = share;
+        Requeue(share?.Waiter);
+    }
+
+    /// <summary>Lets the next stuck reader borrow, because this one has consumed data or was closed.</summary>
+    private void EndBorrowing(MemoryShare share)
+    {
+        share.IsStuck = false;
+        if (_borrower == share)
+        {
+            LetBorrow(_shares.Where(one => one.IsStuck).MinBy(one => one.Waiter?.Sequence ?? long.MaxValue));
+        }
     }
 
     private long TryTake(MemoryShare share, long mostBytes)
@@ -314,45 +332,16 @@ internal sealed partial class MemoryBudget
 
         Take(MemoryUse.ReadAhead, bytes);
         share.HeldBytes += bytes;
+        Requeue(share.Waiter);
         return bytes;
     }
 
-    /// <summary>Releases cached data if the next grant of a stream doesn't fit beside it.</summary>
-    private bool TryReclaimFor(MemoryShare share, long mostBytes)
-    {
-        long bytes;
-        lock (_gate)
-        {
-            bytes = _cached > 0 ? GrantOf(share, mostBytes) : 0;
-            bytes = bytes > 0 && !NeedsReaders(share, bytes) ? bytes : 0;
-        }
-
-        return bytes > 0 && TryReclaim(bytes);
-    }
-
-    private bool NeedsReaders(MemoryShare share, long bytes) => _readAhead + bytes > (MayBorrow(share) ? StuckLimit : ReadAheadLimit);
+    private bool NeedsReaders(MemoryShare share, long bytes) => HeldFor(MemoryUse.ReadAhead) + bytes > (MayBorrow(share) ? StuckLimit : ReadAheadLimit);
 
     private bool FitsAhead(MemoryShare share, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsReaders(share, bytes);
 
     private bool IsBehind(MemoryShare share)
-        => Next() is { } next && (next.Use != MemoryUse.ReadAhead || next.Rank.IsBefore(RankOf(share, long.MaxValue)));
-
-    /// <summary>Gets the stream that is served next, whether there is memory for it or not.</summary>
-    private MemoryWaiter? NextStream()
-        => _streams.Min is not { } first || BytesOf(first) > 0 ? _streams.Min : _streams.FirstOrDefault(waiter => BytesOf(waiter) > 0);
-
-    private void EnqueueStream(MemoryWaiter waiter)
-    {
-        // A stream at its limit isn't queued until its reader has consumed something. A stuck stream stays queued, because other streams determine
-        // its turn.
-        MemoryShare share = waiter.Share!;
-        if (share.StuckSince != 0 || GrantOf(share, waiter.Bytes) > 0)
-        {
-            waiter.Rank = RankOf(share, waiter.Sequence);
-            waiter.IsQueued = true;
-            _streams.Add(waiter);
-        }
-    }
+        => Next() is { } next && (next.Use != MemoryUse.ReadAhead || next.Rank.CompareTo(RankOf(share, long.MaxValue)) < 0);
 
     private void DequeueStream(MemoryWaiter waiter)
     {
@@ -363,14 +352,23 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    private void Requeue(MemoryWaiter waiter)
+    /// <summary>Updates the place of a stream's request. A stream at its limit isn't queued until its reader has consumed something.</summary>
+    private void Requeue(MemoryWaiter? waiter)
     {
-        DequeueStream(waiter);
-        EnqueueStream(waiter);
+        if (waiter is { Share: { } share })
+        {
+            DequeueStream(waiter);
+            waiter.IsQueued = MayBorrow(share) || GrantOf(share, waiter.Bytes) > 0;
+            waiter.Rank = RankOf(share, waiter.Sequence);
+            if (waiter.IsQueued)
+            {
+                _streams.Add(waiter);
+            }
+        }
     }
 
-    private static ReadAheadRank RankOf(MemoryShare share, long sequence)
-        => new(share.IsStuck ? share.StuckSince : long.MaxValue, share.Owner.IsStarved, share.HeldBytes, sequence);
+    private (bool IsBehindStuck, bool IsBehindStarved, long HeldBytes, long Sequence) RankOf(MemoryShare share, long sequence)
+        => (!MayBorrow(share), !share.Owner.IsStarved, share.HeldBytes, sequence);
 
     private void SetWanting(MemoryShare share, bool isWanting)
     {
@@ -382,14 +380,20 @@ internal sealed partial class MemoryBudget
         }
     }
 
+    private void Refuse(MemoryShare share, long bytes, ref List<MemoryShare>? idle)
+    {
+        share.RefusedAt = (++_clock, share.RefusedAt.Last);
+        FindIdle(bytes, share, ref idle);
+    }
+
     /// <summary>
-    /// Finds streams that hold more than their share and whose readers don't use it. A reader is idle if it doesn't wait for data and hasn't consumed anything since
-    /// <paramref name="asker"/> was refused the last time but one, which is at least one request of the asker ago.
+    /// Lowers the limits of streams that hold more than their share and whose readers don't use it. A reader is idle if it doesn't wait for data and hasn't consumed
+    /// anything since <paramref name="asker"/> was refused the last time but one, which is at least one request of the asker ago.
     /// </summary>
     /// <param name="bytes">The number of bytes that are needed.</param>
     /// <param name="asker">The stream that needs them; null for another use, whose queued request lowers the shares.</param>
-    /// <param name="surplus">The memory to take back, by stream.</param>
-    private void FindSurplus(long bytes, MemoryShare? asker, ref List<(MemoryShare Share, long Bytes)>? surplus)
+    /// <param name="idle">The streams that must give memory back.</param>
+    private void FindIdle(long bytes, MemoryShare? asker, ref List<MemoryShare>? idle)
     {
         long fair = FairShareBytes;
         if (asker is { IsStuck: false } && asker.HeldBytes + asker.UnitBytes > fair)
@@ -401,12 +405,12 @@ internal sealed partial class MemoryBudget
         {
             MemoryShare share = _shares[_cursor++ % _shares.Count];
             bool isIdle = asker is null or { IsStuck: true } || share.ConsumedAt < asker.RefusedAt.Before;
-            long above = share.HeldBytes - share.OwedBytes - fair;
-            if (share != asker && isIdle && above >= share.UnitBytes && !share.Owner.IsStarved)
+            long held = Math.Min(share.HeldBytes, share.LimitBytes);
+            if (share != asker && isIdle && held - fair >= share.UnitBytes && !share.Owner.IsStarved)
             {
-                long taken = Math.Min(bytes, above);
-                share.Owe(taken);
-                (surplus ??= []).Add((share, taken));
+                long taken = Math.Min(bytes, held - fair);
+                Limit(share, held - taken);
+                (idle ??= []).Add(share);
                 bytes -= taken;
             }
         }
@@ -414,11 +418,11 @@ internal sealed partial class MemoryBudget
         _cursor %= Math.Max(1, _shares.Count);
     }
 
-    private static void TakeBack(List<(MemoryShare Share, long Bytes)>? surplus)
+    private static void TakeBack(List<MemoryShare>? idle)
     {
-        foreach ((MemoryShare share, long bytes) in CollectionsMarshal.AsSpan(surplus))
+        foreach (MemoryShare share in CollectionsMarshal.AsSpan(idle))
         {
-            share.Owner.GiveBack(bytes);
+            share.Owner.GiveBack(share.LimitBytes);
         }
     }
 }

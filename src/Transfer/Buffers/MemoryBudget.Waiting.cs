@@ -55,27 +55,23 @@ internal sealed partial class MemoryBudget
     private void LookAgain(MemoryWaiter waiter)
     {
         List<MemoryWaiter>? granted = null;
-        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        List<MemoryShare>? idle = null;
         lock (_gate)
         {
-            if (waiter.Share is { IsStuck: true })
+            if (waiter.Share is { IsStuck: true } && _borrower is { IsStuck: false, Owner.IsStarved: false })
             {
-                foreach (MemoryShare busy in _stuck.TakeWhile(share => share is { IsStuck: false, Owner.IsStarved: false }))
-                {
-                    busy.IsAway = true;
-                }
-
+                LetBorrow(waiter.Share); // the caller of the other one has received data, and doesn't come back
                 Grant(ref granted);
             }
 
             if (waiter.IsQueued && (waiter.Share is null or { IsStuck: true }) && NeedsCallers(waiter))
             {
-                FindSurplus(BytesOf(waiter), waiter.Share, ref surplus);
+                FindIdle(BytesOf(waiter), waiter.Share, ref idle);
             }
         }
 
         CompleteAll(granted);
-        TakeBack(surplus);
+        TakeBack(idle);
     }
 
     private bool TryForget(MemoryWaiter waiter)
@@ -127,7 +123,7 @@ internal sealed partial class MemoryBudget
         $"A buffer of {Sizes.Text(bytes)} does not fit into the {Sizes.Text(LimitOf(use))} that the memory budget of {Sizes.Text(CapacityBytes)} allows for it. {Remedy}");
 
     private InvalidOperationException FloorsAreSpent() => new(
-        $"The open streams reserve {Sizes.Text(_floors + _waitingFloors)}, half of the memory budget of {Sizes.Text(CapacityBytes)}. Dispose some of them, or increase {Option}.");
+        $"The open streams reserve {Sizes.Text(ClaimedFloorBytes)}, half of the memory budget of {Sizes.Text(CapacityBytes)}. Dispose some of them, or increase {Option}.");
 
     private InvalidOperationException WaitedTooLong(MemoryWaiter waiter) => new(
         $"A transfer waited {Seconds} s for {Sizes.Text(waiter.Bytes)} of memory, and nothing happened that could free it. {Holders()} {Remedy}");
@@ -142,11 +138,12 @@ internal sealed partial class MemoryBudget
     {
         lock (_gate)
         {
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"The memory budget of {Sizes.Text(CapacityBytes)} is held by open streams ({Sizes.Text(_floors)}), data that readers have not consumed ({Sizes.Text(_readAhead)}), ")
-                + $"unfinished parts of open writers and source streams ({Sizes.Text(_unfinished)}) together with range buffers, data in transit ({Sizes.Text(_transient)}), and cached data ({Sizes.Text(_cached)}).";
+            return $"The memory budget of {Sizes.Text(CapacityBytes)} is held by open streams ({Held(MemoryUse.Floor)}), data that readers have not consumed ({Held(MemoryUse.ReadAhead)}), "
+                + $"unfinished parts of open writers and source streams ({Held(MemoryUse.Unfinished)}) together with range buffers, "
+                + $"data in transit ({Held(MemoryUse.Transient)}), and cached data ({Held(MemoryUse.Cache)}).";
         }
+
+        string Held(MemoryUse use) => Sizes.Text(HeldFor(use));
     }
 
     private static string Remedy => $"Complete or dispose some streams, or increase {Option}.";

@@ -12,7 +12,7 @@ namespace Transfer.Buffers;
 /// </para>
 /// <para>
 /// Requests are granted in their order, with two exceptions. A request that only callers could satisfy doesn't block others. Streams that wait for read-ahead are
-/// served by need (<see cref="ReadAheadRank"/>).
+/// served by need (<see cref="MemoryWaiter.Rank"/>).
 /// </para>
 /// <para>
 /// Cached data takes what the others leave, at most three eighths. If a request doesn't fit beside it, cached data is released first (<see cref="Cache"/>). Cached
@@ -25,14 +25,8 @@ namespace Transfer.Buffers;
 internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? waitLimit = null)
 {
     private readonly Lock _gate = new();
-    private readonly LinkedList<MemoryWaiter> _floorWaiters = new();
-    private readonly LinkedList<MemoryWaiter> _unfinishedWaiters = new();
-    private readonly LinkedList<MemoryWaiter> _transientWaiters = new();
-    private long _floors;
-    private long _waitingFloors;
-    private long _unfinished;
-    private long _transient;
-    private long _cached;
+    private readonly long[] _held = new long[5];
+    private readonly LinkedList<MemoryWaiter>[] _queues = [new(), new(), new()];
     private long _reserved;
     private long _peak;
     private long _sequence;
@@ -58,7 +52,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         {
             lock (_gate)
             {
-                return _floorWaiters.Count + _unfinishedWaiters.Count + _transientWaiters.Count + _streams.Count;
+                return _queues.Sum(queue => queue.Count) + _streams.Count;
             }
         }
     }
@@ -73,8 +67,8 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
     private long CallersLimit => CapacityBytes / 8 * 7;
 
-    /// <summary>Gets the memory that read-ahead and unfinished parts leave to floors, at least a quarter.</summary>
-    private long FloorsRoom => Math.Max(_floors, CapacityBytes / 4);
+    /// <summary>Gets the memory that callers pin, with the quarter that others leave to floors.</summary>
+    private long PinnedBytes => Math.Max(HeldFor(MemoryUse.Floor), CapacityBytes / 4) + HeldFor(MemoryUse.Unfinished);
 
     /// <summary>Reserves memory if it is available and no earlier request waits for it.</summary>
     /// <param name="use">The use of the memory. Read-ahead has separate methods.</param>
@@ -83,7 +77,8 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     public bool TryReserve(MemoryUse use, long bytes, long leaveBytes = 0)
     {
         Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
-        return TryReserveNow(use, bytes, leaveBytes) || (use != MemoryUse.Cache && TryReclaim(bytes + leaveBytes) && TryReserveNow(use, bytes, leaveBytes));
+        return TryReserveNow(use, bytes, leaveBytes)
+            || (use != MemoryUse.Cache && TryReclaim(ReservedBytes + bytes + leaveBytes - CapacityBytes) && TryReserveNow(use, bytes, leaveBytes));
     }
 
     /// <summary>Reserves memory, and waits for it if necessary.</summary>
@@ -103,7 +98,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         }
 
         MemoryWaiter? waiter = null;
-        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        List<MemoryShare>? idle = null;
         List<MemoryWaiter>? granted = null;
         lock (_gate)
         {
@@ -112,7 +107,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
                 return ValueTask.FromException(Closed());
             }
 
-            if (use == MemoryUse.Floor && _floors + _waitingFloors + bytes > LimitOf(use))
+            if (use == MemoryUse.Floor && ClaimedFloorBytes + bytes > LimitOf(use))
             {
                 return ValueTask.FromException(FloorsAreSpent());
             }
@@ -127,23 +122,23 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
             }
             else
             {
-                waiter = new MemoryWaiter(use, bytes, ++_sequence, null);
-                Enqueue(waiter);
+                waiter = new MemoryWaiter(use, bytes, ++_sequence, null) { IsQueued = true };
+                _queues[(int)use].AddLast(waiter.Node);
                 if (NeedsCallers(waiter))
                 {
-                    FindSurplus(bytes, null, ref surplus);
+                    FindIdle(bytes, null, ref idle);
                 }
             }
         }
 
         CompleteAll(granted);
-        TakeBack(surplus);
+        TakeBack(idle);
         if (waiter is null)
         {
             return ValueTask.CompletedTask;
         }
 
-        TryReclaim(bytes);
+        TryReclaim(MissingBytes);
         return new ValueTask(WaitAsync(waiter, cancellationToken));
     }
 
@@ -191,7 +186,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     {
         lock (_gate)
         {
-            return Math.Max(0, Math.Max(_cached + bytes - LimitOf(MemoryUse.Cache), _reserved + bytes - CapacityBytes));
+            return Math.Max(0, Math.Max(HeldFor(MemoryUse.Cache) + bytes - LimitOf(MemoryUse.Cache), _reserved + bytes - CapacityBytes));
         }
     }
 
@@ -212,7 +207,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         lock (_gate)
         {
             _closed = true;
-            waiting = [.. _floorWaiters, .. _unfinishedWaiters, .. _transientWaiters, .. _shares.Select(share => share.Waiter).OfType<MemoryWaiter>()];
+            waiting = [.. _queues.SelectMany(queue => queue), .. _shares.Select(share => share.Waiter).OfType<MemoryWaiter>()];
             foreach (MemoryWaiter waiter in waiting)
             {
                 Forget(waiter);
@@ -233,8 +228,13 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         }
     }
 
+    private long HeldFor(MemoryUse use) => _held[(int)use];
+
+    private long ClaimedFloorBytes => HeldFor(MemoryUse.Floor) + _queues[(int)MemoryUse.Floor].Sum(waiter => waiter.Bytes);
+
     private bool Fits(MemoryUse use, long bytes)
-        => _reserved + bytes <= CapacityBytes && (use == MemoryUse.Cache ? _cached + bytes <= LimitOf(use) : !NeedsCallers(use, bytes, _readAhead));
+        => _reserved + bytes <= CapacityBytes
+            && (use == MemoryUse.Cache ? HeldFor(use) + bytes <= LimitOf(use) : !NeedsCallers(use, bytes, HeldFor(MemoryUse.ReadAhead)));
 
     private bool TryReserveNow(MemoryUse use, long bytes, long leaveBytes)
     {
@@ -251,51 +251,46 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     }
 
     /// <summary>Releases cached data if a request doesn't fit beside it.</summary>
-    private bool TryReclaim(long bytes)
-    {
-        long missing;
-        lock (_gate)
-        {
-            missing = _cached > 0 ? _reserved + bytes - CapacityBytes : 0;
-        }
-
-        return missing > 0 && Cache!.Reclaim(missing);
-    }
+    private bool TryReclaim(long missingBytes) => missingBytes > 0 && Cache?.Reclaim(missingBytes) == true;
 
     /// <summary>Returns whether unfinished parts could get this many more bytes without exceeding their limit.</summary>
     private bool LeavesRoom(long bytes) => bytes <= CapacityBytes / 2 && Fits(MemoryUse.Unfinished, bytes);
 
     /// <summary>Returns whether a request can be granted only after callers have released memory, whatever is released without them.</summary>
-    private bool NeedsCallers(MemoryWaiter waiter)
-        => waiter.Share is { } share ? BytesOf(waiter) is var bytes && (bytes == 0 || NeedsReaders(share, bytes)) : NeedsCallers(waiter.Use, waiter.Bytes, _readAhead);
+    private bool NeedsCallers(MemoryWaiter waiter) => waiter.Share is { } share
+        ? BytesOf(waiter) is var bytes && (bytes == 0 || NeedsReaders(share, bytes))
+        : NeedsCallers(waiter.Use, waiter.Bytes, HeldFor(MemoryUse.ReadAhead));
 
-    private bool NeedsCallers(MemoryUse use, long bytes, long readAhead) => use switch
+    private bool NeedsCallers(MemoryUse use, long bytes, long readAhead)
     {
-        MemoryUse.Floor => _floors + _unfinished + bytes > CapacityBytes / 4 * 3 || _floors + _unfinished + readAhead + bytes > CallersLimit,
-        MemoryUse.Unfinished when _unfinished == 0 && bytes > CapacityBytes / 2 => _floors + readAhead + bytes > CapacityBytes,
-        MemoryUse.Unfinished => _unfinished + bytes > CapacityBytes / 2
-            || _floors + _unfinished + bytes > CapacityBytes / 4 * 3
-            || FloorsRoom + _unfinished + readAhead + bytes > CallersLimit,
-        _ => _floors + _unfinished + readAhead + bytes > CapacityBytes,
-    };
+        long floors = HeldFor(MemoryUse.Floor) + (use == MemoryUse.Floor ? bytes : 0);
+        long unfinished = HeldFor(MemoryUse.Unfinished) + (use == MemoryUse.Unfinished ? bytes : 0);
+        if (use == MemoryUse.Transient || (use == MemoryUse.Unfinished && unfinished == bytes && bytes > CapacityBytes / 2))
+        {
+            return floors + HeldFor(MemoryUse.Unfinished) + readAhead + bytes > CapacityBytes;
+        }
 
-    /// <summary>Gets the bytes that a queue waits for and that would be available without read-ahead.</summary>
-    private long PendingBytes(LinkedList<MemoryWaiter> queue)
-        => queue.First?.Value is { } first && !NeedsCallers(first.Use, first.Bytes, readAhead: 0) ? first.Bytes : 0;
+        long pinned = Math.Max(floors, use == MemoryUse.Floor ? 0 : CapacityBytes / 4) + unfinished;
+        return pinned > CapacityBytes / 4 * 3 || pinned + readAhead > CallersLimit;
+    }
+
+    /// <summary>Gets the bytes that the first request for a use waits for, if they would be available without read-ahead.</summary>
+    private long PendingBytes(MemoryUse use)
+        => _queues[(int)use].First?.Value is { } first && !NeedsCallers(use, first.Bytes, readAhead: 0) ? first.Bytes : 0;
 
     private bool IsBehindOthers(MemoryUse use) => use != MemoryUse.Floor && Next() is not null;
 
     /// <summary>Gets the request that is served next; null if there is none, or if all waiting requests need callers.</summary>
     private MemoryWaiter? Next()
     {
-        if (_floorWaiters.First is { } floor && !NeedsCallers(floor.Value))
+        if (_queues[(int)MemoryUse.Floor].First is { } floor && !NeedsCallers(floor.Value))
         {
             // Floors have precedence, because there is memory for every stream that was opened.
             return floor.Value;
         }
 
-        MemoryWaiter? next = _unfinishedWaiters.First is { } part && !NeedsCallers(part.Value) ? part.Value : null;
-        for (LinkedListNode<MemoryWaiter>? node = _transientWaiters.First; node is not null; node = node.Next)
+        MemoryWaiter? next = _queues[(int)MemoryUse.Unfinished].First is { } part && !NeedsCallers(part.Value) ? part.Value : null;
+        for (LinkedListNode<MemoryWaiter>? node = _queues[(int)MemoryUse.Transient].First; node is not null; node = node.Next)
         {
             if (!NeedsCallers(node.Value))
             {
@@ -304,7 +299,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
             }
         }
 
-        return NextStream() is { } stream && !NeedsCallers(stream) && (next is null || stream.Sequence < next.Sequence) ? stream : next;
+        return _streams.Min is { } stream && !NeedsCallers(stream) && (next is null || stream.Sequence < next.Sequence) ? stream : next;
     }
 
     private void Grant(ref List<MemoryWaiter>? granted)
@@ -327,27 +322,6 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
     private long BytesOf(MemoryWaiter waiter) => waiter.Share is { } share ? GrantOf(share, waiter.Bytes) : waiter.Bytes;
 
-    private void Enqueue(MemoryWaiter waiter)
-    {
-        waiter.IsQueued = true;
-        switch (waiter.Use)
-        {
-            case MemoryUse.Floor:
-                _waitingFloors += waiter.Bytes;
-                _floorWaiters.AddLast(waiter.Node);
-                break;
-            case MemoryUse.Unfinished:
-                _unfinishedWaiters.AddLast(waiter.Node);
-                break;
-            case MemoryUse.Transient:
-                _transientWaiters.AddLast(waiter.Node);
-                break;
-            default:
-                EnqueueStream(waiter);
-                break;
-        }
-    }
-
     private void Forget(MemoryWaiter waiter)
     {
         if (waiter.Share is { } share)
@@ -355,47 +329,26 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
             DequeueStream(waiter);
             share.Waiter = null;
         }
-        else if (waiter.IsQueued)
+        else
         {
-            waiter.Node.List!.Remove(waiter.Node);
-            _waitingFloors -= waiter.Use == MemoryUse.Floor ? waiter.Bytes : 0;
+            waiter.Node.List?.Remove(waiter.Node);
+            waiter.IsQueued = false;
         }
-
-        waiter.IsQueued = false;
     }
 
     private void Take(MemoryUse use, long bytes)
     {
-        Of(use) += bytes;
+        _held[(int)use] += bytes;
         _reserved += bytes;
         _peak = Math.Max(_peak, _reserved);
     }
 
     private void Remove(MemoryUse use, long bytes)
     {
-        Of(use) -= bytes;
+        _held[(int)use] -= bytes;
         _reserved -= bytes;
         _moves++;
         _callerMoves += use is MemoryUse.Transient or MemoryUse.Cache ? 0 : 1;
-        Debug.Assert(
-            _floors >= 0 && _readAhead >= 0 && _unfinished >= 0 && _transient >= 0 && _cached >= 0,
-            $"more was released than was reserved: {_floors}, {_readAhead}, {_unfinished}, {_transient}, {_cached}");
-    }
-
-    private ref long Of(MemoryUse use)
-    {
-        switch (use)
-        {
-            case MemoryUse.Floor:
-                return ref _floors;
-            case MemoryUse.ReadAhead:
-                return ref _readAhead;
-            case MemoryUse.Unfinished:
-                return ref _unfinished;
-            case MemoryUse.Cache:
-                return ref _cached;
-            default:
-                return ref _transient;
-        }
+        Debug.Assert(HeldFor(use) >= 0, $"more was released than was reserved: {HeldFor(use)} for {use}");
     }
 }

@@ -10,7 +10,6 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
 {
     private volatile MemoryWaiter? _waiter;
     private long _heldBytes;
-    private long _holdingWait;
     private bool _isStuck;
 
     public MemoryBudget Budget => budget;
@@ -35,32 +34,12 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     /// <summary>Gets or sets a value that indicates whether the stream has more data to download.</summary>
     public bool IsWanting { get; set; }
 
-    /// <summary>
-    /// Gets or sets the number of the reader's wait for more data while it holds everything that arrived; 0 if it doesn't wait. It can be read without the lock.
-    /// </summary>
-    public long HoldingWait
-    {
-        get => Volatile.Read(ref _holdingWait);
-        set => Volatile.Write(ref _holdingWait, value);
-    }
-
-    /// <summary>
-    /// Gets or sets a value that indicates whether the reader waits for more data while it holds everything that arrived, and nothing is being fetched. It can be
-    /// read without the lock.
-    /// </summary>
+    /// <summary>Gets or sets a value that indicates whether the reader was stuck when the budget asked its stream last. It can be read without the lock.</summary>
     public bool IsStuck
     {
         get => Volatile.Read(ref _isStuck);
         set => Volatile.Write(ref _isStuck, value);
     }
-
-    /// <summary>
-    /// Gets or sets a value that indicates whether a stuck reader was found not to be waiting. It doesn't block other stuck readers until it waits again.
-    /// </summary>
-    public bool IsAway { get; set; }
-
-    /// <summary>Gets or sets the time when the reader first got stuck since it last consumed data; 0 if it isn't stuck.</summary>
-    public long StuckSince { get; set; }
 
     /// <summary>Gets or sets the times of the last two refusals of memory to this stream, on the clock of the budget.</summary>
     public (long Last, long Before) RefusedAt { get; set; }
@@ -70,9 +49,6 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
 
     /// <summary>Gets or sets the index of the share in the list of the budget.</summary>
     public int Index { get; set; } = -1;
-
-    /// <summary>Gets or sets the number of bytes that the stream was asked to release and hasn't returned yet.</summary>
-    public long OwedBytes { get; set; }
 
     /// <summary>Gets or sets the pending request of the stream; null if there is none. It can be read without the lock.</summary>
     public MemoryWaiter? Waiter
@@ -96,30 +72,12 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
         return roomBytes < unitBytes ? 0 : Math.Min(Math.Min(mostBytes, Math.Max(piece, 2 * unitBytes)), roomBytes) / unitBytes * unitBytes;
     }
 
-    /// <summary>Records that the stream must release more bytes. Its limit is the memory that remains.</summary>
-    public void Owe(long bytes)
+    /// <summary>Raises the limit by the bytes that the reader consumed. Above <paramref name="mostBytes"/>, the stream is unlimited again.</summary>
+    public void Consume(long bytes, long mostBytes)
     {
-        OwedBytes = Math.Max(0, OwedBytes + bytes);
-        LimitBytes = Math.Max(HeldBytes - OwedBytes, 2 * unitBytes); // without any memory, there would be nothing to consume
-    }
-
-    /// <summary>Counts memory that was returned. Memory whose data was consumed raises the limit.</summary>
-    /// <param name="bytes">The number of bytes.</param>
-    /// <param name="wasConsumed">Whether the reader consumed the data; false if the data was given up or the memory wasn't used.</param>
-    /// <param name="mostBytes">The limit above which the stream is unlimited again.</param>
-    /// <returns>Whether the reader consumed anything.</returns>
-    public bool Return(long bytes, bool wasConsumed, long mostBytes)
-    {
-        HeldBytes -= bytes;
-        if (!wasConsumed)
-        {
-            OwedBytes -= Math.Min(OwedBytes, bytes);
-        }
-        else if (LimitBytes != long.MaxValue)
+        if (LimitBytes != long.MaxValue)
         {
             LimitBytes = LimitBytes < mostBytes ? LimitBytes + bytes : long.MaxValue;
         }
-
-        return wasConsumed && bytes > 0;
     }
 }

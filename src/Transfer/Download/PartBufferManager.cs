@@ -72,6 +72,8 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     bool IReadAheadOwner.IsStarved => _readable.HasWaiter;
 
+    bool IReadAheadOwner.IsStuck => _memory.IsStuck;
+
     /// <summary>
     /// Gets the number of chunks with which a reader that holds them can't receive more data. A store that ignores ranges sends the whole object into the
     /// chunks of one part, and no chunk is left if the reader holds all of them.
@@ -197,22 +199,20 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
     }
 
-    public void GiveBack(long bytes)
+    public void GiveBack(long mostBytes)
     {
         List<BufferedPart> given = [];
-        long credit = 0;
         lock (_gate)
         {
-            while (credit < bytes && _parts.Last?.Value is { IsFirst: false } last && (_parts.Count > 1 || _current is not null))
+            while (_memory.HeldBytes > mostBytes && _parts.Last?.Value is { IsFirst: false } last && (_parts.Count > 1 || _current is not null))
             {
                 _parts.RemoveLast();
                 _end = last.Offset;
-                credit += last.ReadAhead?.GiveBack() ?? 0;
+                last.ReadAhead?.GiveUp();
                 given.Add(last);
             }
         }
 
-        _memory.Owe(credit - bytes);
         foreach (BufferedPart part in given)
         {
             if (part.GiveBack())
@@ -227,6 +227,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         {
             _moreToFetch.Set();
             _memory.LookWhetherStuck(); // the reader may have begun to wait for what was given back
+            _memory.LookAtFloor();
         }
     }
 
@@ -360,12 +361,9 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         return true;
     }
 
-    /// <summary>Returns whether there is data that the reader has not taken, or that is being fetched.</summary>
-    private bool HasData()
-    {
-        lock (_gate)
-        {
-            return _parts.Count > 0 || Volatile.Read(ref _current) is { IsEnded: false };
-        }
-    }
+    /// <summary>
+    /// Returns whether there is data that the reader has not taken, or that is being fetched. It takes no lock, because the budget asks under its own. While the reader
+    /// waits, it doesn't change the current part.
+    /// </summary>
+    private bool HasData() => _parts.Count > 0 || Volatile.Read(ref _current) is { IsEnded: false };
 }

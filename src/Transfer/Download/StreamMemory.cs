@@ -20,6 +20,7 @@ internal sealed class StreamMemory : IDisposable
     private readonly Action _wakeReader;
     private MemoryWaiter? _request;
     private InvalidOperationException? _stuckError;
+    private bool _isHolding;
     private bool _isWaiting;
     private bool _isDisposed;
 
@@ -71,21 +72,30 @@ internal sealed class StreamMemory : IDisposable
         _pool.Budget.SetWants(_share, false);
     }
 
-    /// <summary>Tells the budget how many bytes more than requested are given back; a negative number for fewer.</summary>
-    public void Owe(long bytes) => _pool.Budget.Owe(_share, bytes);
+    /// <summary>Gets the number of bytes of read-ahead that the stream holds.</summary>
+    public long HeldBytes => _share.HeldBytes;
+
+    /// <summary>Gets a value that indicates whether the reader is stuck. The value can change at any time.</summary>
+    public bool IsStuck => Volatile.Read(ref _isHolding) && Volatile.Read(ref _isWaiting) && !_isFetching();
 
     /// <summary>Asks the stream for all of its read-ahead.</summary>
     public void GiveBackAll() => _pool.Budget.TakeBackAll(_share);
 
     /// <summary>Reports that the reader waits for data, which gives its stream priority over those whose readers don't wait.</summary>
-    public void NoteStarved() => _pool.Budget.NoteStarved(_share);
+    public void NoteStarved()
+    {
+        if (_share.Waiter is { Rank.IsBehindStarved: true })
+        {
+            _pool.Budget.Reconsider(_share);
+        }
+    }
 
     /// <summary>Waits for a reader that holds data and doesn't consume any before it gets more.</summary>
     /// <exception cref="InvalidOperationException">There is no memory for more data than the reader holds.</exception>
     public async ValueTask WaitHoldingAsync(ValueTask readable)
     {
         Volatile.Write(ref _stuckError, null);
-        _pool.Budget.BeginHolding(_share);
+        Volatile.Write(ref _isHolding, true);
         try
         {
             LookWhetherStuck();
@@ -93,7 +103,8 @@ internal sealed class StreamMemory : IDisposable
         }
         finally
         {
-            _pool.Budget.EndHolding(_share);
+            Volatile.Write(ref _isHolding, false);
+            _pool.Budget.Reconsider(_share);
         }
 
         if (Interlocked.Exchange(ref _stuckError, null) is { } error)
@@ -106,9 +117,9 @@ internal sealed class StreamMemory : IDisposable
     public void LookWhetherStuck()
     {
         Interlocked.MemoryBarrier(); // each caller has just changed one of the conditions
-        if (_share.HoldingWait is not 0 and var wait && Volatile.Read(ref _isWaiting) && !_isFetching())
+        if (IsStuck)
         {
-            _pool.Budget.SetStuck(_share, wait);
+            _pool.Budget.Reconsider(_share);
             _floor.Wake();
         }
     }
@@ -149,7 +160,7 @@ internal sealed class StreamMemory : IDisposable
             {
                 // Only the reader can resolve this. The wait continues until it does.
                 Volatile.Write(ref _stuckError, error);
-                _pool.Budget.EndHolding(_share);
+                Volatile.Write(ref _isHolding, false);
                 _wakeReader();
                 Request(chunks);
             }
@@ -164,7 +175,7 @@ internal sealed class StreamMemory : IDisposable
     public void LookAtFloor() => _floor.Wake();
 
     // With ranges of its floor, a stream is slow and sends many requests. While its reader has data to consume, waiting is better.
-    private bool WantsFloor => _share.HeldBytes == 0 || _share.IsStuck;
+    private bool WantsFloor => HeldBytes == 0 || _share.IsStuck;
 
     private bool TryTakeFloor(out PartReservation grant)
     {

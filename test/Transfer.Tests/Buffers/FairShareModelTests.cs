@@ -99,6 +99,8 @@ public sealed class FairShareModelTests
 
         public bool IsStarved => false;
 
+        public bool IsStuck => false;
+
         public long Fetched { get; private set; }
 
         public long Consumed { get; private set; }
@@ -141,7 +143,7 @@ public sealed class FairShareModelTests
             }
         }
 
-        public void GiveBack(long bytes) => _budget.ReleaseAhead(_share, Math.Min(bytes, _share.HeldBytes), wasConsumed: false);
+        public void GiveBack(long mostBytes) => FakeOwner.Shrink(_share, mostBytes);
 
         public void RanOut()
         {

@@ -7,8 +7,10 @@ internal sealed class FakeOwner : IReadAheadOwner
 {
     public bool IsStarved { get; set; }
 
-    /// <summary>Gets the number of bytes that the stream was asked to return.</summary>
-    public long Asked { get; private set; }
+    public bool IsStuck { get; set; }
+
+    /// <summary>Gets how often the stream was asked to return memory.</summary>
+    public int Asked { get; private set; }
 
     public Action<long>? GivesBack { get; set; }
 
@@ -42,11 +44,19 @@ internal sealed class FakeOwner : IReadAheadOwner
         return share.Budget.TakeGranted(request);
     }
 
-    /// <summary>Lets the reader of a stream wait while it holds all data that arrived, and nothing is being fetched.</summary>
-    public static void SetStuck(MemoryShare share)
+    /// <summary>Lets the reader of a stream wait while it holds all data that arrived, and nothing is being fetched; or ends the wait.</summary>
+    public static void SetStuck(MemoryShare share, bool isStuck = true)
     {
-        share.Budget.BeginHolding(share);
-        share.Budget.SetStuck(share, share.HoldingWait);
+        ((FakeOwner)share.Owner).IsStuck = isStuck;
+        share.Budget.Reconsider(share);
+    }
+
+    /// <summary>Gives data up until a stream holds at most the given number of bytes. No fetch has to end before the memory is free.</summary>
+    public static void Shrink(MemoryShare share, long mostBytes)
+    {
+        long bytes = Math.Max(0, share.HeldBytes - mostBytes);
+        share.Budget.GiveUp(share, bytes);
+        share.Budget.Release(MemoryUse.Transient, bytes);
     }
 
     public void RanOut()
@@ -54,9 +64,9 @@ internal sealed class FakeOwner : IReadAheadOwner
         // This stream has no floor.
     }
 
-    public void GiveBack(long bytes)
+    public void GiveBack(long mostBytes)
     {
-        Asked += bytes;
-        GivesBack?.Invoke(bytes);
+        Asked++;
+        GivesBack?.Invoke(mostBytes);
     }
 }

@@ -28,7 +28,7 @@ public sealed class MemoryBudgetModelTests
         for (int i = 0; i < Streams; i++)
         {
             int stream = i;
-            owners[i].GivesBack = bytes => GiveBack(budget, entries, shares[stream], bytes);
+            owners[i].GivesBack = mostBytes => GiveBack(budget, entries, shares[stream], mostBytes);
         }
 
         foreach ((int kind, int use, int amount) in steps)
@@ -133,14 +133,14 @@ public sealed class MemoryBudgetModelTests
         }
     }
 
-    private static void GiveBack(MemoryBudget budget, List<Entry> entries, MemoryShare share, long bytes)
+    private static void GiveBack(MemoryBudget budget, List<Entry> entries, MemoryShare share, long mostBytes)
     {
         foreach (Entry entry in entries.Where(entry => entry.IsGranted && entry.Share == share).ToArray())
         {
-            if (bytes > 0)
+            if (share.HeldBytes > mostBytes)
             {
-                bytes -= entry.Bytes;
-                Release(budget, entries, entry);
+                budget.GiveUp(share, entry.Bytes);
+                (entry.Use, entry.Share) = (MemoryUse.Transient, null); // it is released later, as when a fetch must end first
             }
         }
     }

@@ -116,7 +116,7 @@ public sealed class MemoryWaitTests
         {
             MemoryShare away = _budget.Add(new FakeOwner(), unitBytes: 1);
             FakeOwner.SetStuck(away);
-            _budget.EndHolding(away); // its caller has received data, and doesn't come back
+            FakeOwner.SetStuck(away, isStuck: false); // its caller has received data, and doesn't come back
         }
 
         MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
@@ -134,7 +134,7 @@ public sealed class MemoryWaitTests
     {
         FakeOwner owner = new() { IsStarved = true };
         MemoryShare share = _budget.Add(owner, unitBytes: 1);
-        owner.GivesBack = bytes => _budget.ReleaseAhead(share, bytes, wasConsumed: false);
+        owner.GivesBack = mostBytes => FakeOwner.Shrink(share, mostBytes);
         FakeOwner.Fill(share);
         Task waiting = _budget.ReserveAsync(MemoryUse.Transient, 700, CancellationToken.None).AsTask();
         Assert.False(waiting.IsCompleted);

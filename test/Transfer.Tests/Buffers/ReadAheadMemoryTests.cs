@@ -70,7 +70,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task NoteStarved_WhileWaiting_GoesBeforeStreamsThatAreNotStarved()
+    public async Task Reconsider_StarvedWhileWaiting_GoesBeforeStreamsThatAreNotStarved()
     {
         (MemoryShare rich, _) = Open();
         (MemoryShare poor, _) = Open();
@@ -81,7 +81,7 @@ public sealed class ReadAheadMemoryTests
         Task<long> starves = FakeOwner.AskAsync(later, 5, CancellationToken.None);
 
         owner.IsStarved = true;
-        _budget.NoteStarved(later);
+        _budget.Reconsider(later);
         _budget.ReleaseAhead(rich, 5);
 
         Assert.Equal(5, await starves.Within());
@@ -92,7 +92,7 @@ public sealed class ReadAheadMemoryTests
     public void TryReserveAhead_IdleStreamExceedsItsShare_ReturnsOnlyTheExcess()
     {
         (MemoryShare idle, FakeOwner idleOwner) = Open();
-        idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        idleOwner.GivesBack = mostBytes => FakeOwner.Shrink(idle, mostBytes);
         Assert.Equal(Limit, Fill(idle));
         (MemoryShare active, _) = Open();
 
@@ -132,7 +132,7 @@ public sealed class ReadAheadMemoryTests
     public void ReleaseAhead_AfterMemoryWasTaken_RaisesTheLimitByTheConsumedBytes()
     {
         (MemoryShare idle, FakeOwner idleOwner) = Open();
-        idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        idleOwner.GivesBack = mostBytes => FakeOwner.Shrink(idle, mostBytes);
         Fill(idle);
         (MemoryShare active, _) = Open();
         _budget.TryReserveAhead(active, 10);
@@ -151,7 +151,7 @@ public sealed class ReadAheadMemoryTests
     public async Task ReserveAheadAsync_AtTheLimit_WaitsUntilTheReaderConsumes()
     {
         (MemoryShare idle, FakeOwner idleOwner) = Open();
-        idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        idleOwner.GivesBack = mostBytes => FakeOwner.Shrink(idle, mostBytes);
         Fill(idle);
         (MemoryShare active, _) = Open();
         _budget.TryReserveAhead(active, 10);
@@ -207,18 +207,15 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task SetStuck_TheWaitHasEnded_NextWaitIsStuckWithAPlaceInTheOrder()
+    public async Task SetStuck_ReaderContinues_OnlyTheNextWaitIsStuck()
     {
         (MemoryShare other, FakeOwner owner) = Open();
         owner.IsStarved = true;
         Fill(other);
         (MemoryShare share, _) = Open();
         Task<long> waits = FakeOwner.AskAsync(share, 50, CancellationToken.None);
-        _budget.BeginHolding(share);
-        long wait = share.HoldingWait;
-        _budget.EndHolding(share);
 
-        _budget.SetStuck(share, wait); // by a thread that examined the stream before the wait ended
+        FakeOwner.SetStuck(share, isStuck: false); // the wait ended before a thread that had examined the stream reported that it is stuck
 
         Assert.False(share.IsStuck);
         Assert.False(waits.IsCompleted);
@@ -265,7 +262,7 @@ public sealed class ReadAheadMemoryTests
     public async Task ReserveAsync_IdleReadersHoldNeededMemory_TheyReturnIt()
     {
         (MemoryShare idle, FakeOwner owner) = Open();
-        owner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        owner.GivesBack = mostBytes => FakeOwner.Shrink(idle, mostBytes);
         Fill(idle);
 
         await _budget.ReserveAsync(MemoryUse.Transient, 700, CancellationToken.None).AsTask().Within();

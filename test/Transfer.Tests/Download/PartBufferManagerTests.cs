@@ -32,7 +32,7 @@ public sealed class PartBufferManagerTests : TransferTest
         Task reading = parts.WaitAsync(holdsAll: true, CancellationToken.None).AsTask();
         Assert.False(next.IsCompleted || reading.IsCompleted);
 
-        parts.GiveBack(Part);
+        parts.GiveBack(0);
 
         PartReservation floor = await next.Within();
         Assert.True(floor.IsFloor);

@@ -20,7 +20,9 @@ public sealed class StreamMemoryTests : TransferTest
         TaskCompletionSource readable = new();
         Func<bool> isFetching = () => true;
         ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, CancellationToken.None);
-        using StreamMemory memory = new(pool, floor, new FakeOwner(), () => isFetching(), wakeReader: () => { });
+        StreamOwner owner = new();
+        using StreamMemory memory = new(pool, floor, owner, () => isFetching(), wakeReader: () => { });
+        owner.Memory = memory;
         MemoryShare busy = pool.Budget.Add(new FakeOwner { IsStarved = true }, Chunk);
         long held = FakeOwner.Fill(busy);
         PartReservation first = await memory.AdmitAsync(Chunk, CancellationToken.None).AsTask().Within();
@@ -47,5 +49,21 @@ public sealed class StreamMemoryTests : TransferTest
         granted.Release();
         first.Release();
         pool.Budget.ReleaseAhead(busy, held);
+    }
+
+    private sealed class StreamOwner : IReadAheadOwner
+    {
+        public StreamMemory? Memory { get; set; }
+
+        public bool IsStarved => false;
+
+        public bool IsStuck => Memory!.IsStuck;
+
+        public void GiveBack(long mostBytes)
+        {
+            // This stream holds nothing.
+        }
+
+        public void RanOut() => Memory!.LookAtFloor();
     }
 }
