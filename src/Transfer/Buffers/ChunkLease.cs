@@ -19,7 +19,6 @@ internal sealed class ChunkLease : IDisposable
     private readonly AsyncSignal _cameBack = new();
     private MemoryUse _use;
     private MemoryShare? _share;
-    private bool _revolving;
     private int _available;
     private int _out;
     private int _target;
@@ -33,7 +32,7 @@ internal sealed class ChunkLease : IDisposable
         _share = share;
         _use = use;
         _available = chunks;
-        _revolving = revolving;
+        _kept = revolving ? int.MaxValue : 0;
         Chunks = chunks;
     }
 
@@ -42,18 +41,6 @@ internal sealed class ChunkLease : IDisposable
 
     /// <summary>Gets the number of bytes in a chunk.</summary>
     public int ChunkSize => _pool.ChunkSize;
-
-    /// <summary>Gets a value that indicates whether all chunks of a revolving lease are returned and it isn't reserved.</summary>
-    public bool IsIdle
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return IsWhole && !_claimed;
-            }
-        }
-    }
 
     private bool IsWhole => _available == Chunks;
 
@@ -126,13 +113,13 @@ internal sealed class ChunkLease : IDisposable
     }
 
     /// <summary>Gets a value that indicates whether the lease keeps its credit while its chunks are rented and returned.</summary>
-    public bool IsRevolving => _revolving;
+    public bool IsRevolving => _kept == int.MaxValue;
 
     /// <summary>Converts a plain lease to a revolving one. It must be called before the first chunk is rented.</summary>
     public void Revolve()
     {
         Debug.Assert(IsWhole, "chunks are already rented");
-        _revolving = true;
+        _kept = int.MaxValue;
     }
 
     /// <summary>Keeps the credit of the first chunks that are returned to a plain lease, so that they can be rented again.</summary>
@@ -195,7 +182,7 @@ internal sealed class ChunkLease : IDisposable
     {
         lock (_gate)
         {
-            if (!_revolving || _share is not null || !IsWhole || _claimed || _disposed)
+            if (!IsRevolving || _share is not null || !IsWhole || _claimed || _disposed)
             {
                 return false;
             }
@@ -227,12 +214,12 @@ internal sealed class ChunkLease : IDisposable
     public bool TryGrow()
     {
         MemoryShare? share = Volatile.Read(ref _share);
-        if (_revolving)
+        if (IsRevolving)
         {
             return false;
         }
 
-        if (share is null ? !_pool.Budget.TryReserve(_use, _pool.ChunkSize) : _pool.Budget.TryReserveAhead(share, _pool.ChunkSize) == 0)
+        if (share is null ? !_pool.Budget.TryReserve(_use, _pool.ChunkSize) : !_pool.Budget.TryReserveAhead(share))
         {
             return false;
         }
@@ -291,7 +278,7 @@ internal sealed class ChunkLease : IDisposable
         {
             _out--;
             share = _share;
-            kept = (_revolving || _available < _kept) && !_disposed;
+            kept = _available < _kept && !_disposed;
             if (kept)
             {
                 _available++;
@@ -342,11 +329,11 @@ internal sealed class ChunkLease : IDisposable
 
     private async ValueTask<Chunk> WaitForChunkAsync(CancellationToken cancellationToken)
     {
-        Debug.Assert(_revolving || Missing > 0, "a plain lease was overdrawn");
+        Debug.Assert(IsRevolving || Missing > 0, "a plain lease was overdrawn");
         Chunk? rented;
         while (!TryRent(out rented))
         {
-            if (_revolving)
+            if (IsRevolving)
             {
                 await _cameBack.WaitAsync(cancellationToken).ConfigureAwait(false);
             }

@@ -73,18 +73,12 @@ internal sealed class ChunkPool
         return new ChunkLease(this, use, chunks, revolving);
     }
 
-    /// <summary>
-    /// Gets memory for an open stream to read ahead, if there is any and no other stream needs it more: at least one chunk and at most
-    /// <paramref name="mostChunks"/>.
-    /// </summary>
-    public ChunkLease? TryLeaseAhead(MemoryShare share, int mostChunks)
-        => Budget.TryReserveAhead(share, (long)mostChunks * ChunkSize) is > 0 and long bytes ? LeaseOf(share, bytes) : null;
-
-    /// <summary>Queues an open stream's request for memory to read ahead: at least one chunk and at most <paramref name="mostChunks"/>.</summary>
+    /// <summary>Requests memory for an open stream to read ahead: at least one chunk and at most <paramref name="mostChunks"/>.</summary>
     public MemoryWaiter RequestAhead(MemoryShare share, int mostChunks) => Budget.RequestAhead(share, (long)mostChunks * ChunkSize);
 
     /// <summary>Gets the memory that was granted to a stream's request; null if the request is still queued.</summary>
-    public ChunkLease? TakeGranted(MemoryWaiter request) => Budget.TakeGranted(request) is > 0 and long bytes ? LeaseOf(request.Share!, bytes) : null;
+    public ChunkLease? TakeGranted(MemoryShare share)
+        => Budget.TakeGranted(share) is > 0 and long bytes ? new ChunkLease(this, MemoryUse.ReadAhead, (int)(bytes / ChunkSize), revolving: false, share) : null;
 
     /// <summary>Gets a lease for a part of up to <paramref name="bytes"/> that a caller fills. It takes memory while the part grows.</summary>
     public ChunkLease LeaseForUnfinished(long bytes)
@@ -104,8 +98,6 @@ internal sealed class ChunkPool
         return summary;
 #endif
     }
-
-    private ChunkLease LeaseOf(MemoryShare share, long bytes) => new(this, MemoryUse.ReadAhead, (int)(bytes / ChunkSize), revolving: false, share);
 
     internal Chunk Rent(ChunkLease lease, MemoryUse use)
     {

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 namespace Transfer.Buffers;
@@ -50,10 +49,9 @@ internal sealed partial class MemoryBudget
         return share;
     }
 
-    /// <summary>Removes a closed stream. Memory that it still holds is returned later.</summary>
+    /// <summary>Removes a closed stream and ends its request. Memory that it still holds is returned later.</summary>
     public void Remove(MemoryShare share)
     {
-        List<MemoryWaiter>? granted = null;
         lock (_gate)
         {
             if (share.Index < 0)
@@ -69,62 +67,22 @@ internal sealed partial class MemoryBudget
             share.Index = -1;
             _settled -= share.HeldBytes;
             EndBorrowing(share);
-            Grant(ref granted); // the shares of the others have grown
         }
 
-        CompleteAll(granted);
+        Withdraw(share);
     }
 
-    /// <summary>Sets whether a stream has more data to download. A stream that requests memory has.</summary>
-    public void SetWants(MemoryShare share, bool isWanting)
-    {
-        lock (_gate)
-        {
-            SetWanting(share, isWanting);
-        }
-    }
-
-    /// <summary>Reserves read-ahead memory if there is any and no other stream needs it more.</summary>
+    /// <summary>
+    /// Requests memory for a stream, or repeats the request that is queued. A request stays queued, even if no one waits for it. Each time that it isn't granted,
+    /// streams whose readers have been idle since the last call release the memory above their shares.
+    /// </summary>
     /// <param name="share">The share of the stream.</param>
-    /// <param name="mostBytes">The maximum number of bytes that the stream can use now, in whole chunks.</param>
-    /// <returns>The number of bytes that were granted; 0 for none.</returns>
-    public long TryReserveAhead(MemoryShare share, long mostBytes)
-    {
-        List<MemoryShare>? idle = null;
-        long bytes;
-        long missing;
-        lock (_gate)
-        {
-            SetWanting(share, true);
-            bytes = TryTake(share, mostBytes);
-            if (bytes > 0)
-            {
-                return bytes;
-            }
-
-            long wanted = GrantOf(share, mostBytes);
-            missing = wanted == 0 || NeedsReaders(share, wanted) ? 0 : _reserved + wanted - CapacityBytes;
-            Refuse(share, wanted, ref idle);
-        }
-
-        TakeBack(idle);
-        if (TryReclaim(missing) || idle is not null)
-        {
-            lock (_gate)
-            {
-                bytes = TryTake(share, mostBytes);
-            }
-        }
-
-        return bytes;
-    }
-
-    /// <summary>Queues a stream's request. It stays queued, even if no one waits for it, until it is granted or withdrawn.</summary>
-    /// <param name="share">The share of the stream, which has no other queued request.</param>
     /// <param name="mostBytes">The maximum number of bytes that the stream can use, in whole chunks.</param>
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public MemoryWaiter RequestAhead(MemoryShare share, long mostBytes)
     {
+        List<MemoryWaiter>? granted = null;
+        List<MemoryShare>? idle = null;
         MemoryWaiter waiter;
         lock (_gate)
         {
@@ -133,56 +91,85 @@ internal sealed partial class MemoryBudget
                 throw Closed();
             }
 
-            Debug.Assert(share.Waiter is null, "a stream has one request at a time");
+            waiter = share.Waiter ?? new MemoryWaiter(MemoryUse.ReadAhead, mostBytes, ++_sequence, share);
+            if (share.Index < 0 || share.GrantedBytes > 0)
+            {
+                waiter.TrySetResult(); // the stream was closed, or must take its last grant first
+                return waiter;
+            }
+
             SetWanting(share, true);
-            waiter = new MemoryWaiter(MemoryUse.ReadAhead, mostBytes, ++_sequence, share);
             share.Waiter = waiter;
+            Requeue(waiter);
+            Grant(ref granted);
+            if (share.Waiter is not null)
+            {
+                share.RefusedAt = (++_clock, share.RefusedAt.Last);
+                FindIdle(BytesOf(waiter), share, ref idle);
+            }
         }
 
-        Reconsider(share);
-        TryReclaim(MissingBytes);
+        CompleteAll(granted);
+        TakeBack(idle);
+        if (share.Waiter is not null)
+        {
+            TryReclaim(MissingBytes);
+        }
+
         return waiter;
     }
 
-    /// <summary>Takes the memory that was granted to a request, once.</summary>
-    /// <returns>The number of bytes; 0 if the request is still queued, or its memory was taken or the request withdrawn.</returns>
-    public long TakeGranted(MemoryWaiter request)
+    /// <summary>Takes the memory that was granted to a stream since the last call.</summary>
+    /// <returns>The number of bytes; 0 if the request is still queued.</returns>
+    public long TakeGranted(MemoryShare share)
     {
         lock (_gate)
         {
-            long bytes = request.GrantedBytes;
-            request.GrantedBytes = 0;
+            long bytes = share.GrantedBytes;
+            share.GrantedBytes = 0;
             return bytes;
         }
     }
 
-    /// <summary>Ends a request. Memory that was granted but not taken is released.</summary>
-    public void Withdraw(MemoryWaiter request)
+    /// <summary>Ends the request of a stream that has nothing left to download. Memory that was granted but not taken is released.</summary>
+    public void Withdraw(MemoryShare share)
     {
-        if (!TryForget(request) && TakeGranted(request) is > 0 and long bytes)
-        {
-            ReleaseAhead(request.Share!, bytes, wasConsumed: false);
-        }
-
-        request.TrySetCanceled();
-    }
-
-    /// <summary>
-    /// Records that a queued stream could use memory now. Streams whose readers have been idle since the last call release the memory above their shares.
-    /// </summary>
-    public void Insist(MemoryShare share)
-    {
-        List<MemoryShare>? idle = null;
+        List<MemoryWaiter>? granted = null;
+        MemoryWaiter? waiter;
         lock (_gate)
         {
-            if (share.Waiter is { IsQueued: true } waiter)
+            SetWanting(share, false);
+            waiter = share.Waiter;
+            if (waiter is not null)
             {
-                Refuse(share, BytesOf(waiter), ref idle);
+                Forget(waiter);
             }
+
+            Grant(ref granted); // the shares of the others have grown
         }
 
-        TakeBack(idle);
-        TryReclaim(MissingBytes);
+        CompleteAll(granted);
+        waiter?.TrySetCanceled();
+        if (TakeGranted(share) is > 0 and long bytes)
+        {
+            ReleaseAhead(share, bytes, wasConsumed: false);
+        }
+    }
+
+    /// <summary>Reserves one more chunk for a stream if there is memory that no one waits for.</summary>
+    public bool TryReserveAhead(MemoryShare share)
+    {
+        lock (_gate)
+        {
+            if (share.Waiter is not null || GrantOf(share, share.UnitBytes) == 0 || Next() is not null || !FitsAhead(share, share.UnitBytes))
+            {
+                return false;
+            }
+
+            Take(MemoryUse.ReadAhead, share.UnitBytes);
+            Count(share, share.UnitBytes);
+            return true;
+        }
     }
 
     /// <summary>Updates the state of a stream whose reader has begun or ended a wait, and grants its request if it is next.</summary>
@@ -243,7 +230,7 @@ internal sealed partial class MemoryBudget
         lock (_gate)
         {
             Remove(MemoryUse.ReadAhead, bytes);
-            Return(share, bytes);
+            Count(share, -bytes);
             if (wasConsumed)
             {
                 share.Consume(bytes, CapacityBytes);
@@ -274,7 +261,7 @@ internal sealed partial class MemoryBudget
         {
             Remove(MemoryUse.ReadAhead, bytes);
             Take(MemoryUse.Transient, bytes);
-            Return(share, bytes);
+            Count(share, -bytes);
             Limit(share, share.HeldBytes);
             Grant(ref granted);
         }
@@ -282,10 +269,10 @@ internal sealed partial class MemoryBudget
         CompleteAll(granted);
     }
 
-    private void Return(MemoryShare share, long bytes)
+    private void Count(MemoryShare share, long bytes)
     {
-        share.HeldBytes -= bytes;
-        _settled -= share is { IsWanting: false, Index: >= 0 } ? bytes : 0;
+        share.HeldBytes += bytes;
+        _settled += share is { IsWanting: false, Index: >= 0 } ? bytes : 0;
     }
 
     private void Limit(MemoryShare share, long mostBytes)
@@ -322,53 +309,24 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    private long TryTake(MemoryShare share, long mostBytes)
-    {
-        long bytes = GrantOf(share, mostBytes);
-        if (bytes == 0 || IsBehind(share) || !FitsAhead(share, bytes))
-        {
-            return 0;
-        }
-
-        Take(MemoryUse.ReadAhead, bytes);
-        share.HeldBytes += bytes;
-        Requeue(share.Waiter);
-        return bytes;
-    }
-
     private bool NeedsReaders(MemoryShare share, long bytes) => HeldFor(MemoryUse.ReadAhead) + bytes > (MayBorrow(share) ? StuckLimit : ReadAheadLimit);
 
     private bool FitsAhead(MemoryShare share, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsReaders(share, bytes);
-
-    private bool IsBehind(MemoryShare share)
-        => Next() is { } next && (next.Use != MemoryUse.ReadAhead || next.Rank.CompareTo(RankOf(share, long.MaxValue)) < 0);
-
-    private void DequeueStream(MemoryWaiter waiter)
-    {
-        if (waiter.IsQueued)
-        {
-            _streams.Remove(waiter);
-            waiter.IsQueued = false;
-        }
-    }
 
     /// <summary>Updates the place of a stream's request. A stream at its limit isn't queued until its reader has consumed something.</summary>
     private void Requeue(MemoryWaiter? waiter)
     {
         if (waiter is { Share: { } share })
         {
-            DequeueStream(waiter);
+            _streams.Remove(waiter);
             waiter.IsQueued = MayBorrow(share) || GrantOf(share, waiter.Bytes) > 0;
-            waiter.Rank = RankOf(share, waiter.Sequence);
+            waiter.Rank = (!MayBorrow(share), !share.Owner.IsStarved, share.HeldBytes, waiter.Sequence);
             if (waiter.IsQueued)
             {
                 _streams.Add(waiter);
             }
         }
     }
-
-    private (bool IsBehindStuck, bool IsBehindStarved, long HeldBytes, long Sequence) RankOf(MemoryShare share, long sequence)
-        => (!MayBorrow(share), !share.Owner.IsStarved, share.HeldBytes, sequence);
 
     private void SetWanting(MemoryShare share, bool isWanting)
     {
@@ -378,12 +336,6 @@ internal sealed partial class MemoryBudget
             _wanting += isWanting ? 1 : -1;
             _settled += isWanting ? -share.HeldBytes : share.HeldBytes;
         }
-    }
-
-    private void Refuse(MemoryShare share, long bytes, ref List<MemoryShare>? idle)
-    {
-        share.RefusedAt = (++_clock, share.RefusedAt.Last);
-        FindIdle(bytes, share, ref idle);
     }
 
     /// <summary>

@@ -5,19 +5,16 @@ namespace Transfer.Buffers;
 /// <content>Handles waits for memory that end with an error or a cancellation.</content>
 internal sealed partial class MemoryBudget
 {
-    /// <summary>Waits until a request is granted. The request stays queued if the wait is canceled.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when the reader is stuck, and no memory is released. The request is withdrawn.</exception>
+    /// <summary>Waits until a request is granted, and ends it if nothing happens that could free memory.</summary>
+    /// <exception cref="InvalidOperationException">Thrown when no memory is released; for a stream, only if its reader is stuck.</exception>
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
-    public async Task WatchAsync(MemoryWaiter waiter, CancellationToken cancellationToken)
+    public async Task WatchAsync(MemoryWaiter waiter)
     {
         for (int quiet = 0; waitLimit is not null && !waiter.Task.IsCompleted;)
         {
             long moves = MovesFor(waiter);
-            try
-            {
-                await waiter.Task.WaitAsync(waitLimit.LookInterval, waitLimit.Time, cancellationToken).ConfigureAwait(false);
-            }
-            catch (TimeoutException)
+            await waiter.Task.WaitAsync(waitLimit.LookInterval, waitLimit.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (!waiter.Task.IsCompleted)
             {
                 LookAgain(waiter);
 
@@ -30,7 +27,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await waiter.Task.ConfigureAwait(false);
     }
 
     private async Task WaitAsync(MemoryWaiter waiter, CancellationToken cancellationToken)
@@ -47,7 +44,7 @@ internal sealed partial class MemoryBudget
             (this, waiter));
         await using (registration.ConfigureAwait(false))
         {
-            await WatchAsync(waiter, CancellationToken.None).ConfigureAwait(false);
+            await WatchAsync(waiter).ConfigureAwait(false);
         }
     }
 
@@ -74,7 +71,8 @@ internal sealed partial class MemoryBudget
         TakeBack(idle);
     }
 
-    private bool TryForget(MemoryWaiter waiter)
+    /// <summary>Ends a request that wasn't granted.</summary>
+    public bool TryForget(MemoryWaiter waiter)
     {
         List<MemoryWaiter>? granted = null;
         lock (_gate)

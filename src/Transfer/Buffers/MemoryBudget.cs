@@ -224,7 +224,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     {
         foreach (MemoryWaiter waiter in CollectionsMarshal.AsSpan(granted))
         {
-            waiter.Complete();
+            waiter.TrySetResult();
         }
     }
 
@@ -315,7 +315,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
             Forget(next);
             Take(next.Use, bytes);
             next.Share?.HeldBytes += bytes;
-            next.GrantedBytes = bytes;
+            next.Share?.GrantedBytes += bytes;
             (granted ??= []).Add(next);
         }
     }
@@ -324,16 +324,14 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
     private void Forget(MemoryWaiter waiter)
     {
+        waiter.Node.List?.Remove(waiter.Node);
         if (waiter.Share is { } share)
         {
-            DequeueStream(waiter);
+            _streams.Remove(waiter);
             share.Waiter = null;
         }
-        else
-        {
-            waiter.Node.List?.Remove(waiter.Node);
-            waiter.IsQueued = false;
-        }
+
+        waiter.IsQueued = false;
     }
 
     private void Take(MemoryUse use, long bytes)

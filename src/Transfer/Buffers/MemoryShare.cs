@@ -31,6 +31,9 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     /// </summary>
     public long LimitBytes { get; set; } = long.MaxValue;
 
+    /// <summary>Gets or sets the number of bytes that were granted to a request and not taken yet.</summary>
+    public long GrantedBytes { get; set; }
+
     /// <summary>Gets or sets a value that indicates whether the stream has more data to download.</summary>
     public bool IsWanting { get; set; }
 

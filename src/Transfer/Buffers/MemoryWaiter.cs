@@ -30,15 +30,9 @@ internal sealed class MemoryWaiter : TaskCompletionSource
     /// <summary>Gets or sets a value that indicates whether the request is in one of the queues of the budget.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>Gets or sets the number of bytes that were granted and, for read-ahead, not taken yet.</summary>
-    public long GrantedBytes { get; set; }
-
     /// <summary>
     /// Gets or sets the rank among the streams that wait for read-ahead; the lowest is served first: the stuck reader that may borrow; then readers that wait for data;
     /// then streams that hold the least (max-min fairness). It doesn't change while the request is queued.
     /// </summary>
     public (bool IsBehindStuck, bool IsBehindStarved, long HeldBytes, long Sequence) Rank { get; set; }
-
-    /// <summary>Completes the request after it was granted. Must not be called under the lock of the budget.</summary>
-    public void Complete() => TrySetResult();
 }

@@ -12,17 +12,15 @@ namespace Transfer.Download;
 /// </remarks>
 internal sealed class StreamMemory : IDisposable
 {
-    private readonly Lock _gate = new();
     private readonly ChunkPool _pool;
     private readonly ChunkLease _floor;
     private readonly MemoryShare _share;
     private readonly Func<bool> _isFetching;
     private readonly Action _wakeReader;
-    private MemoryWaiter? _request;
+    private MemoryWaiter? _watched;
     private InvalidOperationException? _stuckError;
     private bool _isHolding;
     private bool _isWaiting;
-    private bool _isDisposed;
 
     /// <param name="pool">The memory.</param>
     /// <param name="floor">The floor of the stream. This object owns it.</param>
@@ -48,29 +46,12 @@ internal sealed class StreamMemory : IDisposable
     {
         // One chunk more than the data needs is reserved, so that a chunk can be delivered before it is full if the reader waits.
         int chunks = _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.LimitOf(MemoryUse.ReadAhead))) + 1;
-        if (_request is null or { Task.IsFaulted: true })
-        {
-            if (_pool.TryLeaseAhead(_share, chunks) is { } lease)
-            {
-                return ValueTask.FromResult(GrantOf(lease));
-            }
-
-            Request(chunks);
-        }
-        else
-        {
-            _pool.Budget.Insist(_share);
-        }
-
-        return TryTakeRequested(out PartReservation grant) || TryTakeFloor(out grant) ? ValueTask.FromResult(grant) : WaitAsync(chunks, cancellationToken);
+        MemoryWaiter request = _pool.RequestAhead(_share, chunks);
+        return TryTake(out PartReservation grant) ? ValueTask.FromResult(grant) : WaitAsync(request, chunks, cancellationToken);
     }
 
     /// <summary>Withdraws the queued request, because there is nothing left to fetch for now. The next admitted part requests memory again.</summary>
-    public void WantsNoMore()
-    {
-        Withdraw();
-        _pool.Budget.SetWants(_share, false);
-    }
+    public void WantsNoMore() => _pool.Budget.Withdraw(_share);
 
     /// <summary>Gets the number of bytes of read-ahead that the stream holds.</summary>
     public long HeldBytes => _share.HeldBytes;
@@ -126,49 +107,62 @@ internal sealed class StreamMemory : IDisposable
 
     public void Dispose()
     {
-        lock (_gate)
-        {
-            _isDisposed = true;
-        }
-
-        Withdraw();
-        _floor.Dispose();
         _share.Dispose();
+        _floor.Dispose();
     }
 
-    private async ValueTask<PartReservation> WaitAsync(int chunks, CancellationToken cancellationToken)
+    private async ValueTask<PartReservation> WaitAsync(MemoryWaiter request, int chunks, CancellationToken cancellationToken)
     {
-        while (true)
+        Volatile.Write(ref _isWaiting, true);
+        try
         {
-            using CancellationTokenSource giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            Task floor = WhenFloorIsUsableAsync(giveUp.Token);
-            Volatile.Write(ref _isWaiting, true);
-            LookWhetherStuck();
-            Task granted = _request is { } request ? _pool.Budget.WatchAsync(request, giveUp.Token) : floor;
-            await Task.WhenAny(granted, floor).ConfigureAwait(false);
-            Volatile.Write(ref _isWaiting, false);
-            await giveUp.CancelAsync().ConfigureAwait(false);
-            await floor.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            await granted.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            cancellationToken.ThrowIfCancellationRequested();
-            if (TryTakeRequested(out PartReservation grant) || TryTakeFloor(out grant))
+            while (true)
             {
-                return grant;
-            }
+                Interlocked.MemoryBarrier();
+                if (IsStuck)
+                {
+                    _pool.Budget.Reconsider(_share);
+                }
 
-            if (granted.Exception?.InnerException is InvalidOperationException error and not ObjectDisposedException)
-            {
-                // Only the reader can resolve this. The wait continues until it does.
-                Volatile.Write(ref _stuckError, error);
-                Volatile.Write(ref _isHolding, false);
-                _wakeReader();
-                Request(chunks);
-            }
-            else if (granted.IsFaulted)
-            {
-                await granted.ConfigureAwait(false); // the client was disposed
+                if (TryTake(out PartReservation grant))
+                {
+                    return grant;
+                }
+
+                if (request.Task.Exception?.InnerException is InvalidOperationException error)
+                {
+                    if (error is ObjectDisposedException)
+                    {
+                        await request.Task.ConfigureAwait(false); // the client was disposed
+                    }
+
+                    // Only the reader can resolve this. The wait continues until it does.
+                    Volatile.Write(ref _stuckError, error);
+                    Volatile.Write(ref _isHolding, false);
+                    _wakeReader();
+                    request = _pool.RequestAhead(_share, chunks);
+                    continue;
+                }
+
+                if (_watched != request)
+                {
+                    _watched = request;
+                    _ = WakeAfterAsync(_pool.Budget.WatchAsync(request));
+                }
+
+                await _floor.WhenChangedAsync(cancellationToken).ConfigureAwait(false);
             }
         }
+        finally
+        {
+            Volatile.Write(ref _isWaiting, false);
+        }
+    }
+
+    private async Task WakeAfterAsync(Task watching)
+    {
+        await watching.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _floor.Wake();
     }
 
     /// <summary>Checks again whether the floor can be used.</summary>
@@ -177,55 +171,15 @@ internal sealed class StreamMemory : IDisposable
     // With ranges of its floor, a stream is slow and sends many requests. While its reader has data to consume, waiting is better.
     private bool WantsFloor => HeldBytes == 0 || _share.IsStuck;
 
-    private bool TryTakeFloor(out PartReservation grant)
+    private bool TryTake(out PartReservation grant)
     {
+        if (_pool.TakeGranted(_share) is { } lease)
+        {
+            grant = new PartReservation(lease, (long)Math.Max(1, lease.Chunks - 1) * _pool.ChunkSize, IsFloor: false);
+            return true;
+        }
+
         grant = new PartReservation(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
         return WantsFloor && _floor.TryClaim();
     }
-
-    private async Task WhenFloorIsUsableAsync(CancellationToken cancellationToken)
-    {
-        while (!WantsFloor || !_floor.IsIdle)
-        {
-            await _floor.WhenChangedAsync(cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    private bool TryTakeRequested(out PartReservation grant)
-    {
-        grant = default;
-        if (_request is not { } request || _pool.TakeGranted(request) is not { } lease)
-        {
-            return false;
-        }
-
-        _request = null;
-        grant = GrantOf(lease);
-        return true;
-    }
-
-    private void Request(int chunks)
-    {
-        MemoryWaiter request = _pool.RequestAhead(_share, chunks);
-        lock (_gate)
-        {
-            _request = request;
-            if (!_isDisposed)
-            {
-                return;
-            }
-        }
-
-        Withdraw();
-    }
-
-    private void Withdraw()
-    {
-        if (Interlocked.Exchange(ref _request, null) is { } request)
-        {
-            _pool.Budget.Withdraw(request);
-        }
-    }
-
-    private PartReservation GrantOf(ChunkLease lease) => new(lease, (long)Math.Max(1, lease.Chunks - 1) * _pool.ChunkSize, IsFloor: false);
 }

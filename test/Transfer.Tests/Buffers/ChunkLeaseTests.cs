@@ -64,7 +64,8 @@ public sealed class ChunkLeaseTests : TransferTest
     {
         ChunkPool pool = NewPool();
         using MemoryShare share = pool.Budget.Add(new FakeOwner(), 16);
-        using ChunkLease lease = pool.TryLeaseAhead(share, 1)!;
+        pool.RequestAhead(share, 1);
+        using ChunkLease lease = pool.TakeGranted(share)!;
         lease.Revolve();
 
         Assert.False(lease.TryReturnCredit());
@@ -153,7 +154,7 @@ public sealed class ChunkLeaseTests : TransferTest
     public async Task WhenChangedAsync_ChunksAreRented_CompletesWhenTheLastIsReturned()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
-        Assert.True(lease.IsIdle);
+        Assert.True(IsIdle(lease));
         await WhenIdleAsync(lease, CancellationToken.None).Within();
         Assert.True(lease.TryRent(out Chunk? one));
         Assert.True(lease.TryRent(out Chunk? two));
@@ -161,11 +162,11 @@ public sealed class ChunkLeaseTests : TransferTest
 
         one.Dispose();
         Assert.False(idle.IsCompleted);
-        Assert.False(lease.IsIdle);
+        Assert.False(IsIdle(lease));
         two.Dispose();
 
         await idle.Within();
-        Assert.True(lease.IsIdle);
+        Assert.True(IsIdle(lease));
     }
 
     [Fact]
@@ -173,7 +174,7 @@ public sealed class ChunkLeaseTests : TransferTest
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
         Assert.True(lease.TryClaim());
-        Assert.False(lease.IsIdle);
+        Assert.False(IsIdle(lease));
         Assert.False(lease.TryClaim());
         Task idle = WhenIdleAsync(lease, CancellationToken.None);
         Assert.True(lease.TryRent(out Chunk? chunk));
@@ -241,10 +242,21 @@ public sealed class ChunkLeaseTests : TransferTest
 
     private static async Task WhenIdleAsync(ChunkLease lease, CancellationToken cancellationToken)
     {
-        while (!lease.IsIdle)
+        while (!IsIdle(lease))
         {
             await lease.WhenChangedAsync(cancellationToken);
         }
+    }
+
+    private static bool IsIdle(ChunkLease lease)
+    {
+        bool isIdle = lease.TryClaim();
+        if (isIdle)
+        {
+            lease.Unclaim();
+        }
+
+        return isIdle;
     }
 
     private sealed class FailingArrays : ArrayPool<byte>

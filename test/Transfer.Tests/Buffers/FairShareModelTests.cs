@@ -110,7 +110,11 @@ public sealed class FairShareModelTests
 
         public void Fetch()
         {
-            _budget.Insist(_share);
+            if (_request is not null && _share.Waiter is not null)
+            {
+                _budget.RequestAhead(_share, Piece);
+            }
+
             while (true)
             {
                 if (_request is not null && _share.Waiter is null)
@@ -118,7 +122,7 @@ public sealed class FairShareModelTests
                     Fetched += _request.Block();
                     _request = null;
                 }
-                else if (_request is not null || _budget.TryReserveAhead(_share, Piece) is not (> 0 and long bytes))
+                else if (_request is not null || FakeOwner.TryReserve(_share, Piece) is not (> 0 and long bytes))
                 {
                     // A refused request stays in the queue.
                     _request ??= FakeOwner.AskAsync(_share, Piece, CancellationToken.None);
@@ -154,11 +158,6 @@ public sealed class FairShareModelTests
 
         public void Close()
         {
-            if (_share.Waiter is { } waiter)
-            {
-                _budget.Withdraw(waiter);
-            }
-
             _share.Dispose();
             _budget.ReleaseAhead(_share, _share.HeldBytes);
         }

@@ -19,7 +19,7 @@ internal sealed class FakeOwner : IReadAheadOwner
     {
         for (long ask = Math.Min(bytes, 1 << 20); ask >= share.UnitBytes; ask /= 2)
         {
-            while (share.HeldBytes < bytes && share.Budget.TryReserveAhead(share, Math.Min(ask, bytes - share.HeldBytes)) > 0)
+            while (share.HeldBytes < bytes && TryReserve(share, Math.Min(ask, bytes - share.HeldBytes)) > 0)
             {
             }
         }
@@ -27,21 +27,39 @@ internal sealed class FakeOwner : IReadAheadOwner
         return share.HeldBytes;
     }
 
+    /// <summary>Requests memory, and doesn't wait for it. The stream still has more to download afterward.</summary>
+    public static long TryReserve(MemoryShare share, long mostBytes)
+    {
+        share.Budget.RequestAhead(share, mostBytes);
+        long bytes = share.Budget.TakeGranted(share);
+        if (bytes == 0)
+        {
+            share.Budget.TryForget(share.Waiter!);
+        }
+
+        return bytes;
+    }
+
     /// <summary>Queues a request, and waits for the bytes that it is granted.</summary>
     public static async Task<long> AskAsync(MemoryShare share, long mostBytes, CancellationToken cancellationToken)
     {
         MemoryWaiter request = share.Budget.RequestAhead(share, mostBytes);
+        if (share.Owner.IsStuck)
+        {
+            share.Budget.Reconsider(share);
+        }
+
         try
         {
-            await share.Budget.WatchAsync(request, cancellationToken);
+            await share.Budget.WatchAsync(request).WaitAsync(cancellationToken);
         }
         catch (OperationCanceledException)
         {
-            share.Budget.Withdraw(request);
+            share.Budget.Withdraw(share);
             throw;
         }
 
-        return share.Budget.TakeGranted(request);
+        return share.Budget.TakeGranted(share);
     }
 
     /// <summary>Lets the reader of a stream wait while it holds all data that arrived, and nothing is being fetched; or ends the wait.</summary>

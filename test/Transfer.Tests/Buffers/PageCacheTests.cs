@@ -182,12 +182,12 @@ public sealed class PageCacheTests : TransferTest
         long rest = Budget.CapacityBytes - Budget.ReservedBytes;
         Assert.True(Budget.TryReserve(MemoryUse.Transient, rest));
 
-        long bytes = Budget.TryReserveAhead(share, 4 * PageBytes);
+        long bytes = FakeOwner.TryReserve(share, 4 * PageBytes);
         MemoryWaiter waiter = Budget.RequestAhead(share, 4 * PageBytes);
         await waiter.Task.Within();
 
         Assert.InRange(bytes, PageBytes, 4 * PageBytes);
-        long more = Budget.TakeGranted(waiter);
+        long more = Budget.TakeGranted(share);
         Assert.Equal(Pages - ((bytes + more) / PageBytes), Cached().Length);
         Budget.ReleaseAhead(share, bytes + more);
         share.Dispose();
