@@ -72,6 +72,24 @@ public sealed class ChunkLeaseTests : TransferTest
         Assert.Equal(16, share.HeldBytes);
     }
 
+    /// <summary>The stream doesn't hold the memory anymore, but it isn't free before the fetch has returned its chunk.</summary>
+    [Fact]
+    public void GiveUp_ChunkIsRented_IsInTransitUntilItIsReturned()
+    {
+        ChunkPool pool = NewPool();
+        using MemoryShare share = pool.Budget.Add(new FakeOwner(), 16);
+        pool.RequestAhead(share, 2);
+        using ChunkLease lease = pool.TakeGranted(share)!;
+        Assert.True(lease.TryRent(out Chunk? chunk));
+
+        lease.GiveUp();
+
+        Assert.Equal((0L, 32L), (share.HeldBytes, pool.Budget.ReservedBytes));
+        chunk.Dispose();
+        lease.Dispose();
+        Assert.Equal(0, pool.Budget.ReservedBytes);
+    }
+
     [Fact]
     public async Task RentAsync_RevolvingLeaseIsEmpty_WaitsForAReturnedChunk()
     {

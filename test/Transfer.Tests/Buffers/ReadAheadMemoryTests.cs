@@ -46,6 +46,22 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
+    public void TryReserveAhead_StreamNeedsNoMore_DoesNotCountAmongThoseThatShare()
+    {
+        (MemoryShare ending, _) = Open();
+        Assert.Equal(2, FakeOwner.TryReserve(ending, 2));
+        _budget.Withdraw(ending);
+        (MemoryShare share, _) = Open();
+
+        Assert.True(_budget.TryReserveAhead(ending));
+
+        Assert.Equal(3, ending.HeldBytes);
+        Assert.Equal(((Limit - 3) / 4) + 1, FakeOwner.TryReserve(share, 200));
+        _budget.ReleaseAhead(ending, 3);
+        Assert.Equal((Limit / 4) + 1, FakeOwner.TryReserve(share, 200));
+    }
+
+    [Fact]
     public async Task ReleaseAhead_SeveralWait_GrantsStarvedReadersThenSmallestHolders()
     {
         (MemoryShare rich, _) = Open();
