@@ -77,7 +77,7 @@ internal static class Contests
         await DrainAsync(stream, bench);
     }
 
-    private static Task ReaderAsync(Workbench bench) => ReaderAsync(bench, null);
+    public static Task ReaderAsync(Workbench bench) => ReaderAsync(bench, null);
 
     public static async Task ReaderAsync(Workbench bench, DownloadOptions? options)
     {

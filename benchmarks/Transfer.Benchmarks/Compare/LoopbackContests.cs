@@ -9,8 +9,23 @@ internal static class LoopbackContests
     private const string Bucket = BenchmarkStore.Bucket;
     private static readonly int[] Fixed = [4, 8, 16];
 
+    /// <summary>The best of the fixed settings on loopback: enough connections, and ranges that fit into the cache of the CPU.</summary>
+    private static readonly TransferClientOptions BestFixed = new() { Concurrency = 4, DownloadPartSizeBytes = 2 * MiB };
+
     public static IEnumerable<Contest> All { get; } =
     [
+        new("fixed", [2048 * MiB],
+        [
+            new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
+            new("OpenReadAsync, Stream, best fixed", Contests.StreamAsync) { ClientOptions = BestFixed, IsReference = true },
+            new("OpenReadAsync, Stream", Contests.StreamAsync),
+            new("OpenReadAsync, Reader", Contests.ReaderAsync),
+        ])
+        {
+            Description = "Reading on loopback: the rate, the CPU time, and the memory relative to the best fixed settings.",
+            Figures = [Figures.RelativeRate("best fixed"), Figures.RelativeCpu("best fixed"), Figures.PeakBuffers],
+            Servers = [ServerKind.Embedded, ServerKind.Tls],
+        },
         new("https-down", [2048 * MiB],
         [
             new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
