@@ -16,7 +16,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     private const double IdleSeconds = 1;
 
     /// <summary>
-    /// The <see cref="RequestSlot.Epoch"/> of requests beyond the limit. Their duration says nothing about the limit, but their rejections count.
+    /// The <see cref="RequestSlot.Epoch"/> of requests beyond the limit, or that don't count for it. Their duration says nothing about the limit, but their rejections count.
     /// </summary>
     private const int NoEpoch = -1;
 
@@ -69,18 +69,19 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     }
 
     /// <summary>Begins a request.</summary>
-    /// <param name="inFlight">The number of requests in flight, including this one.</param>
+    /// <param name="inFlight">The number of requests in flight that count for the limit.</param>
+    /// <param name="counts">Whether this request is one of them.</param>
     /// <param name="changesLoad">Whether the request makes others slower.</param>
     /// <returns>The epoch of its slot.</returns>
-    public int Begin(int inFlight, bool changesLoad)
+    public int Begin(int inFlight, bool counts, bool changesLoad)
     {
         _sample.Started++;
-        if (inFlight <= Limit)
+        if (counts && inFlight <= Limit)
         {
             return Epoch;
         }
 
-        Epoch += changesLoad ? 1 : 0; // the requests in flight are slower from now on
+        Epoch += counts && changesLoad ? 1 : 0; // the requests in flight are slower from now on
         return NoEpoch;
     }
 

@@ -10,6 +10,15 @@ internal sealed partial class RequestQueue
     /// <summary>Gets the maximum number of requests in flight in a direction.</summary>
     public int LimitOf(RequestDirection direction) => Math.Min(Total, _meters[(int)direction]?.Limit ?? int.MaxValue);
 
+    /// <summary>Gets the maximum number of small objects in flight in a direction.</summary>
+    public int SmallLimitOf(RequestDirection direction)
+    {
+        lock (_gate)
+        {
+            return Math.Min(Total, LimitOf(direction) + ExtraOf((int)direction, RequestClass.Small));
+        }
+    }
+
     /// <summary>Gets or sets the maximum number of requests in flight in both directions together. A change doesn't affect requests in flight.</summary>
     public int Total
     {

@@ -40,6 +40,12 @@ internal sealed partial class RequestQueue
     /// </summary>
     public const int ExtraLookups = 8;
 
+    /// <summary>
+    /// The number of small objects of each direction that don't count for the limit of a controller while parts are in flight. The limit is then that of the parts, of
+    /// which few fill a link, but small objects are mostly latency.
+    /// </summary>
+    public const int ExtraSmall = 128;
+
     private const int Directions = 2;
 
     private readonly Lock _gate = new();
@@ -228,16 +234,31 @@ internal sealed partial class RequestQueue
             return inFlight + _parked < _total;
         }
 
-        // Some lookups have places of their own. They wait neither for data that waits for rate limits nor until a limit that has fallen is reached.
-        return requestClass == RequestClass.Lookup && LookupsIn(direction) < ExtraLookups
-            ? inFlight < _total
+        // What has a place of its own doesn't wait until a limit that has fallen is reached. Lookups don't wait for data that waits for rate limits either.
+        return HasExtra(direction, requestClass)
+            ? inFlight + (requestClass == RequestClass.Lookup ? 0 : _parked) < _total
             : inFlight + _parked < _total && CountOf(direction) < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0);
     }
 
-    /// <summary>Gets the number of requests that count for the limit of a direction: all except the lookups that have places of their own.</summary>
-    private int CountOf(int direction) => _inFlight[direction] - (IsFixed ? 0 : Math.Min(LookupsIn(direction), ExtraLookups));
+    /// <summary>Gets the number of requests that count for the limit of a direction: all except those that have places of their own.</summary>
+    private int CountOf(int direction) => _inFlight[direction] - ExtraIn(direction, RequestClass.Lookup) - ExtraIn(direction, RequestClass.Small);
 
-    private int LookupsIn(int direction) => LaneOf((RequestDirection)direction, RequestClass.Lookup).InFlight;
+    private int ExtraIn(int direction, RequestClass requestClass) => Math.Min(InFlightOf(direction, requestClass), ExtraOf(direction, requestClass));
+
+    /// <summary>Returns whether one more request of a class has a place of its own.</summary>
+    private bool HasExtra(int direction, RequestClass requestClass) => InFlightOf(direction, requestClass) < ExtraOf(direction, requestClass);
+
+    private int ExtraOf(int direction, RequestClass requestClass) => requestClass switch
+    {
+        RequestClass.Lookup when !IsFixed => ExtraLookups,
+        RequestClass.Small when !IsFixed && HasParts(direction) => ExtraSmall,
+        _ => 0,
+    };
+
+    private bool HasParts(int direction)
+        => InFlightOf(direction, RequestClass.Part) + InFlightOf(direction, RequestClass.Head) + InFlightOf(direction, RequestClass.First) > 0;
+
+    private int InFlightOf(int direction, RequestClass requestClass) => LaneOf((RequestDirection)direction, requestClass).InFlight;
 
     /// <summary>
     /// Gets a value that indicates whether the last requests of a transfer are the only ones in a direction, so that others don't have to make room
@@ -339,6 +360,7 @@ internal sealed partial class RequestQueue
         int direction = (int)flow.Direction;
         double now = Advance(flow.Direction);
         RequestLane lane = LaneOf(flow.Direction, cost.Class);
+        bool counts = !HasExtra(direction, cost.Class);
         lane.Serve(flow, cost, ++_grants);
         _inFlight[direction]++;
         _lastServed[direction] = flow;
@@ -347,7 +369,7 @@ internal sealed partial class RequestQueue
         bool isRateLimited = IsRateLimited(flow, cost.Class);
         _rateLimited += isRateLimited ? 1 : 0;
         int count = CountOf(direction);
-        int epoch = _meters[direction]?.Begin(count, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
+        int epoch = _meters[direction]?.Begin(count, counts, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
         return new RequestSlot(this, flow, cost.Class, now, epoch, count) { IsRateLimited = isRateLimited };
     }
 

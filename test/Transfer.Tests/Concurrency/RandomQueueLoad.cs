@@ -314,21 +314,27 @@ internal sealed class RandomQueueLoad
     private bool HasRoom(int lane)
     {
         int direction = lane / RequestQueue.Classes;
-        return HasOwnPlace(lane)
+        return HasOwnPlace(lane) && lane % RequestQueue.Classes == (int)RequestClass.Lookup
             ? _lanes.Sum(static one => one.InFlight) < _queue.Total
-            : _held.Count < _queue.Total && (!_adapts || CountOf(direction) < _queue.LimitOf((RequestDirection)direction));
+            : _held.Count < _queue.Total && (!_adapts || HasOwnPlace(lane) || CountOf(direction) < _queue.LimitOf((RequestDirection)direction));
     }
 
-    /// <summary>Returns whether the next request of a lane is a lookup that doesn't count for the limit that adapts.</summary>
-    private bool HasOwnPlace(int lane) => _adapts && lane % RequestQueue.Classes == (int)RequestClass.Lookup && _lanes[lane].InFlight < RequestQueue.ExtraLookups;
+    /// <summary>Returns whether the next request of a lane is a lookup or a small object that doesn't count for the limit that adapts.</summary>
+    private bool HasOwnPlace(int lane) => _adapts && _lanes[lane].InFlight < OwnPlaces(lane);
+
+    private int OwnPlaces(int lane) => (RequestClass)(lane % RequestQueue.Classes) switch
+    {
+        RequestClass.Lookup => RequestQueue.ExtraLookups,
+        RequestClass.Small when HasParts(lane / RequestQueue.Classes * RequestQueue.Classes) => RequestQueue.ExtraSmall,
+        _ => 0,
+    };
+
+    private bool HasParts(int first)
+        => _lanes[first + (int)RequestClass.Head].InFlight + _lanes[first + (int)RequestClass.First].InFlight + _lanes[first + (int)RequestClass.Part].InFlight > 0;
 
     /// <summary>Gets the number of requests that count for the limit that adapts.</summary>
     private int CountOf(int direction)
-    {
-        int first = direction * RequestQueue.Classes;
-        int lookups = _lanes[first + (int)RequestClass.Lookup].InFlight;
-        return _lanes[first..(first + RequestQueue.Classes)].Sum(static one => one.InFlight) - Math.Min(lookups, RequestQueue.ExtraLookups);
-    }
+        => Enumerable.Range(direction * RequestQueue.Classes, RequestQueue.Classes).Sum(lane => _lanes[lane].InFlight - Math.Min(_lanes[lane].InFlight, OwnPlaces(lane)));
 
     private Lane LaneOf(Request request) => _lanes[((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class];
 

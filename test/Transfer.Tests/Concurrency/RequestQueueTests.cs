@@ -163,6 +163,44 @@ public sealed class RequestQueueTests
         }
     }
 
+    /// <summary>Few parts fill a link, so the limit leaves few slots. Small objects have places of their own beside parts.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void SmallObjects_BesideParts_HavePlacesOfTheirOwn(bool isFixed)
+    {
+        const int limit = 4;
+        RequestQueue queue = isFixed ? new(limit, TimeProvider.System) : new(256, TimeProvider.System, () => new ConcurrencyController(limit, limit, 256));
+        for (int i = 0; i < 2 * limit; i++)
+        {
+            Enter(queue, NewFlow(), "part", RequestCost.Part(8 * Sizes.MiB));
+        }
+
+        for (int i = 0; i < 100; i++)
+        {
+            Enter(queue, NewFlow(), "small", new RequestCost(RequestClass.Small, 4096));
+        }
+
+        Assert.Equal(isFixed ? limit : limit + 100, queue.InFlight);
+        Assert.Equal(isFixed ? limit : limit + RequestQueue.ExtraSmall, queue.SmallLimitOf(RequestDirection.Download));
+
+        // When the last part ends, small objects count for the limit.
+        for (int i = 0; i < _slots.Count; i++)
+        {
+            _slots[i].Dispose();
+            Collect();
+        }
+
+        Assert.Equal((0, 0, 108), (queue.InFlight, queue.Waiting, _order.Count));
+        for (int i = 0; i < 100; i++)
+        {
+            Enter(queue, NewFlow(), "small", new RequestCost(RequestClass.Small, 4096));
+        }
+
+        Assert.Equal(queue.LimitOf(RequestDirection.Download), queue.InFlight);
+        Assert.Equal(queue.InFlight, queue.SmallLimitOf(RequestDirection.Download));
+    }
+
     [Fact]
     public void Classes_WithoutSlots_AreServedInOrder()
     {
