@@ -14,7 +14,10 @@ internal sealed class BestTimes
     private const double LeastClassShare = 0.5;
 
     /// <summary>The maximum number of bytes that a request can transfer during the latency, as a multiple of a measured request.</summary>
-    private const double MostLatencyRequests = 2;
+    private const double MostLatencyRequests = 1;
+
+    /// <summary>A shorter latency is mostly the time that a processor takes, so larger requests don't help.</summary>
+    private const double LeastLatencySeconds = 0.005;
 
     private readonly double[] _rates = new double[LoadSample.Sizes];
     private double _latency = double.PositiveInfinity;
@@ -91,13 +94,13 @@ internal sealed class BestTimes
     }
 
     /// <summary>
-    /// Gets the number of bytes that one request can transfer during the latency. It is at most twice the size of a request, because the first
-    /// latencies can be much too long.
+    /// Gets the number of bytes that one request can transfer during the latency. It is at most the size of a request, because the first latencies can be
+    /// much too long.
     /// </summary>
     private double FindLatencyBytes()
     {
         double most = 0;
-        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_latency); size++)
+        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_latency) && _latency >= LeastLatencySeconds; size++)
         {
             if (_rates[size] > 0)
             {

@@ -33,17 +33,20 @@ internal sealed class PartWindow : IDisposable
     /// </summary>
     private const double PlannedShare = 0.75;
 
-    /// <summary>The largest range while the limit doubles. The limit is adjusted when requests complete, so they should be short.</summary>
-    private const long StartRangeBytes = 2 * Sizes.MiB;
+    /// <summary>
+    /// The size of ranges that are kept in memory, and the smallest one at the end, as a multiple of the bytes that one connection transfers during the latency. Smaller
+    /// ones would mostly wait for their first byte.
+    /// </summary>
+    private const int RangeLatencies = 2;
 
     /// <summary>
-    /// The smallest range at the end, as a multiple of the bytes that one connection transfers during the latency. Smaller ones would mostly wait for
-    /// their first byte.
+    /// The same if the latency is short or not known. Such ranges mostly fit into the cache of the processor until they are read, and smaller ones would cost more
+    /// requests.
     /// </summary>
-    private const double LastRangeLatencies = 2;
+    private const long LeastRangeBytes = 4 * Sizes.MiB;
 
-    /// <summary>The smallest range at the end if the latency is not known.</summary>
-    private const long LastRangeBytes = 2 * Sizes.MiB;
+    /// <summary>The smallest range at the end if the latency is not known, and the size while the limit doubles. The limit is adjusted when requests complete.</summary>
+    private const long ShortRangeBytes = 2 * Sizes.MiB;
 
     private readonly RequestQueue _queue;
     private readonly TransferFlow _flow;
@@ -103,7 +106,14 @@ internal sealed class PartWindow : IDisposable
             long most = memory / (Size + 1);
             long planned = _isFixed ? most : Math.Max((long)(PlannedShare * most), Math.Min(most, LatencyRangeBytes));
             long range = PowerOfTwo(Math.Max(MinRangeBytes, planned));
-            range = !_isFixed && _queue.IsStarting(_flow.Direction) ? Math.Min(range, Math.Max(StartRangeBytes, LatencyRangeBytes)) : range;
+            if (!_isFixed)
+            {
+                // Larger ranges need more memory for the same rate. The limit is adjusted when they complete, so they are even shorter at the start.
+                range = Math.Min(
+                    range,
+                    _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes) : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes));
+            }
+
             return range < _partBytes ? range : long.MaxValue; // the last part can be a little larger than the others
         }
     }
@@ -221,7 +231,7 @@ internal sealed class PartWindow : IDisposable
         // If other transfers use the slots too, this one has fewer connections, and when it ends, they are not idle.
         int requests = _queue.InFlight + _queue.Waiting;
         double connections = requests > Size ? (double)Size * Size / requests : Size;
-        double least = LastRangeLatencies * _times?.LatencyBytes ?? LastRangeBytes;
+        double least = RangeLatencies * _times?.LatencyBytes ?? ShortRangeBytes;
         double range = Math.Max(rest / connections, Math.Max(least, MinRangeBytes));
         return range < _partBytes ? RoundUp((long)range) : long.MaxValue;
     }

@@ -36,23 +36,16 @@ public sealed class HedgingTests : TransferTest
     {
         byte[] content = S3.Put(Part);
         Gate[] gates = [new(), new()];
-        int inFlight = 0;
+        TransferClient client = NewHedgingClient(o => o.Concurrency = concurrency);
         int most = 0;
-        S3.Before = async (call, token) =>
+        S3.Before = (call, token) =>
         {
-            most = Math.Max(most, Interlocked.Increment(ref inFlight));
-            try
-            {
-                await gates[call.Number - 1].PassAsync(token);
-            }
-            finally
-            {
-                Interlocked.Decrement(ref inFlight);
-            }
+            most = Math.Max(most, client.Context.Queue.InFlight);
+            return gates[call.Number - 1].PassAsync(token);
         };
         MemoryStream target = new();
 
-        Task<DownloadResult> download = NewHedgingClient(o => o.Concurrency = concurrency).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
         await gates[0].Reached;
         await Time.AdvanceToTimerAsync(FirstDelay);
         await gates[1].Reached;
