@@ -1,8 +1,8 @@
 namespace Transfer.Concurrency;
 
 /// <summary>Measures the requests of one direction and adjusts its limit. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
-/// <param name="newController">Creates what determines the limit: one for small objects, and one for everything else.</param>
-internal sealed class LoadMeter(Func<ConcurrencyController> newController)
+/// <param name="controller">Determines the limit.</param>
+internal sealed class LoadMeter(ConcurrencyController controller)
 {
     /// <summary>
     /// The length of a sample: long enough for the duration of requests to differ from noise, and short enough to follow the changes of a link.
@@ -21,47 +21,33 @@ internal sealed class LoadMeter(Func<ConcurrencyController> newController)
     private const int NoEpoch = -1;
 
     private readonly LoadSample _sample = new();
-    private ConcurrencyController _controller = newController();
-    private ConcurrencyController? _other;
-    private bool _isOfSmall;
     private double _now;
 
     /// <summary>Gets the number of changes of the limit. Requests that started before a change say nothing about the limit after it.</summary>
     public int Epoch { get; private set; }
 
-    public int Limit => _controller.Limit;
+    public int Limit => controller.Limit;
 
     /// <summary>
     /// Gets the number of requests beyond the limit that the last parts of an upload can have, so that they begin at the same time. If parts begin
     /// one after the other, they also end one after the other, and the remaining connections can't fill the link.
     /// </summary>
-    public int ExtraAtEnd => _controller.IsStarting || _controller.IsHeld ? 0 : _controller.Enough;
+    public int ExtraAtEnd => controller.IsStarting || controller.IsHeld ? 0 : controller.Enough;
 
-    public bool IsStarting => _controller.IsStarting;
+    public bool IsStarting => controller.IsStarting;
 
-    public double LatencyBytes => _controller.LatencyBytes;
+    public double LatencyBytes => controller.LatencyBytes;
 
     /// <summary>Gets the state of the limit.</summary>
     /// <param name="inFlight">The number of requests in flight.</param>
     /// <param name="most">The maximum number of requests in flight.</param>
-    public ConcurrencyState StateOf(int inFlight, int most) => new(Math.Min(Limit, most), inFlight, _controller.Efficiency > 0 ? _controller.Efficiency : null)
+    public ConcurrencyState StateOf(int inFlight, int most) => new(Math.Min(Limit, most), inFlight, controller.Efficiency > 0 ? controller.Efficiency : null)
     {
         HasKnee = !IsStarting,
-        IsAtHighest = Limit >= Math.Min(most, _controller.Highest),
-        IsHeld = _controller.IsHeld,
-        IsCrowded = _controller.IsCrowded,
+        IsAtHighest = Limit >= Math.Min(most, controller.Highest),
+        IsHeld = controller.IsHeld,
+        IsCrowded = controller.IsCrowded,
     };
-
-    /// <summary>Uses the limit of small objects, or that of everything else. Few parts fill a link, but many small objects, so neither says anything about the other.</summary>
-    public void Use(bool isOfSmall)
-    {
-        if (isOfSmall != _isOfSmall)
-        {
-            (_controller, _other, _isOfSmall) = (_other ?? newController(), _controller, isOfSmall);
-            _sample.Clear();
-            Epoch++;
-        }
-    }
 
     /// <summary>Accounts for the time since the last call, during which nothing changed.</summary>
     /// <param name="now">The time, in seconds.</param>
@@ -115,13 +101,13 @@ internal sealed class LoadMeter(Func<ConcurrencyController> newController)
         }
 
         bool isRejecting = _sample.Rejected >= RejectedShare.Least && _sample.Seconds >= SampleSeconds;
-        bool isComplete = _sample.Completed >= Math.Max(4, (inFlight + 1) / 2) && _sample.Seconds >= (_controller.IsStarting ? FirstSampleSeconds : SampleSeconds);
+        bool isComplete = _sample.Completed >= Math.Max(4, (inFlight + 1) / 2) && _sample.Seconds >= (controller.IsStarting ? FirstSampleSeconds : SampleSeconds);
         if (!isRejecting && !isComplete)
         {
             return null;
         }
 
-        ConcurrencyChange? change = _controller.Update(_sample);
+        ConcurrencyChange? change = controller.Update(_sample);
         _sample.Clear();
         Epoch += change is null ? 0 : 1;
         return change;

@@ -15,7 +15,7 @@ internal sealed partial class RequestQueue
     {
         lock (_gate)
         {
-            return Math.Min(Total, ExtraOf((int)direction, RequestClass.Small) is > 0 and int beside ? beside : LimitOf(direction));
+            return Math.Min(Total, LimitOf(direction) + ExtraOf((int)direction, RequestClass.Small));
         }
     }
 

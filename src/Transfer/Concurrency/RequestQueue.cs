@@ -41,8 +41,8 @@ internal sealed partial class RequestQueue
     public const int ExtraLookups = 8;
 
     /// <summary>
-    /// The number of small objects of each direction while parts are in flight. They don't count for the limit of the parts then, because few parts fill a link, but small
-    /// objects are mostly latency.
+    /// The number of small objects of each direction that don't count for the limit of a controller while parts are in flight. The limit is then that of the parts, of
+    /// which few fill a link, but small objects are mostly latency.
     /// </summary>
     public const int ExtraSmall = 128;
 
@@ -70,7 +70,7 @@ internal sealed partial class RequestQueue
         _total = total;
         _time = time;
         _changed = changed;
-        _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController))];
+        _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController()))];
     }
 
     /// <summary>Gets the number of requests in flight.</summary>
@@ -156,7 +156,6 @@ internal sealed partial class RequestQueue
             slot.Flow.InFlight--;
             Arrange(slot.Flow);
             change = _meters[direction]?.End(slot, CountOf(direction));
-            SelectLimit(direction);
         }
 
         Grant();
@@ -236,21 +235,15 @@ internal sealed partial class RequestQueue
         }
 
         // What has a place of its own doesn't wait until a limit that has fallen is reached. Lookups don't wait for data that waits for rate limits either.
-        if (requestClass == RequestClass.Small && HasParts(direction))
-        {
-            return HasExtra(direction, requestClass) && inFlight + _parked < _total;
-        }
-
         return HasExtra(direction, requestClass)
-            ? inFlight < _total
+            ? inFlight + (requestClass == RequestClass.Lookup ? 0 : _parked) < _total
             : inFlight + _parked < _total && CountOf(direction) < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0);
     }
 
     /// <summary>Gets the number of requests that count for the limit of a direction: all except those that have places of their own.</summary>
-    private int CountOf(int direction)
-        => _inFlight[direction]
-        - Math.Min(InFlightOf(direction, RequestClass.Lookup), ExtraOf(direction, RequestClass.Lookup))
-        - (ExtraOf(direction, RequestClass.Small) > 0 ? InFlightOf(direction, RequestClass.Small) : 0);
+    private int CountOf(int direction) => _inFlight[direction] - ExtraIn(direction, RequestClass.Lookup) - ExtraIn(direction, RequestClass.Small);
+
+    private int ExtraIn(int direction, RequestClass requestClass) => Math.Min(InFlightOf(direction, requestClass), ExtraOf(direction, requestClass));
 
     /// <summary>Returns whether one more request of a class has a place of its own.</summary>
     private bool HasExtra(int direction, RequestClass requestClass) => InFlightOf(direction, requestClass) < ExtraOf(direction, requestClass);
@@ -261,15 +254,6 @@ internal sealed partial class RequestQueue
         RequestClass.Small when !IsFixed && HasParts(direction) => ExtraSmall,
         _ => 0,
     };
-
-    /// <summary>Uses the limit of small objects while they are in flight without parts.</summary>
-    private void SelectLimit(int direction)
-    {
-        if (HasParts(direction) || InFlightOf(direction, RequestClass.Small) > 0)
-        {
-            _meters[direction]?.Use(isOfSmall: !HasParts(direction));
-        }
-    }
 
     private bool HasParts(int direction)
         => InFlightOf(direction, RequestClass.Part) + InFlightOf(direction, RequestClass.Head) + InFlightOf(direction, RequestClass.First) > 0;
@@ -384,7 +368,6 @@ internal sealed partial class RequestQueue
         Arrange(flow);
         bool isRateLimited = IsRateLimited(flow, cost.Class);
         _rateLimited += isRateLimited ? 1 : 0;
-        SelectLimit(direction);
         int count = CountOf(direction);
         int epoch = _meters[direction]?.Begin(count, counts, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
         return new RequestSlot(this, flow, cost.Class, now, epoch, count) { IsRateLimited = isRateLimited };

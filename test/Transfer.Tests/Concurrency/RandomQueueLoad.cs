@@ -314,10 +314,9 @@ internal sealed class RandomQueueLoad
     private bool HasRoom(int lane)
     {
         int direction = lane / RequestQueue.Classes;
-        bool isBeside = _adapts && lane % RequestQueue.Classes == (int)RequestClass.Small && HasParts(direction * RequestQueue.Classes);
         return HasOwnPlace(lane) && lane % RequestQueue.Classes == (int)RequestClass.Lookup
             ? _lanes.Sum(static one => one.InFlight) < _queue.Total
-            : _held.Count < _queue.Total && (!_adapts || HasOwnPlace(lane) || (!isBeside && CountOf(direction) < _queue.LimitOf((RequestDirection)direction)));
+            : _held.Count < _queue.Total && (!_adapts || HasOwnPlace(lane) || CountOf(direction) < _queue.LimitOf((RequestDirection)direction));
     }
 
     /// <summary>Returns whether the next request of a lane is a lookup or a small object that doesn't count for the limit that adapts.</summary>
@@ -335,8 +334,7 @@ internal sealed class RandomQueueLoad
 
     /// <summary>Gets the number of requests that count for the limit that adapts.</summary>
     private int CountOf(int direction)
-        => Enumerable.Range(direction * RequestQueue.Classes, RequestQueue.Classes)
-            .Sum(lane => (RequestClass)(lane % RequestQueue.Classes) == RequestClass.Small && OwnPlaces(lane) > 0 ? 0 : Math.Max(0, _lanes[lane].InFlight - OwnPlaces(lane)));
+        => Enumerable.Range(direction * RequestQueue.Classes, RequestQueue.Classes).Sum(lane => _lanes[lane].InFlight - Math.Min(_lanes[lane].InFlight, OwnPlaces(lane)));
 
     private Lane LaneOf(Request request) => _lanes[((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class];
 

@@ -182,7 +182,7 @@ public sealed class RequestQueueTests
         }
 
         Assert.Equal(isFixed ? limit : limit + 100, queue.InFlight);
-        Assert.Equal(isFixed ? limit : RequestQueue.ExtraSmall, queue.SmallLimitOf(RequestDirection.Download));
+        Assert.Equal(isFixed ? limit : limit + RequestQueue.ExtraSmall, queue.SmallLimitOf(RequestDirection.Download));
 
         // When the last part ends, small objects count for the limit.
         for (int i = 0; i < _slots.Count; i++)
