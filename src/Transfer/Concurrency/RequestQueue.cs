@@ -94,25 +94,32 @@ internal sealed partial class RequestQueue
             return ValueTask.FromCanceled<RequestSlot>(cancellationToken);
         }
 
+        RequestSlot? slot;
         lock (_gate)
         {
-            if (TryServe(flow, cost) is { } slot)
-            {
-                return ValueTask.FromResult(slot);
-            }
+            slot = TryServe(flow, cost);
+        }
+
+        if (slot is not null)
+        {
+            return Served(slot);
         }
 
         RequestWaiter waiter = new(this, cost);
         waiter.Registration = cancellationToken.UnsafeRegister(static (state, token) => ((RequestWaiter)state!).Cancel(token), waiter);
         lock (_gate)
         {
-            if (TryServe(flow, cost) is { } slot)
+            slot = TryServe(flow, cost);
+            if (slot is null)
             {
-                waiter.Registration.Unregister();
-                return ValueTask.FromResult(slot);
+                Enqueue(flow, waiter, isRetry);
             }
+        }
 
-            Enqueue(flow, waiter, isRetry);
+        if (slot is not null)
+        {
+            waiter.Registration.Unregister();
+            return Served(slot);
         }
 
         Grant(); // a request that waits can have become the next one at any time, for example because its rate limit was removed
@@ -191,6 +198,17 @@ internal sealed partial class RequestQueue
         }
 
         Grant();
+    }
+
+    /// <summary>Returns a slot. If it is the first one of a part, another limit holds from now on, which can leave room for others.</summary>
+    private ValueTask<RequestSlot> Served(RequestSlot slot)
+    {
+        if (Waiting > 0)
+        {
+            Grant();
+        }
+
+        return ValueTask.FromResult(slot);
     }
 
     /// <summary>Removes a request from those that the limits of its direction count.</summary>
