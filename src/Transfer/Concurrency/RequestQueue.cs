@@ -102,7 +102,8 @@ internal sealed partial class RequestQueue
 
         if (slot is not null)
         {
-            return Served(slot);
+            GrantToOthers();
+            return ValueTask.FromResult(slot);
         }
 
         RequestWaiter waiter = new(this, cost);
@@ -119,7 +120,8 @@ internal sealed partial class RequestQueue
         if (slot is not null)
         {
             waiter.Registration.Unregister();
-            return Served(slot);
+            GrantToOthers();
+            return ValueTask.FromResult(slot);
         }
 
         Grant(); // a request that waits can have become the next one at any time, for example because its rate limit was removed
@@ -200,15 +202,13 @@ internal sealed partial class RequestQueue
         Grant();
     }
 
-    /// <summary>Returns a slot. If it is the first one of a part, another limit holds from now on, which can leave room for others.</summary>
-    private ValueTask<RequestSlot> Served(RequestSlot slot)
+    /// <summary>Serves those that wait after a request that didn't. If it is the first one of a part, it leaves room for small objects.</summary>
+    private void GrantToOthers()
     {
         if (Waiting > 0)
         {
             Grant();
         }
-
-        return ValueTask.FromResult(slot);
     }
 
     /// <summary>Removes a request from those that the limits of its direction count.</summary>
