@@ -11,8 +11,8 @@ internal readonly record struct RequestCost(RequestClass Class, long Bytes)
     /// <summary>Gets a value that indicates whether the request cleans up, so that it is sent even while its transfer is paused.</summary>
     public bool IsCleanup { get; private init; }
 
-    /// <summary>Gets the cost of the request if it has priority over the other requests of its transfer.</summary>
-    public RequestCost ToHead() => this with { Class = RequestClass.Head };
+    /// <summary>Gets the cost of a part if a reader waits for it. Other requests keep their class: a small object that is sent again isn't a part.</summary>
+    public RequestCost ToHead() => Class == RequestClass.Part ? this with { Class = RequestClass.Head } : this;
 
     /// <summary>The size of the largest object that counts as small.</summary>
     public const long SmallBytes = Sizes.MiB;

@@ -201,6 +201,20 @@ public sealed class RequestQueueTests
         Assert.Equal(queue.InFlight, queue.SmallLimitOf(RequestDirection.Download));
     }
 
+    /// <summary>A small object that is sent again because it was slow isn't a part, beside which others would have places of their own.</summary>
+    [Fact]
+    public void SmallObject_IsSentAgain_OthersStillCountForTheLimit()
+    {
+        RequestQueue queue = new(256, TimeProvider.System, () => new ConcurrencyController(4, 4, 256));
+        Enter(queue, NewFlow(), "again", RequestCost.First(4096).ToHead());
+        for (int i = 0; i < 100; i++)
+        {
+            Enter(queue, NewFlow(), "small", RequestCost.First(4096));
+        }
+
+        Assert.Equal(4, queue.InFlight);
+    }
+
     [Fact]
     public void Classes_WithoutSlots_AreServedInOrder()
     {
