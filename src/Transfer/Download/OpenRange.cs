@@ -18,7 +18,7 @@ internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) 
     public TimeSpan Waited => attempt.Guard.Waited;
 
     /// <summary>Gets a value that indicates whether the timing of the body reflects the store, because no rate limit affects it.</summary>
-    public bool IsTimed => attempt.Guard.Pace is not { IsLimited: true };
+    public bool IsTimed => attempt.Guard.IsTimed;
 
     /// <summary>Gets the number of bytes at the beginning that are not needed, because they are before the first whole page.</summary>
     public long Overlap { get; private set; }

@@ -53,7 +53,7 @@ internal sealed class RequestAttempt : IDisposable
         catch (Exception e)
         {
             WireException? failure = e is OperationCanceledException ? Guard.FailureOf(e) : null;
-            if (failure?.Kind == FailureKind.Transient || e is WireException { Kind: FailureKind.Throttled })
+            if ((failure is not null && Guard.HasStalled) || e is WireException { Kind: FailureKind.Throttled })
             {
                 _slot.Reject();
                 _pipeline.Hedging.Throttled();

@@ -84,6 +84,9 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     /// <summary>Gets or sets the pace of the request by rate limits; null if there are none.</summary>
     public RequestPace? Pace { get; set; }
 
+    /// <summary>Gets a value that indicates whether the times of the body reflect the store, because no rate limit affects them.</summary>
+    public bool IsTimed => Pace is not { IsLimited: true };
+
     /// <summary>Gets a message if the body was too slow; otherwise, null.</summary>
     public string? Slowness { get; private set; }
 
@@ -207,7 +210,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         _isBodyWatched = true;
         lock (_gate)
         {
-            _watch.BeginBody(length, isTimed: Pace is not { IsLimited: true });
+            _watch.BeginBody(length, IsTimed);
             if (!_paused && !_isDisposed)
             {
                 SetTimer(Silence);
