@@ -66,9 +66,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
 
     /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
+    /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
     public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download);
 
     /// <summary>Gets the number of uploads and other write requests that the client has in flight, and the number that it allows.</summary>
+    /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
     public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload);
 
     /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>

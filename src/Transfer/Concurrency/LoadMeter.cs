@@ -1,6 +1,6 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Measures the requests of one direction and adjusts its limit. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
+/// <summary>Measures requests that share a limit, and adjusts it. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
 /// <param name="controller">Determines the limit.</param>
 internal sealed class LoadMeter(ConcurrencyController controller)
 {

@@ -7,17 +7,11 @@ internal sealed partial class RequestQueue
 {
     private readonly LinkedList<AsyncSignal> _listeners = new();
 
-    /// <summary>Gets the maximum number of requests in flight in a direction.</summary>
-    public int LimitOf(RequestDirection direction) => Math.Min(Total, _meters[(int)direction]?.Limit ?? int.MaxValue);
+    /// <summary>Gets the maximum number of large requests in flight in a direction.</summary>
+    public int LimitOf(RequestDirection direction) => Math.Min(Total, _large[(int)direction].Limit);
 
     /// <summary>Gets the maximum number of small objects in flight in a direction.</summary>
-    public int SmallLimitOf(RequestDirection direction)
-    {
-        lock (_gate)
-        {
-            return Math.Min(Total, LimitOf(direction) + ExtraOf((int)direction, RequestClass.Small));
-        }
-    }
+    public int SmallLimitOf(RequestDirection direction) => Math.Min(Total, _small[(int)direction].Limit);
 
     /// <summary>Gets or sets the maximum number of requests in flight in both directions together. A change doesn't affect requests in flight.</summary>
     public int Total
@@ -36,28 +30,28 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets a value that indicates whether the limit is fixed, because the user chose it.</summary>
-    public bool IsFixed => _meters[0] is null;
+    public bool IsFixed => _large[0].Meter is null;
 
-    /// <summary>Gets the state of the limit of a direction.</summary>
+    /// <summary>Gets the state of the limit of a direction: that of large requests, unless the last requests were small ones only.</summary>
     public ConcurrencyState StateOf(RequestDirection direction)
     {
         lock (_gate)
         {
-            int inFlight = _inFlight[(int)direction];
-            return _meters[(int)direction]?.StateOf(inFlight, _total) ?? new ConcurrencyState(_total, inFlight, null);
+            int inFlight = ActiveIn((int)direction);
+            return _lastGroup[(int)direction].Meter?.StateOf(inFlight, _total) ?? new ConcurrencyState(_total, inFlight, null);
         }
     }
 
-    /// <summary>Gets a value that indicates whether the limit of a direction is still doubling.</summary>
-    public bool IsStarting(RequestDirection direction) => _meters[(int)direction]?.IsStarting ?? false;
+    /// <summary>Gets a value that indicates whether the limit of large requests is still doubling.</summary>
+    public bool IsStarting(RequestDirection direction) => _large[(int)direction].Meter?.IsStarting ?? false;
 
     /// <summary>
     /// Gets the number of requests beyond the limit that the last parts of an upload can have. It is 0 for a limit that the user chose.
     /// </summary>
-    public int ExtraAtEnd(RequestDirection direction) => _meters[(int)direction]?.ExtraAtEnd ?? 0;
+    public int ExtraAtEnd(RequestDirection direction) => _large[(int)direction].Meter?.ExtraAtEnd ?? 0;
 
     /// <summary>Gets the number of bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
-    public double LatencyBytes(RequestDirection direction) => _meters[(int)direction]?.LatencyBytes ?? 0;
+    public double LatencyBytes(RequestDirection direction) => _large[(int)direction].Meter?.LatencyBytes ?? 0;
 
     /// <summary>Changes the share and the limit of a transfer. The change doesn't affect requests in flight.</summary>
     public void Change(TransferFlow flow, double weight, int mostInFlight)
@@ -139,7 +133,7 @@ internal sealed partial class RequestQueue
                 lane.Lines.Remove(line);
             }
 
-            _waiting[(int)flow.Direction] += flow.IsInLanes ? line.Waiters.Count : -line.Waiters.Count;
+            lane.Group.Waiting += flow.IsInLanes ? line.Waiters.Count : -line.Waiters.Count;
         }
     }
 }

@@ -18,10 +18,10 @@ namespace Transfer.Concurrency;
 /// 0: whatever the weights, it waits for at most one request of each transfer that waited in the lane before it.
 /// </para>
 /// <para>
-/// The number of requests in both directions together has a limit that only the user changes. Each direction can also have a lower limit, which a
-/// <see cref="ConcurrencyController"/> adjusts. A transfer can have its own limit. While it is reached, the requests of the transfer aren't in the
-/// lanes, so that they don't block others. The last parts of an upload that is alone can exceed the limit of the controller
-/// (<see cref="LoadMeter.ExtraAtEnd"/>).
+/// The number of requests in both directions together has a limit that only the user changes. Large and small requests of each direction
+/// (<see cref="LaneGroup"/>) can also have lower limits, which a <see cref="ConcurrencyController"/> adjusts. A transfer can have its own limit. While it is
+/// reached, the requests of the transfer aren't in the lanes, so that they don't block others. The last parts of an upload that is alone can exceed the limit of
+/// the controller (<see cref="LoadMeter.ExtraAtEnd"/>).
 /// </para>
 /// <para>
 /// A request of a transfer with a rate limit of its own can hold its slot for a long time. So the data of all these transfers can occupy all slots except one, which is
@@ -34,28 +34,16 @@ internal sealed partial class RequestQueue
     /// <summary>The number of values of <see cref="RequestClass"/>.</summary>
     public const int Classes = 5;
 
-    /// <summary>
-    /// The number of requests without data that don't count for the limit of a controller. They don't use the link, and much waits for their results. A number that
-    /// the user chose isn't exceeded.
-    /// </summary>
-    public const int ExtraLookups = 8;
-
-    /// <summary>
-    /// The number of small objects of each direction that don't count for the limit of a controller while parts are in flight. The limit is then that of the parts, of
-    /// which few fill a link, but small objects are mostly latency.
-    /// </summary>
-    public const int ExtraSmall = 128;
-
     private const int Directions = 2;
 
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly Action<RequestDirection, ConcurrencyChange>? _changed;
-    private readonly LoadMeter?[] _meters;
-    private readonly RequestLane[] _lanes = [.. Enumerable.Range(0, Directions * Classes).Select(static i => new RequestLane((RequestClass)(i % Classes)))];
-    private readonly int[] _inFlight = new int[Directions];
-    private readonly int[] _waiting = new int[Directions];
+    private readonly LaneGroup[] _large;
+    private readonly LaneGroup[] _small;
+    private readonly RequestLane[] _lanes;
     private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
+    private readonly LaneGroup[] _lastGroup;
     private int _total;
     private int _parked;
     private int _rateLimited;
@@ -63,21 +51,27 @@ internal sealed partial class RequestQueue
 
     /// <param name="total">The maximum number of requests in flight.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="newController">Creates the controller of each direction; null for a fixed limit.</param>
+    /// <param name="newController">Creates the controllers; null for a fixed limit.</param>
     /// <param name="changed">Called whenever a limit has changed. It must return quickly.</param>
     public RequestQueue(int total, TimeProvider time, Func<ConcurrencyController>? newController = null, Action<RequestDirection, ConcurrencyChange>? changed = null)
     {
         _total = total;
         _time = time;
         _changed = changed;
-        _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController()))];
+        _large = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
+        _small = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
+        _lastGroup = [.. _large];
+        _lanes = [.. Enumerable.Range(0, Directions * Classes).Select(i => NewLane(i / Classes, (RequestClass)(i % Classes)))];
     }
 
     /// <summary>Gets the number of requests in flight.</summary>
-    public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]) + Volatile.Read(ref _parked);
+    public int InFlight => Active + Volatile.Read(ref _parked);
 
     /// <summary>Gets the number of requests that wait for a slot, without those of transfers that have reached their own limit.</summary>
-    public int Waiting => Volatile.Read(ref _waiting[0]) + Volatile.Read(ref _waiting[1]);
+    public int Waiting => WaitingIn(0) + WaitingIn(1);
+
+    /// <summary>Gets the number of requests in flight that aren't parked.</summary>
+    private int Active => ActiveIn(0) + ActiveIn(1);
 
     /// <summary>Gets the time, in seconds.</summary>
     public double Now => (double)_time.GetTimestamp() / _time.TimestampFrequency;
@@ -102,7 +96,6 @@ internal sealed partial class RequestQueue
 
         if (slot is not null)
         {
-            GrantToOthers();
             return ValueTask.FromResult(slot);
         }
 
@@ -120,7 +113,6 @@ internal sealed partial class RequestQueue
         if (slot is not null)
         {
             waiter.Registration.Unregister();
-            GrantToOthers();
             return ValueTask.FromResult(slot);
         }
 
@@ -153,7 +145,6 @@ internal sealed partial class RequestQueue
     /// <summary>Releases a slot. It is called once for each slot.</summary>
     public void Exit(RequestSlot slot)
     {
-        int direction = (int)slot.Direction;
         ConcurrencyChange? change;
         lock (_gate)
         {
@@ -164,7 +155,8 @@ internal sealed partial class RequestQueue
             slot.State = SlotState.Released;
             slot.Flow.InFlight--;
             Arrange(slot.Flow);
-            change = _meters[direction]?.End(slot, CountOf(direction));
+            LaneGroup group = LaneOf(slot.Direction, slot.Class).Group;
+            change = group.Meter?.End(slot, group.Counted);
         }
 
         Grant();
@@ -202,22 +194,12 @@ internal sealed partial class RequestQueue
         Grant();
     }
 
-    /// <summary>Serves those that wait after a request that didn't. If it is the first one of a part, it leaves room for small objects.</summary>
-    private void GrantToOthers()
-    {
-        if (Waiting > 0)
-        {
-            Grant();
-        }
-    }
-
     /// <summary>Removes a request from those that the limits of its direction count.</summary>
     private void Leave(RequestSlot slot)
     {
         if (slot.State == SlotState.Granted)
         {
-            _inFlight[(int)slot.Direction]--;
-            LaneOf(slot.Direction, slot.Class).InFlight--;
+            LaneOf(slot.Direction, slot.Class).Leave();
         }
     }
 
@@ -244,46 +226,35 @@ internal sealed partial class RequestQueue
 
     private RequestLane LaneOf(RequestDirection direction, RequestClass requestClass) => _lanes[((int)direction * Classes) + (int)requestClass];
 
-    private bool HasRoom(int direction, RequestClass requestClass)
+    private RequestLane NewLane(int direction, RequestClass requestClass)
     {
-        int inFlight = _inFlight[0] + _inFlight[1];
-        if (_meters[direction] is not { } meter)
-        {
-            return inFlight + _parked < _total;
-        }
-
-        // What has a place of its own doesn't wait until a limit that has fallen is reached. Lookups don't wait for data that waits for rate limits either.
-        return HasExtra(direction, requestClass)
-            ? inFlight + (requestClass == RequestClass.Lookup ? 0 : _parked) < _total
-            : inFlight + _parked < _total && CountOf(direction) < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0);
+        LaneGroup[] groups = requestClass is RequestClass.Lookup or RequestClass.Small ? _small : _large;
+        return new RequestLane(requestClass, groups[direction]);
     }
 
-    /// <summary>Gets the number of requests that count for the limit of a direction: all except those that have places of their own.</summary>
-    private int CountOf(int direction) => _inFlight[direction] - ExtraIn(direction, RequestClass.Lookup) - ExtraIn(direction, RequestClass.Small);
+    private int ActiveIn(int direction) => _large[direction].InFlight + _small[direction].InFlight;
 
-    private int ExtraIn(int direction, RequestClass requestClass) => Math.Min(InFlightOf(direction, requestClass), ExtraOf(direction, requestClass));
+    private int WaitingIn(int direction) => _large[direction].Waiting + _small[direction].Waiting;
 
-    /// <summary>Returns whether one more request of a class has a place of its own.</summary>
-    private bool HasExtra(int direction, RequestClass requestClass) => InFlightOf(direction, requestClass) < ExtraOf(direction, requestClass);
-
-    private int ExtraOf(int direction, RequestClass requestClass) => requestClass switch
+    private bool HasRoom(RequestLane lane, int direction)
     {
-        RequestClass.Lookup when !IsFixed => ExtraLookups,
-        RequestClass.Small when !IsFixed && HasParts(direction) => ExtraSmall,
-        _ => 0,
-    };
+        if (lane.Group.Meter is not { } meter)
+        {
+            return Active + _parked < _total;
+        }
 
-    private bool HasParts(int direction)
-        => InFlightOf(direction, RequestClass.Part) + InFlightOf(direction, RequestClass.Head) + InFlightOf(direction, RequestClass.First) > 0;
-
-    private int InFlightOf(int direction, RequestClass requestClass) => LaneOf((RequestDirection)direction, requestClass).InFlight;
+        // Lookups with places of their own don't wait for data that waits for rate limits either.
+        return lane.HasOwnPlace
+            ? Active < _total
+            : Active + _parked < _total && lane.Group.Counted < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0);
+    }
 
     /// <summary>
     /// Gets a value that indicates whether the last requests of a transfer are the only ones in a direction, so that others don't have to make room
     /// for them.
     /// </summary>
     private bool IsEnding(int direction)
-        => _lastServed[direction] is { IsEnding: true } flow && flow.InFlight == _inFlight[direction] && flow.Waiting >= _waiting[direction];
+        => _lastServed[direction] is { IsEnding: true } flow && flow.InFlight == ActiveIn(direction) && flow.Waiting >= WaitingIn(direction);
 
     /// <summary>Gets a value that indicates whether data of transfers with a rate limit of their own can occupy one more slot.</summary>
     private bool HasRoomForRateLimited => _rateLimited < Math.Max(1, _total - 1);
@@ -293,7 +264,7 @@ internal sealed partial class RequestQueue
     /// <summary>Takes a slot if one is free and no request waits for it.</summary>
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
     {
-        bool hasRoom = !flow.IsFull && HasRoom((int)flow.Direction, cost.Class) && (HasRoomForRateLimited || !IsRateLimited(flow, cost.Class));
+        bool hasRoom = !flow.IsFull && HasRoom(LaneOf(flow.Direction, cost.Class), (int)flow.Direction) && (HasRoomForRateLimited || !IsRateLimited(flow, cost.Class));
         return hasRoom && (Waiting == 0 || NextLine() is null) ? Serve(flow, cost) : null;
     }
 
@@ -317,7 +288,7 @@ internal sealed partial class RequestQueue
         }
 
         waiter.Line = line;
-        _waiting[(int)flow.Direction] += flow.IsInLanes ? 1 : 0;
+        LaneOf(flow.Direction, requestClass).Group.Waiting += flow.IsInLanes ? 1 : 0;
     }
 
     private void Remove(RequestWaiter waiter)
@@ -330,10 +301,11 @@ internal sealed partial class RequestQueue
             return;
         }
 
-        _waiting[(int)line.Flow.Direction]--;
+        RequestLane lane = LaneOf(line.Flow.Direction, waiter.Cost.Class);
+        lane.Group.Waiting--;
         if (line.Waiters.Count == 0)
         {
-            LaneOf(line.Flow.Direction, waiter.Cost.Class).Lines.Remove(line);
+            lane.Lines.Remove(line);
         }
     }
 
@@ -357,7 +329,7 @@ internal sealed partial class RequestQueue
         for (int i = 0; i < _lanes.Length; i++)
         {
             RequestLane lane = _lanes[i];
-            if (lane.Lines.Count > 0 && HasRoom(i / Classes, lane.Class) && NextIn(lane) is { } line)
+            if (lane.Lines.Count > 0 && HasRoom(lane, i / Classes) && NextIn(lane) is { } line)
             {
                 (double Load, long LastGrant) rank = lane.RankFor(line);
                 if (next is null || rank.CompareTo(lowest) < 0)
@@ -378,16 +350,16 @@ internal sealed partial class RequestQueue
         int direction = (int)flow.Direction;
         double now = Advance(flow.Direction);
         RequestLane lane = LaneOf(flow.Direction, cost.Class);
-        bool counts = !HasExtra(direction, cost.Class);
+        bool counts = !lane.HasOwnPlace;
         lane.Serve(flow, cost, ++_grants);
-        _inFlight[direction]++;
         _lastServed[direction] = flow;
+        _lastGroup[direction] = _large[direction].InFlight > 0 ? _large[direction] : lane.Group;
         flow.InFlight++;
         Arrange(flow);
         bool isRateLimited = IsRateLimited(flow, cost.Class);
         _rateLimited += isRateLimited ? 1 : 0;
-        int count = CountOf(direction);
-        int epoch = _meters[direction]?.Begin(count, counts, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
+        int count = lane.Group.Counted;
+        int epoch = lane.Group.Meter?.Begin(count, counts, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
         return new RequestSlot(this, flow, cost.Class, now, epoch, count) { IsRateLimited = isRateLimited };
     }
 
@@ -395,13 +367,14 @@ internal sealed partial class RequestQueue
     /// <returns>The time, in seconds.</returns>
     private double Advance(RequestDirection direction)
     {
-        if (_meters[(int)direction] is not { } meter)
+        if (IsFixed)
         {
             return 0;
         }
 
         double now = Now;
-        meter.Advance(now, CountOf((int)direction), _waiting[(int)direction] > 0);
+        _large[(int)direction].Advance(now);
+        _small[(int)direction].Advance(now);
         return now;
     }
 }

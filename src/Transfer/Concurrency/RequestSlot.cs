@@ -6,7 +6,7 @@ namespace Transfer.Concurrency;
 /// <param name="requestClass">The class of the request.</param>
 /// <param name="started">The time at which the slot was granted, in seconds.</param>
 /// <param name="epoch">The <see cref="LoadMeter.Epoch"/> at that time.</param>
-/// <param name="inFlight">The number of requests that counted for the limit of the direction at that time, including this one.</param>
+/// <param name="inFlight">The number of requests that counted for the same limit at that time, including this one.</param>
 internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, RequestClass requestClass, double started, int epoch, int inFlight) : IDisposable
 {
     private RequestQueue? _queue = queue;

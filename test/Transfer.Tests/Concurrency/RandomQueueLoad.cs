@@ -245,17 +245,16 @@ internal sealed class RandomQueueLoad
         Verify(waiting == _queue.Waiting, $"{waiting} requests wait, but the queue counts {_queue.Waiting}");
         for (int i = 0; i < _lanes.Length; i++)
         {
-            Verify(!HasWaiting(_lanes[i]) || !HasRoom(i), $"requests of class {(RequestClass)(i % RequestQueue.Classes)} wait although there is room");
+            Verify(!HasWaiting(_lanes[i]) || !HasRoom(i), $"requests of class {ClassOf(i)} wait although there is room");
         }
     }
 
     private void Grant(Request request)
     {
         Lane lane = LaneOf(request);
-        int direction = (int)request.Flow.Share.Direction;
-        int first = direction * RequestQueue.Classes;
-        bool hasOwnPlace = HasOwnPlace(first + (int)request.Cost.Class);
-        CheckLanes(request, first, hasOwnPlace);
+        int index = ((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class;
+        bool hasOwnPlace = HasOwnPlace(index);
+        CheckLanes(index, hasOwnPlace);
         CheckLines(request, lane);
 
         Line own = request.Flow.Lines[(int)request.Cost.Class];
@@ -268,21 +267,22 @@ internal sealed class RandomQueueLoad
         request.Flow.InFlight++;
         own.Restart(lane);
         Array.Clear(lane.Overtaken);
-        Verify(!_adapts || hasOwnPlace || CountOf(direction) <= _queue.LimitOf((RequestDirection)direction), $"more requests are in flight than the limit allows");
+        Verify(!_adapts || hasOwnPlace || CountOf(index) <= LimitOf(index), $"more requests are in flight than the limit allows");
         Verify(!_adapts || hasOwnPlace || _held.Count <= _queue.Total, $"more requests are in flight than the user allows");
         Verify(!request.IsRateLimited || RateLimited <= MostRateLimited, $"{RateLimited} requests of transfers with rate limits are in flight");
     }
 
     /// <summary>A lane with nothing in flight waits for at most one request of each other lane, so lookups and small objects don't wait behind parts.</summary>
-    private void CheckLanes(Request request, int first, bool hasOwnPlace)
+    private void CheckLanes(int lane, bool hasOwnPlace)
     {
+        int first = lane / RequestQueue.Classes * RequestQueue.Classes;
         for (int i = first; i < first + RequestQueue.Classes && !hasOwnPlace; i++)
         {
             Lane other = _lanes[i];
-            if (i != first + (int)request.Cost.Class && HasWaiting(other) && other.InFlight == 0)
+            if (i != lane && HasWaiting(other) && other.InFlight == 0 && HasRoom(i))
             {
-                int overtaken = ++other.Overtaken[(int)request.Cost.Class];
-                Verify(overtaken <= 1, $"{overtaken} requests of class {request.Cost.Class} went before those of class {(RequestClass)(i - first)}");
+                int overtaken = ++other.Overtaken[lane - first];
+                Verify(overtaken <= 1, $"{overtaken} requests of class {ClassOf(lane)} went before those of class {ClassOf(i)}");
             }
         }
     }
@@ -312,29 +312,31 @@ internal sealed class RandomQueueLoad
     private bool HasWaiting(Lane lane) => lane.Lines.Any(CanBeServed);
 
     private bool HasRoom(int lane)
-    {
-        int direction = lane / RequestQueue.Classes;
-        return HasOwnPlace(lane) && lane % RequestQueue.Classes == (int)RequestClass.Lookup
+        => HasOwnPlace(lane)
             ? _lanes.Sum(static one => one.InFlight) < _queue.Total
-            : _held.Count < _queue.Total && (!_adapts || HasOwnPlace(lane) || CountOf(direction) < _queue.LimitOf((RequestDirection)direction));
-    }
+            : _held.Count < _queue.Total && CountOf(lane) < LimitOf(lane);
 
-    /// <summary>Returns whether the next request of a lane is a lookup or a small object that doesn't count for the limit that adapts.</summary>
-    private bool HasOwnPlace(int lane) => _adapts && _lanes[lane].InFlight < OwnPlaces(lane);
+    /// <summary>Returns whether the next request of a lane is a lookup that doesn't count for a limit that adapts.</summary>
+    private bool HasOwnPlace(int lane) => _lanes[lane].InFlight < OwnPlaces(lane);
 
-    private int OwnPlaces(int lane) => (RequestClass)(lane % RequestQueue.Classes) switch
+    private int OwnPlaces(int lane) => _adapts && ClassOf(lane) == RequestClass.Lookup ? RequestLane.ExtraLookups : 0;
+
+    private static RequestClass ClassOf(int lane) => (RequestClass)(lane % RequestQueue.Classes);
+
+    private static bool IsSmall(int lane) => ClassOf(lane) is RequestClass.Lookup or RequestClass.Small;
+
+    /// <summary>Gets the number of requests in flight that count for the same limit as those of a lane.</summary>
+    private int CountOf(int lane)
+        => Enumerable.Range(lane / RequestQueue.Classes * RequestQueue.Classes, RequestQueue.Classes)
+            .Where(one => IsSmall(one) == IsSmall(lane))
+            .Sum(one => Math.Max(0, _lanes[one].InFlight - OwnPlaces(one)));
+
+    /// <summary>Gets the limit of a lane that adapts.</summary>
+    private int LimitOf(int lane)
     {
-        RequestClass.Lookup => RequestQueue.ExtraLookups,
-        RequestClass.Small when HasParts(lane / RequestQueue.Classes * RequestQueue.Classes) => RequestQueue.ExtraSmall,
-        _ => 0,
-    };
-
-    private bool HasParts(int first)
-        => _lanes[first + (int)RequestClass.Head].InFlight + _lanes[first + (int)RequestClass.First].InFlight + _lanes[first + (int)RequestClass.Part].InFlight > 0;
-
-    /// <summary>Gets the number of requests that count for the limit that adapts.</summary>
-    private int CountOf(int direction)
-        => Enumerable.Range(direction * RequestQueue.Classes, RequestQueue.Classes).Sum(lane => _lanes[lane].InFlight - Math.Min(_lanes[lane].InFlight, OwnPlaces(lane)));
+        RequestDirection direction = (RequestDirection)(lane / RequestQueue.Classes);
+        return IsSmall(lane) ? _queue.SmallLimitOf(direction) : _queue.LimitOf(direction);
+    }
 
     private Lane LaneOf(Request request) => _lanes[((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class];
 

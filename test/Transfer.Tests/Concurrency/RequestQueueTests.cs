@@ -163,47 +163,53 @@ public sealed class RequestQueueTests
         }
     }
 
-    /// <summary>Few parts fill a link, so the limit leaves few slots. Small objects have places of their own beside parts.</summary>
+    /// <summary>Few parts fill a link, but many small objects. Neither takes the places of the other, in either order.</summary>
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void SmallObjects_BesideParts_HavePlacesOfTheirOwn(bool isFixed)
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public void SmallObjectsAndParts_Adaptive_HaveLimitsOfTheirOwn(bool isFixed, bool startsWithSmall)
     {
         const int limit = 4;
         RequestQueue queue = isFixed ? new(limit, TimeProvider.System) : new(256, TimeProvider.System, () => new ConcurrencyController(limit, limit, 256));
-        for (int i = 0; i < 2 * limit; i++)
+        for (int i = 0; i < 20; i++)
         {
-            Enter(queue, NewFlow(), "part", RequestCost.Part(8 * Sizes.MiB));
+            bool isSmall = (i < 10) == startsWithSmall;
+            Enter(queue, NewFlow(), isSmall ? "small" : "part", isSmall ? RequestCost.First(4096) : RequestCost.Part(8 * Sizes.MiB));
         }
 
-        for (int i = 0; i < 100; i++)
-        {
-            Enter(queue, NewFlow(), "small", new RequestCost(RequestClass.Small, 4096));
-        }
-
-        Assert.Equal(isFixed ? limit : limit + 100, queue.InFlight);
-        Assert.Equal(isFixed ? limit : limit + RequestQueue.ExtraSmall, queue.SmallLimitOf(RequestDirection.Download));
-
-        // When the last part ends, small objects count for the limit.
-        for (int i = 0; i < _slots.Count; i++)
-        {
-            _slots[i].Dispose();
-            Collect();
-        }
-
-        Assert.Equal((0, 0, 108), (queue.InFlight, queue.Waiting, _order.Count));
-        for (int i = 0; i < 100; i++)
-        {
-            Enter(queue, NewFlow(), "small", new RequestCost(RequestClass.Small, 4096));
-        }
-
-        Assert.Equal(queue.LimitOf(RequestDirection.Download), queue.InFlight);
-        Assert.Equal(queue.InFlight, queue.SmallLimitOf(RequestDirection.Download));
+        Assert.Equal(isFixed ? limit : 2 * limit, queue.InFlight);
+        Assert.Equal(isFixed ? (startsWithSmall ? limit : 0) : limit, _order.Count(static name => name == "small"));
+        Assert.Equal((limit, limit), (queue.LimitOf(RequestDirection.Download), queue.SmallLimitOf(RequestDirection.Download)));
     }
 
-    /// <summary>A small object that is sent again because it was slow isn't a part, beside which others would have places of their own.</summary>
+    /// <summary>A store that rejects small objects says nothing about parts.</summary>
     [Fact]
-    public void SmallObject_IsSentAgain_OthersStillCountForTheLimit()
+    public void SmallObjects_AreRejected_LimitOfPartsStays()
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(256, time, () => new ConcurrencyController(1, 16, 256));
+        Enter(queue, NewFlow(), "part", RequestCost.Part(8 * Sizes.MiB));
+        for (int i = 0; i < 16; i++)
+        {
+            Enter(queue, NewFlow(), "small", RequestCost.First(4096));
+        }
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        foreach (RequestSlot slot in _slots[1..])
+        {
+            slot.Reject();
+            slot.Dispose();
+        }
+
+        Assert.Equal(16, queue.LimitOf(RequestDirection.Download));
+        Assert.InRange(queue.SmallLimitOf(RequestDirection.Download), 1, 8);
+    }
+
+    /// <summary>A small object that is sent again because it was slow isn't a part.</summary>
+    [Fact]
+    public void SmallObject_IsSentAgain_CountsAsSmall()
     {
         RequestQueue queue = new(256, TimeProvider.System, () => new ConcurrencyController(4, 4, 256));
         Enter(queue, NewFlow(), "again", RequestCost.First(4096).ToHead());
@@ -394,14 +400,15 @@ public sealed class RequestQueueTests
             Enter(queue, parts, "part", RequestCost.Part(8 * Sizes.MiB));
         }
 
-        for (int i = 0; i <= RequestQueue.ExtraLookups; i++)
+        for (int i = 0; i < RequestLane.ExtraLookups + 3; i++)
         {
             Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
         }
 
         Collect();
 
-        Assert.Equal((2, RequestQueue.ExtraLookups), (_order.Count(static name => name == "part"), _order.Count(static name => name == "lookup")));
+        // Further lookups count for the limit of small objects.
+        Assert.Equal((2, RequestLane.ExtraLookups + 2), (_order.Count(static name => name == "part"), _order.Count(static name => name == "lookup")));
         Assert.Equal(4, queue.Waiting);
     }
 
@@ -425,7 +432,7 @@ public sealed class RequestQueueTests
         }
 
         Collect();
-        Assert.InRange(queue.InFlight, queue.LimitOf(RequestDirection.Download) + RequestQueue.ExtraLookups + 1, 40);
+        Assert.InRange(queue.InFlight, queue.LimitOf(RequestDirection.Download) + RequestLane.ExtraLookups + 1, 40);
         Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
 
         Assert.Equal("lookup", _order[^1]);
@@ -442,9 +449,8 @@ public sealed class RequestQueueTests
             Enter(queue, lookups, "lookup", RequestCost.Lookup);
         }
 
+        Assert.Equal(RequestLane.ExtraLookups + 2, queue.InFlight);
         Enter(queue, NewFlow(), "part", RequestCost.Part(1));
-        Assert.Equal(RequestQueue.ExtraLookups + 2, queue.InFlight);
-        Drain(_slots[0], 1);
 
         Assert.Equal("part", _order[^1]);
     }
