@@ -10,18 +10,19 @@ internal static class BesideContest
     private const int KiB = 1024;
     private const int MiB = 1024 * KiB;
     private const int Objects = 4_000;
-    private const int Lookups = 20;
     private const long LargeBytes = 512 * MiB;
-    private static readonly TimeSpan BetweenLookups = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan BetweenLookups = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan Before = TimeSpan.FromSeconds(5);
 
     public static Contest Beside { get; } = new("beside", [4 * KiB],
     [
         new("DownloadDirectoryAsync, alone", DownloadAsync) { IsReference = true },
-        new("DownloadDirectoryAsync beside a large file", DownloadBesideAsync),
+        new("DownloadDirectoryAsync, a large file begins with it", bench => DownloadBesideAsync(bench, new LargeFile(bench))),
+        UnderWay(),
     ])
     {
-        Description = "Downloading 4,000 objects of 4 KiB over a link of 32 MiB/s, alone and beside a large file and 20 lookups: the objects, the bytes of both, and the latency of the lookups.",
-        Figures = [Figures.RelativeRate("alone"), .. Figures.LinkUse(ServerKind.SlowLink), .. Figures.Latencies],
+        Description = "Downloading 4,000 objects of 4 KiB over a link of 32 MiB/s, alone and beside a large file, which begins with them or 5 seconds before, and a lookup each 50 ms: the objects, the bytes of both, and the latency of the lookups.",
+        Figures = [Figures.RelativeRate("alone"), Figures.LinkUseOfRun(ServerKind.SlowLink), .. Figures.Latencies],
         ObjectsPerRun = Objects,
         IsTree = true,
         LargeBytes = LargeBytes,
@@ -32,28 +33,58 @@ internal static class BesideContest
     private static async Task DownloadAsync(Workbench bench)
         => DirectoryContests.Check(await bench.Client.DownloadDirectoryAsync(Bucket, Tree.Prefix, bench.NewFolder()), Objects);
 
-    private static async Task DownloadBesideAsync(Workbench bench)
+    private static Contender UnderWay()
     {
-        using CancellationTokenSource stop = new();
-        Task large = bench.Client.DownloadAsync(Bucket, Workbench.ObjectKey(LargeBytes), bench.Path, new DownloadOptions { Resume = false }, cancellationToken: stop.Token);
-        Task<TimeSpan[]> lookups = LookUpAsync(bench);
-        await DownloadAsync(bench);
-        bench.Times = await lookups;
-        await stop.CancelAsync();
-        await large.ContinueWith(static _ => { }, TaskScheduler.Default);
+        LargeFile? large = null;
+        return new("DownloadDirectoryAsync, a large file is under way", bench => DownloadBesideAsync(bench, large!))
+        {
+            Prepare = bench =>
+            {
+                large = new LargeFile(bench);
+                Thread.Sleep(Before);
+            },
+        };
     }
 
-    private static async Task<TimeSpan[]> LookUpAsync(Workbench bench)
+    private static async Task DownloadBesideAsync(Workbench bench, LargeFile large)
     {
-        TimeSpan[] times = new TimeSpan[Lookups];
-        for (int i = 0; i < Lookups; i++)
+        using CancellationTokenSource stopLookups = new();
+        Task<List<TimeSpan>> lookups = LookUpAsync(bench, stopLookups.Token);
+        await DownloadAsync(bench);
+        await stopLookups.CancelAsync();
+        bench.Times = [.. await lookups];
+        await large.StopAsync();
+    }
+
+    /// <summary>Looks objects up one after another until the download has ended, so that it isn't longer because of them.</summary>
+    private static async Task<List<TimeSpan>> LookUpAsync(Workbench bench, CancellationToken stop)
+    {
+        List<TimeSpan> times = [];
+        for (int i = 0; !stop.IsCancellationRequested; i++)
         {
-            await Task.Delay(BetweenLookups);
             long start = Stopwatch.GetTimestamp();
-            await bench.Client.GetInfoAsync(Bucket, $"{Tree.Prefix}/{Tree.Name(i)}");
-            times[i] = Stopwatch.GetElapsedTime(start);
+            await bench.Client.GetInfoAsync(Bucket, $"{Tree.Prefix}/{Tree.Name(i % Objects)}", cancellationToken: CancellationToken.None);
+            times.Add(Stopwatch.GetElapsedTime(start));
+            await Task.Delay(BetweenLookups, stop).ContinueWith(static _ => { }, TaskScheduler.Default);
         }
 
         return times;
+    }
+
+    /// <summary>The download of a large file.</summary>
+    private sealed class LargeFile
+    {
+        private readonly CancellationTokenSource _stop = new();
+        private readonly Task _download;
+
+        public LargeFile(Workbench bench)
+            => _download = bench.Client.DownloadAsync(Bucket, Workbench.ObjectKey(LargeBytes), bench.Path, new DownloadOptions { Resume = false }, cancellationToken: _stop.Token);
+
+        public async Task StopAsync()
+        {
+            await _stop.CancelAsync();
+            await _download.ContinueWith(static _ => { }, TaskScheduler.Default);
+            _stop.Dispose();
+        }
     }
 }

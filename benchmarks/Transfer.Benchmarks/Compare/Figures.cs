@@ -97,6 +97,14 @@ internal static class Figures
         new("share of the link", one => one.Server is { } server ? server.Rate(server.Start, one.Ended) / ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value : double.NaN, Share),
     ];
 
+    /// <summary>Returns the used share of a link during the measured time.</summary>
+    public static Figure LinkUseOfRun(ServerKind kind) => new(
+        "share of the link",
+        one => one.Server is { } server
+            ? server.Rate(one.Ended - (long)(one.Seconds * Stopwatch.Frequency), one.Ended) / ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value
+            : double.NaN,
+        Share);
+
     /// <summary>
     /// Returns the used share of the available rate before and after each change of a link, and the time until a short window uses most of it.
     /// </summary>

@@ -25,6 +25,9 @@ internal sealed class BestTimes
     /// <summary>Gets the number of bytes that one request can transfer during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes { get; private set; }
 
+    /// <summary>Gets a value that indicates whether the latency is known, and too short to matter.</summary>
+    public bool IsNear => _latency < LeastLatencySeconds;
+
     /// <summary>Compares the durations of a sample with the best ones, and remembers those that are better.</summary>
     /// <returns>The efficiency: the best durations divided by the durations of the sample.</returns>
     public double Measure(LoadSample sample)
@@ -100,7 +103,7 @@ internal sealed class BestTimes
     private double FindLatencyBytes()
     {
         double most = 0;
-        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_latency) && _latency >= LeastLatencySeconds; size++)
+        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_latency) && !IsNear; size++)
         {
             if (_rates[size] > 0)
             {

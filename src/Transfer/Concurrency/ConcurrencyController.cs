@@ -5,9 +5,9 @@ namespace Transfer.Concurrency;
 /// <para>
 /// The controller compares the duration of requests with the best duration of requests of their size. The efficiency is the quotient: 1 if requests
 /// don't share anything, and 1/2 if each gets half of what it could have. The requests in flight multiplied by 1 - efficiency are those that only
-/// wait for others. The controller keeps their number at <see cref="Backlog"/>, which is enough that the link is never idle while requests end and
+/// wait for others. The controller keeps their number at <see cref="BacklogOf"/>, which is enough that the link is never idle while requests end and
 /// begin. This is the law of FAST TCP (Wei, Jin, Low, and Hegde, "FAST TCP: Motivation, Architecture, Algorithms, Performance", IEEE/ACM Transactions
-/// on Networking 14(6), 2006). Clients that know the best durations have the same backlog, so they share a link equally.
+/// on Networking 14(6), 2006). The backlog grows more slowly than the limit, so clients that know the best durations share a link equally.
 /// </para>
 /// <para>
 /// The best durations may be unknown or out of date. Growth that transfers no more data is taken back. If two successive reductions lose as much as
@@ -15,16 +15,21 @@ namespace Transfer.Concurrency;
 /// requests slow down in proportion from the beginning, and the best durations are corrected by the backlog of the others.
 /// </para>
 /// <para>
-/// At the start, the limit doubles. If the first doubling has no effect, the link was full before, and the limit halves while the rate stays the
-/// same. If the store rejects more than a small share of the requests, the limit drops at once to the number that the store accepted. If that
-/// doesn't lower the share, the number of requests isn't the cause, and the limit is restored.
+/// At the start, the limit doubles, unless the first requests are so short or so slow that fewer are tried first. If a doubling has no effect, the link was full
+/// before, and the limit halves while the rate stays the same. If the store rejects more than a small share of the requests, the limit drops at once to the number
+/// that the store accepted. If that doesn't lower the share, the number of requests isn't the cause, and the limit is restored.
 /// </para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
 internal sealed class ConcurrencyController
 {
-    /// <summary>The number of requests that wait for others when the link is full.</summary>
-    private const double Backlog = 8;
+    /// <summary>
+    /// The number of requests that wait for others when the link is full: the least, plus a share of the limit. A link that few requests fill is busy with a
+    /// short queue, and others wait behind a long one.
+    /// </summary>
+    private const double LeastBacklog = 1;
+    private const double BacklogShare = 0.5;
+    private const double MostBacklog = 8;
 
     /// <summary>
     /// The same for small objects. Their requests hold few bytes of the link, and the processor delays them more than others, which must not look like a full link.
@@ -77,7 +82,17 @@ internal sealed class ConcurrencyController
     private const int MostWithoutGain = 2;
 
     /// <summary>If a reduction leaves this share of the rate, the remaining requests fill the link.</summary>
-    private const double FullShare = 0.85;
+    private const double FullShare = 0.94;
+
+    /// <summary>The share of the limit that remains when fewer requests are tried: at the start, and later, when a link that isn't full must lose little.</summary>
+    private const double StartDescentShare = 0.5;
+    private const double DescentShare = 0.7;
+
+    /// <summary>A shorter request is that of a near store, even if the process is still too busy to show how short the latency is.</summary>
+    private const double ShortSeconds = 0.025;
+
+    /// <summary>A request with a lower rate is slow: stores send each connection more, but 12 requests that share 400 Mbit/s get less.</summary>
+    private const double SlowBytesPerSecond = 4 * Sizes.MiB;
 
     /// <summary>If two successive reductions cost this share of the proportional loss, the link isn't full.</summary>
     private const double LossShare = 0.85;
@@ -122,11 +137,14 @@ internal sealed class ConcurrencyController
     private readonly RejectedShare _rejected = new();
     private readonly RejectedShare _rejectedSince = new();
     private int _doublings;
-    private double _firstRate;
+    private double _largeRateBefore;
+    private double _fullRate;
+    private double _descentShare;
+    private bool _resumesStart;
     private int _withoutGain;
     private bool _isDescending;
     private double _limit;
-    private double _backlog = Backlog;
+    private double _backlog;
     private double _efficiency;
     private double _ceiling;
     private double _heldSeconds;
@@ -149,6 +167,7 @@ internal sealed class ConcurrencyController
     {
         (_min, _max) = (Math.Min(min, max), max);
         _limit = Math.Clamp(start, _min, max);
+        _backlog = BacklogOf(_limit);
         _ceiling = max;
     }
 
@@ -207,19 +226,32 @@ internal sealed class ConcurrencyController
             LiftHold(sample);
         }
 
-        if (sample.Completed == 0)
+        if (sample.Completed == 0 || IsCold(sample))
         {
             return;
         }
 
-        _backlog = IsMostlySmall(sample) ? SmallBacklog : Backlog;
+        _backlog = IsMostlySmall(sample) ? SmallBacklog : BacklogOf(_limit);
         double efficiency = _best.Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
-        if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
+        if (IsStarting && _doublings == 0 ? sample.FullSeconds == 0 : !sample.IsFull)
         {
-            (_before, _losses, _isDescending) = (default, 0, false); // the transfers couldn't use more slots, so the effect of the last change is unknown
-            FollowUnused(sample);
+            double before = _before.Limit;
+            (_before, _losses, _isDescending) = (default, 0, false); // the effect of the last change is unknown
+            if (!IsStarting && before > 0 && before < _limit)
+            {
+                PauseGrowth();
+                Set(before, ConcurrencyReason.NoGain); // the transfers don't use the last growth
+            }
+            else
+            {
+                FollowUnused(sample);
+            }
+        }
+        else if (_fullRate == 0 && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || IsSlow(sample)))
+        {
+            TryFewer(sample);
         }
         else if (IsStarting)
         {
@@ -245,26 +277,38 @@ internal sealed class ConcurrencyController
     /// </summary>
     private void FollowUnused(LoadSample sample)
     {
-        double enough = (sample.InFlight * _efficiency) + Backlog;
+        double enough = (sample.InFlight * _efficiency) + _backlog;
         if (_efficiency < KneeEfficiency && enough < sample.InFlight && !IsMostlySmall(sample))
         {
             // If the store has become slow instead, the next samples are full and show it.
-            _before = (sample.Rate, sample.InFlight, _limit);
+            Remember(sample);
             Set(Math.Min(IsStarting ? enough : Math.Max(enough, sample.InFlight * MostShrink), _limit), ConcurrencyReason.Crowded);
             IsStarting = false;
         }
     }
 
+    /// <summary>
+    /// Tries fewer requests when the store turns out to be near or slow. Without a latency to wait for, few are enough, and a slow link is probably full. If fewer
+    /// transfer less, each connection is slow, and the start goes on.
+    /// </summary>
+    private void TryFewer(LoadSample sample)
+    {
+        bool wasStarting = IsStarting;
+        IsStarting = false;
+        Remember(sample);
+        BeginDescent(_limit * StartDescentShare, StartDescentShare);
+        _resumesStart = wasStarting;
+    }
+
     private void Start(LoadSample sample)
     {
         _foreign.Add(sample.InFlight, _efficiency);
-        _firstRate = _doublings == 0 ? sample.Rate : _firstRate;
         bool hasGrown = _doublings > 0 && ChangeOf(sample) > LeastStartGrowth;
         bool isWorthForSmall = hasGrown && IsMostlySmall(sample) && IsGain(sample, LeastSmallGain);
         if (_efficiency < FullAtFirstEfficiency && _doublings == 1)
         {
-            (IsStarting, _isDescending) = (false, true);
-            Set(_limit / 4, ConcurrencyReason.Crowded);
+            IsStarting = false;
+            BeginDescent(_limit / 4, StartDescentShare);
         }
         else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && _limit < _ceiling && IsMostlySmall(sample))
         {
@@ -272,12 +316,7 @@ internal sealed class ConcurrencyController
         }
         else if (_efficiency < KneeEfficiency && !isWorthForSmall)
         {
-            IsStarting = false;
-            double idle = _foreign.IdleShare(Backlog);
-            _best.Scale(idle);
-            _efficiency *= idle;
-            _before = (sample.Rate, sample.InFlight, _limit);
-            Set(Math.Min(_limit, (sample.InFlight * _efficiency) + _backlog), ConcurrencyReason.Crowded);
+            EndStart(sample);
         }
         else if (_limit >= _ceiling)
         {
@@ -285,39 +324,73 @@ internal sealed class ConcurrencyController
         }
         else if (hasGrown && !IsGain(sample) && !isWorthForSmall)
         {
-            EndStartWithoutGain();
+            EndStartWithoutGain(sample);
         }
         else
         {
             _doublings++;
             _withoutGain = 0;
-            _before = (sample.Rate, sample.InFlight, _limit);
+            Remember(sample);
             Set(_limit * 2, ConcurrencyReason.Starting);
         }
     }
 
-    /// <summary>Takes the last doubling back if it had no effect. The efficiency doesn't show that while the best durations are still improving.</summary>
-    private void EndStartWithoutGain()
+    private void EndStart(LoadSample sample)
     {
-        _withoutGain++;
-        if (_withoutGain == MostWithoutGain)
-        {
-            IsStarting = false;
-            JudgeGrowth(isWorth: false);
-            _before = default;
-        }
+        IsStarting = false;
+        double idle = _foreign.IdleShare(MostBacklog);
+        _best.Scale(idle);
+        _efficiency *= idle;
+        Remember(sample);
+        Set(Math.Min(_limit, (sample.InFlight * _efficiency) + _backlog), ConcurrencyReason.Crowded);
     }
 
     /// <summary>
-    /// Halves the limit while the rate stays the same, because the link may have been full from the start. It then becomes idle enough to measure the
-    /// best durations.
+    /// Ends the start if the last doubling had no effect. The efficiency doesn't show that while the best durations are still improving.
     /// </summary>
+    private void EndStartWithoutGain(LoadSample sample)
+    {
+        _withoutGain++;
+        if (_withoutGain < MostWithoutGain)
+        {
+            return;
+        }
+
+        if (_efficiency < MostCrowdedEfficiency)
+        {
+            EndStart(sample);
+            return;
+        }
+
+        IsStarting = false;
+        if (IsMostlySmall(sample))
+        {
+            TakeGrowthBack(sample);
+            _before = default;
+        }
+        else
+        {
+            BeginDescent(_before.Limit * StartDescentShare, StartDescentShare);
+        }
+    }
+
+    /// <summary>Halves the limit while the rate stays the same. The link then becomes idle enough to measure the best durations.</summary>
     private void Descend(LoadSample sample)
     {
-        bool isFull = sample.Rate >= FullShare * _firstRate;
-        _isDescending = isFull && _limit >= 2 * _min;
-        double enough = isFull ? sample.InFlight * _efficiency : 2 * _limit;
-        Set(_isDescending ? _limit / 2 : enough + Backlog, _isDescending ? ConcurrencyReason.Crowded : ConcurrencyReason.Room);
+        double rate = sample.LargeRate * Math.Min(1, _limit / sample.InFlight); // requests from before the last change may still be in flight
+        bool isFull = rate >= FullShare * _fullRate;
+        _isDescending = isFull && _limit > _min;
+        if (!isFull)
+        {
+            IsStarting = _resumesStart;
+            Set(_limit / _descentShare, ConcurrencyReason.Room);
+        }
+        else if (_isDescending)
+        {
+            Set(_limit * _descentShare, ConcurrencyReason.Crowded);
+        }
+
+        _resumesStart = false;
     }
 
     private void Follow(LoadSample sample)
@@ -326,7 +399,7 @@ internal sealed class ConcurrencyController
         double slack = Slack + (_limit * SlackShare);
         if (excess < -slack && _limit < _ceiling && _growPause <= 0)
         {
-            _before = (sample.Rate, sample.InFlight, _limit);
+            Remember(sample);
             double most = Math.Max(MostGrowth, _limit * MostGrowthShare);
             double growth = excess < -LowBacklogShare * _backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
             Set(Math.Min(_ceiling, _limit + growth), ConcurrencyReason.Room);
@@ -334,7 +407,7 @@ internal sealed class ConcurrencyController
         else if (excess > slack)
         {
             _growthShare = MostGrowthShare;
-            _before = (sample.Rate, sample.InFlight, _limit);
+            Remember(sample);
             Set(Math.Max(_limit - excess, _limit * MostShrink), ConcurrencyReason.Crowded);
         }
     }
@@ -345,7 +418,7 @@ internal sealed class ConcurrencyController
         double change = ChangeOf(sample);
         if (change > LeastGrowth)
         {
-            JudgeGrowth(IsGain(sample));
+            JudgeGrowth(sample);
         }
         else if (change < -LeastReduction)
         {
@@ -355,6 +428,8 @@ internal sealed class ConcurrencyController
         _before = default;
     }
 
+    private void Remember(LoadSample sample) => (_before, _largeRateBefore) = ((sample.Rate, sample.InFlight, _limit), sample.LargeRate);
+
     /// <summary>Gets the relative change of the requests in flight since the last change of the limit.</summary>
     private double ChangeOf(LoadSample sample) => (sample.InFlight / _before.InFlight) - 1;
 
@@ -363,22 +438,55 @@ internal sealed class ConcurrencyController
     /// <param name="least">The share of the proportional gain that is enough.</param>
     private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * ChangeOf(sample);
 
+    /// <summary>Returns whether a sample is that of a process or a store that doesn't send as many requests yet as the first limit allows.</summary>
+    private bool IsCold(LoadSample sample) => _doublings == 0 && IsStarting && sample.FullSeconds > 0 && sample.InFlight < _limit / 3 && !IsMostlySmall(sample);
+
+    /// <summary>Returns whether the first requests are so short that trying fewer costs nothing.</summary>
+    private bool IsShort(LoadSample sample) => _doublings == 0 && IsStarting && sample.WorkSeconds < ShortSeconds * sample.Completed;
+
+    /// <summary>Returns whether the first requests are slow.</summary>
+    private bool IsSlow(LoadSample sample) => _doublings == 0 && IsStarting && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - sample.LatencySeconds);
+
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
     private static bool IsMostlySmall(LoadSample sample) => sample.WorkOf(0).Seconds >= sample.WorkSeconds / 2;
 
-    private void JudgeGrowth(bool isWorth)
+    private void JudgeGrowth(LoadSample sample)
     {
         _losses = 0;
-        if (isWorth)
+        if (IsGain(sample))
         {
             _nextGrowPause = LeastPauseSeconds;
             _growthShare = Math.Min(2 * _growthShare, FastestGrowthShare);
-            return;
         }
+        else
+        {
+            TakeGrowthBack(sample);
+        }
+    }
 
-        _growthShare = MostGrowthShare;
-        (_growPause, _nextGrowPause) = (_nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
-        Set(_before.Limit, ConcurrencyReason.NoGain);
+    /// <summary>
+    /// Takes growth without a gain back. If requests don't seem to wait for each other either, the best durations are those of a busy link, and fewer requests are tried.
+    /// </summary>
+    private void TakeGrowthBack(LoadSample sample)
+    {
+        PauseGrowth();
+        if (_efficiency >= MostCrowdedEfficiency && !IsMostlySmall(sample))
+        {
+            BeginDescent(_before.Limit * DescentShare, DescentShare);
+        }
+        else
+        {
+            Set(_before.Limit, ConcurrencyReason.NoGain);
+        }
+    }
+
+    private void PauseGrowth() => (_growthShare, _growPause, _nextGrowPause) = (MostGrowthShare, _nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
+
+    /// <summary>Begins to reduce the limit as long as the rate stays as it was before the last growth.</summary>
+    private void BeginDescent(double limit, double share)
+    {
+        (_isDescending, _resumesStart, _descentShare, _fullRate, _before) = (true, false, share, _largeRateBefore, default);
+        Set(limit, ConcurrencyReason.Crowded);
     }
 
     /// <summary>A reduction that only yields to others costs less than the proportional loss, and so does one on a full link.</summary>
@@ -440,6 +548,8 @@ internal sealed class ConcurrencyController
             (_heldSeconds, _ceiling, _rejectedWhileHeld) = (0, _max, 0);
         }
     }
+
+    private static double BacklogOf(double limit) => Math.Min(MostBacklog, LeastBacklog + (limit * BacklogShare));
 
     private void Set(double limit, ConcurrencyReason reason)
     {

@@ -46,6 +46,9 @@ internal sealed class LoadSample
     /// <summary>Gets the rate of all slots together, in bytes per second.</summary>
     public double Rate => WorkSeconds > 0 ? InFlight * WorkBytes / WorkSeconds : 0;
 
+    /// <summary>Gets the part of the rate that isn't that of small objects, which count as more bytes than they have.</summary>
+    public double LargeRate => WorkSeconds > 0 ? InFlight * (WorkBytes - _work[0].Bytes) / WorkSeconds : 0;
+
     /// <summary>Gets the average number of requests in flight.</summary>
     public double InFlight => SlotSeconds / Seconds;
 

@@ -17,6 +17,7 @@ public sealed class ConcurrencyControllerTests
         { 1200, 90, 20, 8 },
         { 100, 25, 100, 8 },
         { 3000, 1500, 1, 8 },
+        { 800, 40, 1, 2 },
     };
 
     /// <summary>The store is slow for another reason than these few requests. Fewer requests transfer less, so the limit recovers.</summary>
@@ -30,10 +31,10 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal((32, 11, ConcurrencyReason.Crowded), (first?.From, first?.To, first?.Reason));
         Assert.Null(controller.Update(SampleOf(11, 0.2, isFull: true)));
         ConcurrencyChange? second = controller.Update(SampleOf(11, 0.2, isFull: true));
-        Assert.Equal((11, 9, ConcurrencyReason.Crowded), (second?.From, second?.To, second?.Reason));
-        ConcurrencyChange? back = controller.Update(SampleOf(9, 0.2, isFull: true));
+        Assert.Equal((11, 8, ConcurrencyReason.Crowded), (second?.From, second?.To, second?.Reason));
+        ConcurrencyChange? back = controller.Update(SampleOf(8, 0.2, isFull: true));
 
-        Assert.Equal((9, 32, ConcurrencyReason.Loss), (back?.From, back?.To, back?.Reason));
+        Assert.Equal((8, 32, ConcurrencyReason.Loss), (back?.From, back?.To, back?.Reason));
         Assert.NotEqual(ConcurrencyReason.Crowded, controller.Update(SampleOf(32, 0.2, isFull: true))?.Reason);
 
     }
@@ -55,6 +56,36 @@ public sealed class ConcurrencyControllerTests
 
         Assert.Equal((48, 24, ConcurrencyReason.NoGain), (back?.From, back?.To, back?.Reason));
         Assert.False(controller.IsStarting);
+    }
+
+    /// <summary>
+    /// Slow requests share a full link, or each connection is slow. Fewer requests show which: they transfer as much over a full link, and less over slow connections. On
+    /// a near store, requests are so short that trying fewer costs nothing.
+    /// </summary>
+    [Theory]
+    [InlineData(0.8, true)]
+    [InlineData(0.8, false)]
+    [InlineData(0.02, true)]
+    [InlineData(0.02, false)]
+    public void Start_RequestsAreSlowOrShort_FewerAreTriedFirst(double seconds, bool isLinkFull)
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        Assert.Equal(6, controller.Update(SampleOf(12, seconds, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
+
+        ConcurrencyChange? change = controller.Update(SampleOf(6, isLinkFull ? seconds / 2 : seconds, isFull: true, 2 * Sizes.MiB, 0.01));
+
+        Assert.Equal((isLinkFull ? 4 : 12, !isLinkFull), (change?.To, controller.IsStarting));
+        change = controller.Update(SampleOf(controller.Limit, isLinkFull ? seconds / 3 : seconds, isFull: true, 2 * Sizes.MiB, 0.01));
+        Assert.Equal(isLinkFull ? null : 24, change?.To);
+    }
+
+    /// <summary>Requests over a fast link with a latency aren't slow, so the limit doubles at once.</summary>
+    [Fact]
+    public void Start_LinkIsFastAndFar_LimitDoubles()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
     }
 
     /// <summary>Small requests that wait for the processor don't fill a link, so more of them may wait than large ones.</summary>
@@ -208,6 +239,59 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
+    /// <summary>One request, or a few, fill a near link. More only need memory, and others wait behind them.</summary>
+    [Theory]
+    [InlineData(32, 32, 20, 1, 5)]
+    [InlineData(32, 32, 20, 2, 4)]
+    [InlineData(500, 500, 1, 2, 4)]
+    [InlineData(500, 250, 1, 2, 4)]
+    public void Link_FewRequestsFillIt_LimitComesDown(double link, double connection, double firstByte, double request, int most)
+    {
+        int limits = 0;
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed)
+            {
+                BytesPerSecond = link * Sizes.MiB,
+                ConnectionBytesPerSecond = connection * Sizes.MiB,
+                FirstByteSeconds = firstByte / 1000,
+                JitterSeconds = firstByte / 20_000,
+            };
+            SimulatedClient client = store.Add(request * Sizes.MiB, hasLatency: seed % 2 == 0);
+            store.Run(3);
+            double share = RateOf(store, client, 6) / store.BytesPerSecond;
+
+            Assert.True(share > 0.93, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
+            limits += client.Controller.Limit;
+        }
+
+        Assert.InRange((double)limits / Seeds, 1, most);
+    }
+
+    /// <summary>While a new process becomes faster, every doubling seems to bring more. The limit comes down afterwards.</summary>
+    [Fact]
+    public void Process_BecomesFaster_LimitComesDown()
+    {
+        int most = 0;
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { ConnectionBytesPerSecond = 400 * Sizes.MiB, FirstByteSeconds = 0.001, JitterSeconds = 0.0005 };
+            SimulatedClient client = store.Add(2 * Sizes.MiB);
+            for (int i = 1; i <= 10; i++)
+            {
+                store.BytesPerSecond = i * 60 * Sizes.MiB;
+                store.Run(0.1);
+            }
+
+            store.Run(3);
+            double share = RateOf(store, client, 4) / store.BytesPerSecond;
+            most = Math.Max(most, client.Controller.Limit);
+            Assert.True(share > 0.93, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
+        }
+
+        Assert.InRange(most, 1, 4);
+    }
+
     /// <summary>
     /// A new process reads its first bytes late, and then finds all data in the connection's buffers. The data only seems to take no time.
     /// </summary>
@@ -260,7 +344,7 @@ public sealed class ConcurrencyControllerTests
     public void StoreBecomesSlow_SlotsAreUnused_LimitRecovers()
     {
         ConcurrencyController controller = new(4, 64, 64);
-        Assert.Null(controller.Update(SampleOf(64, 0.02, isFull: true, 2 * Sizes.MiB)));
+        Assert.Null(controller.Update(SampleOf(64, 0.03, isFull: true, 2 * Sizes.MiB)));
 
         List<ConcurrencyReason> reasons = [];
         for (int i = 0; i < 20; i++)
@@ -565,12 +649,12 @@ public sealed class ConcurrencyControllerTests
         return sample;
     }
 
-    private static LoadSample SampleOf(int inFlight, double latency, bool isFull, long bytes = 2 * Sizes.MiB)
+    private static LoadSample SampleOf(int inFlight, double latency, bool isFull, long bytes = 2 * Sizes.MiB, double? firstByte = null)
     {
         LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0, Started = (int)(inFlight / latency) };
         for (int i = 0; i < inFlight / latency; i++)
         {
-            sample.AddCompleted(bytes, latency, latency);
+            sample.AddCompleted(bytes, latency, firstByte ?? latency);
         }
 
         return sample;

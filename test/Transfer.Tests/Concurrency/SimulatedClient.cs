@@ -1,4 +1,5 @@
 using Transfer.Concurrency;
+using Transfer.Scheduling;
 
 namespace Transfer.Tests.Concurrency;
 
@@ -13,7 +14,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
 
     public double Start => start;
 
-    public ConcurrencyController Controller { get; } = new(4, 12, 256);
+    public ConcurrencyController Controller { get; } = new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, TransferDefaults.MostConcurrency);
 
     public List<SimulatedLink.Slot> Slots { get; } = [];
 
