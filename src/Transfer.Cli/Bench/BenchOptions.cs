@@ -46,6 +46,17 @@ internal sealed class BenchOptions
         Description = "Start objects at a constant rate, such as 50/s, instead of after one another. Latency counts from the scheduled start.",
     };
 
+    public Option<string?> Workload { get; } = new("--workload")
+    {
+        HelpName = "FILE",
+        Description = "Run a workload of aws-crt-s3-benchmarks instead of an OPERATION: a .run.json file of version 2. The files that it transfers are in the current directory.",
+    };
+
+    public Option<bool> Prepare { get; } = new("--prepare")
+    {
+        Description = "With --workload: first create the objects that it downloads and the files that it uploads, unless they exist with the right size and checksum. They aren't deleted.",
+    };
+
     public Option<bool> Discard { get; } = new("--discard") { Description = "Discard what is downloaded. This is the default." };
 
     public Option<string?> Output { get; } = new("--output") { HelpName = "DIR", Description = "Download to files in a new folder in DIR, which is deleted at the end." };
@@ -59,6 +70,7 @@ internal sealed class BenchOptions
     public void AddTo(Command command)
     {
         command.AddGroup("Benchmark", PartSize, Concurrency, Engine, Runs, Count, Duration, Rate);
+        command.AddGroup("Workload", Workload, Prepare);
         command.AddGroup("Objects", Generate, Bucket, Prefix, Key, Keys, Discard, Output);
         command.AddGroup("Output", Html, Csv, Compare);
     }

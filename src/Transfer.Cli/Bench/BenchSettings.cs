@@ -75,7 +75,7 @@ internal sealed record BenchSettings
         (string bucket, string prefix) = Where(address, values, options);
         IReadOnlyList<string> keys = KeysOf(values, options);
         (long, int)? generate = Objects(kind, keys.Count > 0, values, options);
-        EngineKind engine = values.Read<EngineKind>(options.Engine, TryParseEngine, "transfer or sdk") ?? EngineKind.Transfer;
+        EngineKind engine = EngineOf(values, options);
         long? memory = TransferSettings.MemoryOf(values, transfer);
         List<long?> partSizes = PartSizes(kind, engine, memory, values, options, out bool arePartSizesGiven);
         int? runs = Number(values, options.Runs, 1, MaxRuns);
@@ -126,6 +126,8 @@ internal sealed record BenchSettings
 
         return settings;
     }
+
+    public static EngineKind EngineOf(OptionValues values, BenchOptions options) => values.Read<EngineKind>(options.Engine, TryParseEngine, "transfer or sdk") ?? EngineKind.Transfer;
 
     /// <summary>Gets what to measure, for a number of objects.</summary>
     public SweepPlan Plan(int objects)

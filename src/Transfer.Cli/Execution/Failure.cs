@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Amazon.Runtime;
+using Transfer.Cli.Bench.Workloads;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
@@ -26,6 +27,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
             Cli.ExitCode.Interrupted, Line($"interrupted{Cleanup((e as TransferCanceledException)?.CleanupError)}")),
         _ when cancellationToken.IsCancellationRequested && IsCausedByCancellation(e) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
         DifferenceException difference => new Failure(Cli.ExitCode.Mismatch, Line(difference.Message), difference.Key),
+        WorkloadException workload => new Failure(Cli.ExitCode.Failed, Line(workload.Message), workload.Key),
         ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
         TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName, credentials),
 

@@ -85,6 +85,16 @@ internal sealed class ToolProcess : IDisposable
         return await tool.EndAsync();
     }
 
+    /// <summary>Runs the tool in a directory until it exits, with empty standard input.</summary>
+    public static async Task<ToolOutcome> RunInAsync(string directory, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        ProcessStartInfo start = Prepare(environment, arguments);
+        start.WorkingDirectory = directory;
+        using ToolProcess tool = new(Process.Start(start)!);
+        tool.CloseInput();
+        return await tool.EndAsync();
+    }
+
     public bool HasExited => _process.HasExited;
 
     /// <summary>Kills the tool with SIGKILL.</summary>

@@ -25,7 +25,7 @@ public sealed class OptionUseTests : IDisposable
         "cp -r FOLDER s3://b", "cp -r s3://b FOLDER", "cp -r s3://b s3://c", "cp -r --from-region a --to-region b s3://b s3://c",
         "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "stat s3://b/k", "du s3://b",
         "mb s3://b", "rb s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami",
-        "bench get", "bench get s3://b", "bench put s3://b", "bench head s3://b", "bench small s3://b", "bench get s3://b --engine sdk", "demo", "serve", "serve --fault slow-down=0.1",
+        "bench --bucket b", "bench get", "bench get s3://b", "bench put s3://b", "bench head s3://b", "bench small s3://b", "bench get s3://b --engine sdk", "bench --workload WORKLOAD s3://b", "bench --workload WORKLOAD s3://b --engine sdk", "demo", "serve", "serve --fault slow-down=0.1",
         "completion bash",
     ];
 
@@ -92,6 +92,7 @@ public sealed class OptionUseTests : IDisposable
         ["--key"] = ("k", ""),
         ["--keys"] = (PathOfFile, ""),
         ["--output"] = (PathOfFolder, ""),
+        ["--workload"] = ("WORKLOAD", ""),
         ["--html"] = ("FOLDER/report.html", ""),
         ["--compare"] = ("REPORT", ""),
         ["--size"] = ("1MiB", ""),
@@ -163,6 +164,7 @@ public sealed class OptionUseTests : IDisposable
         File.WriteAllText(Full("FOLDER/a"), "content");
         File.WriteAllBytes(Full("KEY"), new byte[32]);
         File.WriteAllText(Full("REPORT"), JsonSerializer.Serialize(SampleReports.Sweep([null], [1, 2]), BenchJsonContext.Instance.BenchReport));
+        File.WriteAllText(Full("WORKLOAD"), """{"version": 2, "comment": "", "filesOnDisk": true, "checksum": null, "maxRepeatCount": 1, "maxRepeatSecs": 1, "tasks": [{"action": "upload", "key": "a", "size": 5}]}""");
         using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         using X509Certificate2 certificate = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch.AddYears(1));
         File.WriteAllText(Full("CERTIFICATE"), certificate.ExportCertificatePem() + "\n" + key.ExportPkcs8PrivateKeyPem());
@@ -196,7 +198,7 @@ public sealed class OptionUseTests : IDisposable
     {
         int equals = word.IndexOf('=', StringComparison.Ordinal) + 1;
         string text = word[equals..];
-        return text.Split('/')[0] is PathOfFile or PathOfFolder or "KEY" or "CERTIFICATE" or "REPORT" ? word[..equals] + Path.Combine(_folder.Path, text) : word;
+        return text.Split('/')[0] is PathOfFile or PathOfFolder or "KEY" or "CERTIFICATE" or "REPORT" or "WORKLOAD" ? word[..equals] + Path.Combine(_folder.Path, text) : word;
     }
 
     private Tool Create(Action<IReadOnlyList<object?>>? planned) => new(

@@ -11,4 +11,7 @@ internal interface IProcessProbe
 
     /// <summary>Gets the current memory.</summary>
     long MemoryBytes { get; }
+
+    /// <summary>Gets the peak memory since the start.</summary>
+    long PeakMemoryBytes { get; }
 }

@@ -1,3 +1,5 @@
+using Transfer.Cli.Demo;
+
 namespace Transfer.Cli.Bench.Measuring;
 
 /// <summary>Measures this process.</summary>
@@ -8,4 +10,6 @@ internal sealed class ThisProcess : IProcessProbe
     public TimeSpan CpuTime => Environment.CpuUsage.TotalTime;
 
     public long MemoryBytes => Environment.WorkingSet;
+
+    public long PeakMemoryBytes => PeakMemory.Bytes();
 }

@@ -1,12 +1,14 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Transfer.Cli.Bench.Workloads;
 
 namespace Transfer.Cli.Bench.Results;
 
 /// <summary>Serializes reports as JSON in snake case, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower)]
 [JsonSerializable(typeof(BenchReport))]
+[JsonSerializable(typeof(WorkloadReport))]
 internal sealed partial class BenchJsonContext : JsonSerializerContext
 {
     public static BenchJsonContext Instance { get; } = new(new JsonSerializerOptions

@@ -13,6 +13,8 @@ internal static class ReportBuilder
     private const double MiB = 1 << 20;
     private const double GiB = 1 << 30;
 
+    public static string ToolVersion { get; } = typeof(ReportBuilder).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? string.Empty;
+
     public static BenchReport Build(
         SweepPlan plan, ObjectSet objects, IReadOnlyList<SettingMeasurement> measured, BenchCircumstances circumstances, bool interrupted, IReadOnlyList<ErrorJson> errors)
     {
@@ -24,7 +26,7 @@ internal static class ReportBuilder
             Operation = plan.Operation.Name,
             Engine = plan.Engine == EngineKind.Sdk ? "sdk" : "transfer",
             StartedAt = circumstances.StartedAt,
-            ToolVersion = typeof(ReportBuilder).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? string.Empty,
+            ToolVersion = ToolVersion,
             Store = circumstances.Store,
             Objects = objects.ToResult(),
             Client = new BenchClient(

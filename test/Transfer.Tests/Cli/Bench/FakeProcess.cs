@@ -10,4 +10,6 @@ internal sealed class FakeProcess : IProcessProbe
     public TimeSpan CpuTime { get; set; }
 
     public long MemoryBytes { get; set; }
+
+    public long PeakMemoryBytes { get; set; }
 }

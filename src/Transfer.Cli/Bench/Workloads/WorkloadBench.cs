@@ -1,0 +1,83 @@
+using Amazon.S3;
+using Amazon.S3.Transfer;
+using Transfer.Cli.Bench.Measuring;
+using Transfer.Cli.Bench.Operations;
+using Transfer.Cli.Bench.Results;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Bench.Workloads;
+
+/// <summary>Prepares a workload if that is wanted, runs it, and reports the result.</summary>
+internal sealed class WorkloadBench(WorkloadSettings settings, Connection connection, IProcessProbe process, string folder, Invocation invocation)
+{
+    private readonly DateTimeOffset _startedAt = invocation.Time.GetUtcNow();
+
+    // Text for people goes to standard error if a program reads standard output.
+    private readonly TextWriter _text = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        LoopedContent content = new(settings.File.Tasks.Max(task => task.SizeBytes), new Random());
+        if (settings.Prepare)
+        {
+            await PrepareAsync(content, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (settings.Engine == EngineKind.Sdk)
+        {
+            using AmazonS3Client s3 = connection.CreateSdkClient(static handler => handler);
+            using TransferUtility utility = new(s3);
+            await RunAsync(new SdkWorkloadClient(utility, settings.Bucket, settings.File.Checksum?.ToString().ToUpperInvariant()), content, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        TransferClient client = CreateClient();
+        await using (client.ConfigureAwait(false))
+        {
+            bool mustVerify = settings.File.Checksum is not null;
+            await RunAsync(new TransferWorkloadClient(client, settings.Bucket, settings.Checksum, mustVerify), content, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task RunAsync(IWorkloadClient client, LoopedContent content, CancellationToken cancellationToken)
+    {
+        WorkloadRunner runner = new(settings.File, settings.Bucket, folder, client, content, process, invocation.Time);
+        runner.CheckFiles();
+        WorkloadReport Build() => WorkloadReportBuilder.Build(
+            settings, runner.Done, process, _startedAt, invocation.StoreName ?? string.Empty, cancellationToken.IsCancellationRequested, invocation.Tally.Errors);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, Build(), BenchJsonContext.Instance.WorkloadReport);
+        try
+        {
+            await runner.RunAsync(run => Write(writer => writer.WriteLine(WorkloadText.Line(run))), cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            // The summary of a workload that failed or was interrupted contains the complete runs.
+            Write(writer => WorkloadText.WriteSummary(writer, Build()));
+        }
+    }
+
+    private async Task PrepareAsync(LoopedContent content, CancellationToken cancellationToken)
+    {
+        // A client of its own, so that the measured one has neither memory nor experience of the store.
+        TransferClient client = CreateClient();
+        await using (client.ConfigureAwait(false))
+        {
+            (int objects, int files) = await new WorkloadPreparation(settings.File, settings.Bucket, folder, client, content).RunAsync(cancellationToken).ConfigureAwait(false);
+            invocation.Summary($"prepared {Units.Count(objects, "object", "objects")} and {Units.Count(files, "file", "files")}; the others existed");
+        }
+    }
+
+    private TransferClient CreateClient() => new(connection.TransferClient, invocation.Observe(settings.Limits.ToClientOptions()));
+
+    private void Write(Action<TextWriter> write)
+    {
+        if (!invocation.Output.Quiet)
+        {
+            write(_text);
+            _text.Flush();
+        }
+    }
+}

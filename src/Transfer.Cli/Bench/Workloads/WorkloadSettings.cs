@@ -1,0 +1,93 @@
+using Transfer.Cli.Bench.Operations;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Bench.Workloads;
+
+/// <summary>The options of <c>transfer bench --workload</c>, validated as far as possible without a request.</summary>
+internal sealed record WorkloadSettings
+{
+    public required WorkloadFile File { get; init; }
+
+    public required string Bucket { get; init; }
+
+    public required EngineKind Engine { get; init; }
+
+    /// <summary>Gets the limits of this library's client.</summary>
+    public required ClientLimits Limits { get; init; }
+
+    /// <summary>Gets the checksum of uploads with this library; none to verify nothing.</summary>
+    public required ChecksumAlgorithm Checksum { get; init; }
+
+    /// <summary>Gets a value that indicates whether objects and files that the workload needs are created.</summary>
+    public required bool Prepare { get; init; }
+
+    /// <param name="file">The file of the workload.</param>
+    /// <param name="arguments">The arguments. Only the address of the bucket can be among them.</param>
+    /// <param name="values">The command line and the environment.</param>
+    /// <param name="options">The options of this command.</param>
+    /// <param name="transfer">The options for memory and checksum.</param>
+    public static WorkloadSettings Resolve(GivenValue file, IReadOnlyList<string> arguments, OptionValues values, BenchOptions options, TransferOptions transfer)
+    {
+        string bucket = BucketOf(arguments, values, options);
+        EngineKind engine = BenchSettings.EngineOf(values, options);
+        WorkloadFile workload = WorkloadFile.Read(file);
+        bool prepares = values.IsOn(options.Prepare);
+        bool isOwn = engine == EngineKind.Transfer;
+        WorkloadSettings settings = new()
+        {
+            File = workload,
+            Bucket = bucket,
+            Engine = engine,
+            Limits = isOwn ? LimitsOf(workload, values, options, transfer) : new ClientLimits(),
+            Checksum = isOwn ? ChecksumOf(workload, values, transfer) : workload.Checksum ?? ChecksumAlgorithm.Auto,
+            Prepare = prepares,
+        };
+        if (settings.Checksum == ChecksumAlgorithm.Sha1 && ((isOwn && workload.Has(WorkloadAction.Upload)) || (prepares && workload.Has(WorkloadAction.Download))))
+        {
+            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which needs uploads with SHA1; uploads accept null, CRC32, CRC32C, or SHA256, and SHA1 is only for downloads of existing objects");
+        }
+
+        return settings;
+    }
+
+    private static string BucketOf(IReadOnlyList<string> arguments, OptionValues values, BenchOptions options)
+    {
+        string? name = values.Line(options.Bucket)?.Text;
+        if (arguments.FirstOrDefault(argument => !argument.StartsWith("s3://", StringComparison.OrdinalIgnoreCase)) is { } operation)
+        {
+            throw new UsageException($"{options.Workload.Name} says what is transferred; omit '{Printable.Text(operation)}', and specify s3://bucket");
+        }
+
+        if (arguments.Count + (name is null ? 0 : 1) != 1)
+        {
+            throw new UsageException($"{options.Workload.Name} needs one bucket, such as transfer bench {options.Workload.Name} FILE.run.json s3://bucket");
+        }
+
+        Location where = Location.ParseS3(arguments is [{ } address] ? address : $"s3://{name}");
+        return where.Bucket.Length == 0 ? throw new UsageException($"'{where}' has no bucket; specify s3://bucket")
+            : where.Key.Length == 0 ? where.Bucket
+            : throw new UsageException($"'{where}' has a prefix, but the keys of a workload are complete; specify s3://{where.Bucket}");
+    }
+
+    private static ClientLimits LimitsOf(WorkloadFile workload, OptionValues values, BenchOptions options, TransferOptions transfer)
+    {
+        int? concurrency = values.Read<int>(options.Concurrency, TransferSettings.TryParseConcurrency, $"auto, or a number from 1 to {TransferSettings.MaxConcurrency}, with {options.Workload.Name}");
+        long minPart = workload.Has(WorkloadAction.Upload) ? TransferSettings.MinUploadPartBytes : TransferSettings.MinDownloadPartBytes;
+        long? part = values.Read<long>(
+            options.PartSize,
+            (string text, out long size) => PartSizeText.TryParse(text, out size) && size >= minPart && size <= TransferSettings.MaxPartBytes,
+            $"one size from {Units.Size(minPart)} to {Units.Size(TransferSettings.MaxPartBytes)} with {options.Workload.Name}: {PartSizeText.Accepted}");
+        return new ClientLimits(concurrency is 0 ? null : concurrency, part, TransferSettings.MemoryOf(values, transfer));
+    }
+
+    private static ChecksumAlgorithm ChecksumOf(WorkloadFile workload, OptionValues values, TransferOptions transfer)
+    {
+        if (workload.Checksum is { } checksum)
+        {
+            return values.IsOnLine(transfer.Checksum) ? throw new UsageException($"{transfer.Checksum.Name} is for workloads without a checksum; this one demands {checksum.ToString().ToUpperInvariant()}") : checksum;
+        }
+
+        return TransferSettings.ChecksumOf(values, transfer);
+    }
+}

@@ -1,0 +1,18 @@
+using Transfer.Cli.Bench.Workloads;
+
+namespace Transfer.Tests.Cli.Bench.Workloads;
+
+/// <summary>Creates workloads.</summary>
+internal static class SampleWorkloads
+{
+    public static WorkloadFile File(bool filesOnDisk, ChecksumAlgorithm? checksum, int maxCount, double maxSeconds, params IReadOnlyList<WorkloadTask> tasks) => new()
+    {
+        Name = "name",
+        Comment = "comment",
+        FilesOnDisk = filesOnDisk,
+        Checksum = checksum,
+        MaxRepeatCount = maxCount,
+        MaxRepeatSeconds = maxSeconds,
+        Tasks = tasks,
+    };
+}
