@@ -2,6 +2,7 @@ using BenchmarkDotNet.Running;
 using Transfer.Benchmarks.Chart;
 using Transfer.Benchmarks.Compare;
 using Transfer.Benchmarks.Macro;
+using Transfer.Benchmarks.Workloads;
 
 switch (args)
 {
@@ -9,6 +10,8 @@ switch (args)
         return await CompareCommand.RunAsync(args.AsMemory(1));
     case [ChartCommand.Verb, ..]:
         return await ChartCommand.RunAsync(args.AsMemory(1));
+    case [WorkloadCommand.Verb, ..]:
+        return await WorkloadCommand.RunAsync(args.AsMemory(1));
     case [ContenderProcess.Verb, ..]:
         await ContenderProcess.RunAsync(args.AsMemory(1));
         return 0;
