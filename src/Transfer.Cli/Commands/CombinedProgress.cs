@@ -39,6 +39,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
             _sum = _sum with
             {
                 BytesTransferred = _sum.BytesTransferred + value.BytesTransferred - last.BytesTransferred,
+                BytesConfirmed = _sum.BytesConfirmed + value.BytesConfirmed - last.BytesConfirmed,
                 BytesResumed = _sum.BytesResumed + value.BytesResumed - last.BytesResumed,
                 BytesKept = _sum.BytesKept + value.BytesKept - last.BytesKept,
                 Requests = _sum.Requests + value.Requests - last.Requests,
@@ -84,7 +85,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
         {
             TransferProgress value = outcome is null
                 ? _last
-                : _last with { BytesTransferred = outcome.Bytes, BytesResumed = outcome.BytesResumed, Requests = outcome.Requests, Retries = outcome.Retries };
+                : _last with { BytesTransferred = outcome.Bytes, BytesConfirmed = outcome.Bytes, BytesResumed = outcome.BytesResumed, Requests = outcome.Requests, Retries = outcome.Retries };
             combined.Add(value, _last, ended: 1, leftOut);
             _last = value;
         }

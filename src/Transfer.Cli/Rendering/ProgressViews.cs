@@ -16,7 +16,7 @@ internal static class ProgressViews
         return settings.ShownTo(console.ErrorIsTerminal) switch
         {
             ProgressMode.None => NoProgress.Instance,
-            ProgressMode.Plain => new PlainProgress(console.Error, safeName, time, ofMany),
+            ProgressMode.Plain => new PlainProgress(console, safeName, time, ofMany),
             _ => new BarProgress(console, safeName, ofMany),
         };
     }

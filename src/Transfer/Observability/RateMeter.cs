@@ -4,7 +4,12 @@ namespace Transfer.Observability;
 internal sealed class RateMeter
 {
     private const double WindowSeconds = 3;
+
+    /// <summary>The shortest time between two samples, which limits their number.</summary>
+    private const double SampleSeconds = 0.01;
+
     private readonly Queue<(double Seconds, long Count)> _samples = new();
+    private double _lastSample;
 
     public double Update(long count, TimeSpan at)
     {
@@ -14,7 +19,12 @@ internal sealed class RateMeter
             _samples.Enqueue((0, 0));
         }
 
-        _samples.Enqueue((now, count));
+        if (now - _lastSample >= SampleSeconds)
+        {
+            _lastSample = now;
+            _samples.Enqueue((now, count));
+        }
+
         while (_samples.Count > 2 && now - _samples.Peek().Seconds > WindowSeconds)
         {
             _samples.Dequeue();

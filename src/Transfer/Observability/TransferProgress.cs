@@ -5,13 +5,23 @@ namespace Transfer;
 /// Bytes and parts never decrease, with one exception: if an object is replaced with a smaller one during a transfer of many objects, the last update can contain
 /// less than the one before.
 /// </remarks>
-/// <param name="BytesTransferred">The number of bytes that were delivered to the target or confirmed by the store.</param>
+/// <param name="BytesTransferred">
+/// The number of bytes that were received from the store, or sent to it, including <see cref="BytesResumed"/>. Bytes that are transferred again, for example by a
+/// retry, count once. Sent bytes can still be in the buffers of the operating system.
+/// </param>
 /// <param name="TotalBytes">The total number of bytes; <see langword="null"/> if it isn't known yet.</param>
 /// <param name="BytesPerSecond">The rate of the last seconds, in bytes per second; in the last update, the rate of the whole transfer.</param>
 /// <param name="PartsCompleted">The number of completed parts.</param>
 /// <param name="TotalParts">The total number of parts; <see langword="null"/> if it isn't known yet.</param>
 public readonly record struct TransferProgress(long BytesTransferred, long? TotalBytes, double BytesPerSecond, int PartsCompleted, int? TotalParts)
 {
+    /// <summary>
+    /// Gets the number of bytes in parts that are complete: the store has confirmed them or, for a download, all of their bytes were received. It is at most
+    /// <see cref="BytesTransferred"/>, and equal to it at the end of a successful transfer of one object.
+    /// </summary>
+    /// <remarks>If an upload of a file is interrupted, about this many bytes are kept for the same call to resume.</remarks>
+    public long BytesConfirmed { get; init; }
+
     /// <summary>Gets the number of requests that were sent so far, including retries. It is also available for transfers that fail.</summary>
     public int Requests { get; init; }
 

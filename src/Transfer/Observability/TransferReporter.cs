@@ -12,6 +12,9 @@ namespace Transfer.Observability;
 internal sealed partial class TransferReporter
 #pragma warning restore CA1001
 {
+    /// <summary>The number of bytes between two reports to an <see cref="IPartProgress"/>, which is the default of the AWS SDK.</summary>
+    private const long StepBytes = 100 * Sizes.KiB;
+
     private readonly Guid _id;
     private readonly TransferDirection _direction;
     private readonly string _bucket;
@@ -32,8 +35,8 @@ internal sealed partial class TransferReporter
     private long _bytes;
     private long _mostBytes;
     private int _mostParts;
-    private long _partBytes;
-    private long _reportedBytes;
+    private long _confirmed;
+    private long _mostConfirmed;
     private long _bytesResumed;
     private long _bytesKept;
     private long _discarded;
@@ -135,6 +138,7 @@ internal sealed partial class TransferReporter
     /// <summary>Sets the number of objects in a transfer of many objects.</summary>
     public void SetTotalObjects(long objects) => Interlocked.Exchange(ref _totalObjects, objects);
 
+    /// <summary>Counts bytes that were received, or that a connection has accepted. Bytes that are transferred again must not be counted again.</summary>
     public void AddBytes(long count)
     {
         if (Interlocked.Read(ref _discarded) > 0)
@@ -142,8 +146,19 @@ internal sealed partial class TransferReporter
             count = WithoutDiscarded(count);
         }
 
-        Interlocked.Add(ref _bytes, count);
+        long bytes = Interlocked.Add(ref _bytes, count);
         _whole?.AddBytes(count);
+        if (_partProgress is not null && bytes / StepBytes > (bytes - count) / StepBytes)
+        {
+            ReportInPlace();
+        }
+    }
+
+    /// <summary>Counts bytes that don't have to be transferred again, because the store has confirmed them, or all of their part was received.</summary>
+    public void AddConfirmed(long count)
+    {
+        Interlocked.Add(ref _confirmed, count);
+        _whole?.AddConfirmed(count);
     }
 
     /// <summary>
@@ -174,27 +189,23 @@ internal sealed partial class TransferReporter
         {
             Remember();
             _whole?.Remember();
-            (long bytes, long resumed, long kept, int parts) = (Bytes, BytesResumed, Interlocked.Read(ref _bytesKept), Parts);
-            TakeBack(bytes, resumed, kept, parts);
-            _whole?.TakeBack(bytes, resumed, kept, parts);
-            _partBytes = 0;
+            (long bytes, long confirmed, long resumed, long kept, int parts) = (Bytes, Interlocked.Read(ref _confirmed), BytesResumed, Interlocked.Read(ref _bytesKept), Parts);
+            TakeBack(bytes, confirmed, resumed, kept, parts);
+            _whole?.TakeBack(bytes, confirmed, resumed, kept, parts);
             Interlocked.Exchange(ref _discarded, 0);
         }
     }
 
     /// <summary>Counts a completed part.</summary>
-    /// <param name="bytes">The number of bytes, which were counted by <see cref="AddBytes"/>.</param>
+    /// <param name="bytes">The number of bytes, which were counted by <see cref="AddBytes"/> and are confirmed now.</param>
     public void AddPart(long bytes)
     {
         Interlocked.Increment(ref _parts);
+        Interlocked.Add(ref _confirmed, bytes);
         _whole?.AddPart(bytes);
         if (_partProgress is not null)
         {
-            lock (_reporting)
-            {
-                _partBytes += bytes;
-                ReportInPlace(Snapshot() with { BytesTransferred = Math.Max(_partBytes, _reportedBytes) }); // and not the bytes of parts that still arrive
-            }
+            ReportInPlace();
         }
     }
 
@@ -256,6 +267,11 @@ internal sealed partial class TransferReporter
 
         if (isFirst)
         {
+            if (error is null && Interlocked.Read(ref _totalObjects) < 0)
+            {
+                AddConfirmed(Bytes - Interlocked.Read(ref _confirmed)); // also of transfers that have no parts
+            }
+
             ReportEnd(error);
         }
 
@@ -274,6 +290,15 @@ internal sealed partial class TransferReporter
 
         return isFinal ? FinalSnapshot() : Snapshot();
     }
+
+    /// <summary>Returns whether listeners need a report. If nothing moves, they still receive the rate, until it has fallen to zero.</summary>
+    private static bool IsNews(in TransferProgress now, in TransferProgress last)
+        => now.BytesTransferred != last.BytesTransferred
+            || now.BytesConfirmed != last.BytesConfirmed
+            || now.PartsCompleted != last.PartsCompleted
+            || now.ObjectsCompleted != last.ObjectsCompleted
+            || now.TotalBytes != last.TotalBytes
+            || now.BytesPerSecond != last.BytesPerSecond;
 
     private TransferProgress FinalSnapshot()
     {
@@ -302,7 +327,7 @@ internal sealed partial class TransferReporter
         while (await _timer!.WaitForNextTickAsync().ConfigureAwait(false))
         {
             TransferProgress now = Snapshot();
-            if (now.BytesTransferred != last.BytesTransferred || now.PartsCompleted != last.PartsCompleted || now.ObjectsCompleted != last.ObjectsCompleted || now.TotalBytes != last.TotalBytes)
+            if (IsNews(now, last))
             {
                 Report(now, isFinal: false);
                 last = now;
@@ -321,15 +346,18 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>Reports to a listener of parts, under the lock, so that the reports of parts and of the timer are in order.</summary>
-    private void ReportInPlace(TransferProgress progress)
+    /// <summary>Reports to a listener of parts, under the lock, so that the reports of parts, of steps, and of the timer are in order.</summary>
+    private void ReportInPlace()
     {
-        _reportedBytes = progress.BytesTransferred;
-        Report(_partProgress!, progress);
+        lock (_reporting)
+        {
+            Report(_partProgress!, Snapshot());
+        }
     }
 
-    private void TakeBack(long bytes, long resumed, long kept, int parts)
+    private void TakeBack(long bytes, long confirmed, long resumed, long kept, int parts)
     {
+        Interlocked.Add(ref _confirmed, -confirmed);
         Interlocked.Add(ref _bytesKept, -kept);
         Interlocked.Add(ref _bytes, -bytes);
         Interlocked.Add(ref _bytesResumed, -resumed);
@@ -342,6 +370,7 @@ internal sealed partial class TransferReporter
         lock (_reporting)
         {
             _mostBytes = Math.Max(_mostBytes, Bytes);
+            _mostConfirmed = Math.Max(_mostConfirmed, Interlocked.Read(ref _confirmed));
             _mostParts = Math.Max(_mostParts, Parts);
         }
     }
@@ -352,7 +381,7 @@ internal sealed partial class TransferReporter
         {
             if (isFinal)
             {
-                (_mostBytes, _mostParts) = (Bytes, Parts);
+                (_mostBytes, _mostConfirmed, _mostParts) = (Bytes, Interlocked.Read(ref _confirmed), Parts);
             }
 
             Remember();
@@ -366,6 +395,7 @@ internal sealed partial class TransferReporter
                 Requests = Requests,
                 Retries = Retries,
                 Hedged = Hedged,
+                BytesConfirmed = Math.Min(bytes, _mostConfirmed),
                 BytesResumed = resumed,
                 BytesKept = Interlocked.Read(ref _bytesKept),
                 ObjectsCompleted = Interlocked.Read(ref _objects),
@@ -401,7 +431,7 @@ internal sealed partial class TransferReporter
         {
             lock (_reporting)
             {
-                ReportInPlace(isFinal ? progress : Snapshot());
+                Report(_partProgress, isFinal ? progress : Snapshot());
             }
         }
 

@@ -25,6 +25,7 @@ internal sealed class PartBody : IDisposable
     private SourceReader? _source;
     private ReadOnlySequence<byte>? _inPlace;
     private bool _wasSent;
+    private long _sentBytes;
     private long _offset;
     private int _readers;
     private long _filledSince;
@@ -216,6 +217,22 @@ internal sealed class PartBody : IDisposable
         Memory<byte> memory = chunk.Free[..(int)Math.Min(_chunks.ChunkSize, Length - at)];
         _source!.ReadAgain(_offset + at, memory.Span);
         return memory;
+    }
+
+    /// <summary>Counts the bytes before an offset as sent. Bytes that are sent again count once.</summary>
+    public void CountSent(long offset)
+    {
+        long count;
+        lock (_gate)
+        {
+            count = offset - _sentBytes;
+            _sentBytes = Math.Max(offset, _sentBytes);
+        }
+
+        if (count > 0)
+        {
+            _reporter.AddBytes(count);
+        }
     }
 
     /// <summary>Releases the memory of the data before an offset, unless another reader uses it or it belongs to the caller.</summary>

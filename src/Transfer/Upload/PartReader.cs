@@ -62,6 +62,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
             if (!_disposed)
             {
                 _body.Release(offset);
+                _body.CountSent(offset);
             }
         }
     }

@@ -61,7 +61,8 @@ internal sealed class UploadCalls
                 ?? throw Failures.OfPublishing(_request.Target, "upload the object", e);
         }
 
-        _run.Reporter.AddBytes(body.Length);
+        body.CountSent(body.Length);
+        _run.Reporter.AddConfirmed(body.Length);
         return new PublishedUpload(published, Verdict(published, body.Checksum.Algorithm, body.Checksum.ToBase64()), 0);
     }
 
@@ -89,7 +90,7 @@ internal sealed class UploadCalls
                         CanRepeat = target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null,
                     },
                     cancellationToken)).ConfigureAwait(false);
-            _run.Reporter.AddBytes(body.Length);
+            body.CountSent(body.Length);
             _run.Reporter.AddPart(body.Length);
             return part;
         }

@@ -30,6 +30,12 @@ internal sealed partial class FakeS3
     /// <summary>Gets or sets a function that returns the ETag of a part.</summary>
     public Func<int, string> PartTag { get; set; } = number => $"\"part-{number}\"";
 
+    /// <summary>The number of bytes that are received at once if <see cref="ReceiveAsync"/> is set.</summary>
+    public const int PieceBytes = 64 * 1024;
+
+    /// <summary>Gets or sets a function that is called for each piece of a body after it was received, with its number of bytes. It can wait, as a slow link.</summary>
+    public Func<S3Call, int, CancellationToken, Task>? ReceiveAsync { get; set; }
+
     /// <summary>Removes all open uploads without a request.</summary>
     public void Forget()
     {
@@ -89,10 +95,20 @@ internal sealed partial class FakeS3
         };
     }
 
-    private static async Task<byte[]> ReadAsync(Stream body, CancellationToken cancellationToken)
+    private async Task<byte[]> ReadAsync(S3Call call, Stream body, CancellationToken cancellationToken)
     {
         byte[] bytes = new byte[body.Length - body.Position];
-        await body.ReadExactlyAsync(bytes, cancellationToken);
+        int piece = ReceiveAsync is null ? bytes.Length : PieceBytes;
+        for (int at = 0; at < bytes.Length; at += piece)
+        {
+            int count = Math.Min(piece, bytes.Length - at);
+            await body.ReadExactlyAsync(bytes.AsMemory(at, count), cancellationToken);
+            if (ReceiveAsync is { } receiveAsync)
+            {
+                await receiveAsync(call, count, cancellationToken);
+            }
+        }
+
         return await body.ReadAsync(new byte[1], cancellationToken) == 0 ? bytes : throw new InvalidOperationException("The body is longer than its length.");
     }
 
@@ -116,8 +132,9 @@ internal sealed partial class FakeS3
 
     private async Task<PutObjectResponse> PutAsync(PutObjectRequest request, CancellationToken cancellationToken)
     {
-        await EnterAsync(new S3Call(0, S3Call.Put, request.Key, Request: request), cancellationToken);
-        byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
+        S3Call call = new(0, S3Call.Put, request.Key, Request: request);
+        await EnterAsync(call, cancellationToken);
+        byte[] bytes = await ReadAsync(call, request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
         CheckAbsent(request.Key, request.IfNoneMatch);
         Objects[request.Key] = FakeObject.Checked(bytes);
@@ -133,13 +150,14 @@ internal sealed partial class FakeS3
 
     private async Task<UploadPartResponse> UploadPartAsync(UploadPartRequest request, CancellationToken cancellationToken)
     {
-        await EnterAsync(new S3Call(0, S3Call.UploadPart, request.Key, Part: request.PartNumber, Request: request), cancellationToken);
+        S3Call call = new(0, S3Call.UploadPart, request.Key, Part: request.PartNumber, Request: request);
+        await EnterAsync(call, cancellationToken);
         if (!_open.ContainsKey(request.Key))
         {
             throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
         }
 
-        byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
+        byte[] bytes = await ReadAsync(call, request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
         PartsOf(request.Key)[request.PartNumber!.Value] = bytes;
         return new UploadPartResponse { ETag = PartTag(request.PartNumber.Value), ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };

@@ -114,6 +114,80 @@ public sealed class ProgressTests : TransferTest
         Assert.Equal(((2 * part) + 1, (2 * part) + 1, 3, 3), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
     }
 
+    [Theory]
+    [InlineData(100_000)]
+    [InlineData(16 * 1024 * 1024)]
+    public async Task Upload_CountsBytesAsTheyAreSent_AndWhatIsConfirmed(int length)
+    {
+        const int part = 5 * 1024 * 1024;
+        Gate gate = new();
+        int received = 0;
+        S3.ReceiveAsync = (_, count, token) => Interlocked.Add(ref received, count) > length / 2 ? gate.PassAsync(token) : Task.CompletedTask;
+        Recorder recorder = new();
+        TransferHandle handle = new();
+
+        Task<UploadResult> upload = NewClient().UploadAsync(
+            new MemoryStream(Sample.Bytes(length)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1, Handle = handle, Events = recorder.Events }, recorder);
+        await gate.Reached;
+        TransferProgress half = handle.Progress;
+        gate.Open();
+        await upload.Within();
+
+        Assert.InRange(half.BytesTransferred, length / 2, (length / 2) + FakeS3.PieceBytes);
+        Assert.Equal(length > part ? part : 0, half.BytesConfirmed);
+        recorder.CheckEnded("Completed");
+        Assert.Equal((length, length, length), (recorder.Last.BytesTransferred, recorder.Last.BytesConfirmed, recorder.Last.TotalBytes));
+    }
+
+    [Fact]
+    public async Task Upload_PartThatIsSentAgain_CountsOnce()
+    {
+        const int part = 5 * 1024 * 1024;
+        int received = 0;
+        Recorder recorder = new();
+        TransferHandle handle = new();
+        List<long> sent = [];
+        S3.ReceiveAsync = (_, count, _) =>
+        {
+            sent.Add(handle.Progress.BytesTransferred);
+            received += count;
+            return received == 1024 * 1024 ? throw FakeS3.Error(System.Net.HttpStatusCode.InternalServerError, "InternalError") : Task.CompletedTask;
+        };
+
+        UploadResult result = await NewClient().UploadAsync(
+            new MemoryStream(Sample.Bytes(2 * part)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1, Handle = handle, Events = recorder.Events }, recorder).Within();
+
+        Assert.Equal((1, 2 * part, 2 * part), (result.Retries, result.BytesTransferred, sent[^1]));
+        Assert.Equal(sent.Order(), sent);
+        Assert.Equal(17, sent.Count(bytes => bytes == 1024 * 1024)); // it stays the same until the retry has caught up
+        recorder.CheckEnded("Completed");
+    }
+
+    [Fact]
+    public async Task Nothing_Moves_TheRateFallsAndThenNothingIsReported()
+    {
+        const int part = 5 * 1024 * 1024;
+        Gate gate = new();
+        S3.ReceiveAsync = (_, _, token) => gate.PassAsync(token);
+        ConcurrentQueue<TransferProgress> reports = [];
+        Task<UploadResult> upload = NewClient().UploadAsync(
+            new MemoryStream(new byte[part + 1]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1 }, new Listener(reports.Enqueue));
+        await gate.Reached;
+
+        for (int i = 0; i < 25; i++)
+        {
+            int before = reports.Count;
+            Time.Advance(TimeSpan.FromMilliseconds(200));
+            bool isNews = i < 16; // the rate is that of the last three seconds
+            await (isNews ? Deadline.Until(() => reports.Count > before) : Task.CompletedTask);
+        }
+
+        Assert.Equal((FakeS3.PieceBytes, 0d), (reports.Last().BytesTransferred, reports.Last().BytesPerSecond));
+        Assert.InRange(reports.Count, 16, 18);
+        gate.Open();
+        await upload.Within();
+    }
+
     [Fact]
     public async Task Failure_Listened_FailedCarriesTheErrorThatTheCallThrows()
     {
@@ -243,6 +317,11 @@ public sealed class ProgressTests : TransferTest
         Assert.Equal(2, ofClient.Names.Count(name => name == "Completed"));
     }
 
+    private sealed class Listener(Action<TransferProgress> report) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value) => report(value);
+    }
+
     /// <summary>Listens in every way there is, and fails where two calls overlap or go backwards.</summary>
     private sealed class Recorder : IProgress<TransferProgress>
     {
@@ -277,7 +356,7 @@ public sealed class ProgressTests : TransferTest
 
         public void Report(TransferProgress value)
         {
-            if (value.BytesTransferred < Last.BytesTransferred || value.PartsCompleted < Last.PartsCompleted)
+            if (value.BytesTransferred < Last.BytesTransferred || value.PartsCompleted < Last.PartsCompleted || value.BytesConfirmed > value.BytesTransferred)
             {
                 Faults.Enqueue($"{value} after {Last}");
             }

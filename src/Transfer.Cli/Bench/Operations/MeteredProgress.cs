@@ -3,11 +3,13 @@ using Transfer.Cli.Bench.Measuring;
 namespace Transfer.Cli.Bench.Operations;
 
 /// <summary>Counts the bytes of a transfer from its progress reports, in any order.</summary>
-internal sealed class MeteredProgress(RunMeter? meter) : IProgress<TransferProgress>
+/// <param name="meter">Counts the bytes of a run.</param>
+/// <param name="isUpload">Whether bytes count when the store has confirmed them, because what was only sent can still be in a buffer.</param>
+internal sealed class MeteredProgress(RunMeter? meter, bool isUpload = false) : IProgress<TransferProgress>
 {
     private long _counted;
 
-    public void Report(TransferProgress value) => Report(value.BytesTransferred);
+    public void Report(TransferProgress value) => Report(isUpload ? value.BytesConfirmed : value.BytesTransferred);
 
     /// <summary>Reports the transferred bytes.</summary>
     public void Report(long bytes)

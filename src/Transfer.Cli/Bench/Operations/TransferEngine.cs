@@ -61,7 +61,7 @@ internal sealed class TransferEngine : IEngine
 
     public async Task PutAsync(string key, string path, CancellationToken cancellationToken)
     {
-        UploadResult result = await _client.UploadAsync(path, _bucket, key, _upload, new MeteredProgress(Meter), cancellationToken).ConfigureAwait(false);
+        UploadResult result = await _client.UploadAsync(path, _bucket, key, _upload, new MeteredProgress(Meter, isUpload: true), cancellationToken).ConfigureAwait(false);
         Meter?.AddRetries(result.Retries);
     }
 

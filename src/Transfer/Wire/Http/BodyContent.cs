@@ -39,9 +39,8 @@ internal sealed class BodyContent : HttpContent
                 if (!isDiscarded)
                 {
                     _moved?.Invoke();
+                    _body.Release(sent + at);
                 }
-
-                _body.Release(sent + at);
             }
 
             sent += memory.Length;

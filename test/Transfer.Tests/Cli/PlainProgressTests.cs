@@ -1,0 +1,35 @@
+using Transfer.Cli.Rendering;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class PlainProgressTests : IDisposable
+{
+    private readonly StringWriter _error = new() { NewLine = "\n" };
+    private readonly FakeTimeProvider _time = new();
+
+    public void Dispose() => _error.Dispose();
+
+    [Fact]
+    public void Line_IsWrittenByTime_AlsoIfNothingMoves()
+    {
+        using PlainProgress progress = new(new ToolConsole(TextWriter.Null, _error), "a", _time, ofMany: false);
+        _time.Advance(PlainProgress.Interval);
+        progress.Report(new TransferProgress(1 << 20, 4 << 20, 1 << 20, 0, null));
+        progress.Report(new TransferProgress(2 << 20, 4 << 20, 1 << 20, 0, null));
+        _time.Advance(2 * PlainProgress.Interval);
+
+        Assert.Equal("a: 0 B, 0 B/s\na: 50%, 2 MiB of 4 MiB, 1 MiB/s, eta 0:02\na: 50%, 2 MiB of 4 MiB, 1 MiB/s, eta 0:02\n", _error.ToString());
+    }
+
+    [Fact]
+    public void Line_ShortTransfer_HasNone()
+    {
+        PlainProgress progress = new(new ToolConsole(TextWriter.Null, _error), "a", _time, ofMany: false);
+        progress.Report(new TransferProgress(1, 2, 3, 0, null));
+        progress.Dispose();
+        _time.Advance(PlainProgress.Interval);
+
+        Assert.Equal(string.Empty, _error.ToString());
+    }
+}
