@@ -1,10 +1,12 @@
 using System.Net;
+using System.Net.Sockets;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -24,6 +26,10 @@ internal static class KestrelHost
     // Two slices of a body: one is copied while the other is being sent.
     private const int MaximumUnsentBytes = 2 * ObjectSender.SliceBytes;
 
+    // Otherwise, the buffers of the system and of Kestrel accept megabytes of each connection at once, which a slow link wouldn't.
+    private const long SlowBytesPerSecond = 16 << 20;
+    private const int SlowReceiveBytes = 64 << 10;
+
     public static async Task<(WebApplication Application, int Port)> StartAsync(ServerContext server, CancellationToken cancellationToken)
     {
         ResolvedOptions options = server.Options;
@@ -35,6 +41,15 @@ internal static class KestrelHost
         }
 
         builder.WebHost.ConfigureKestrel(kestrel => Configure(kestrel, server));
+        if (IsSlow(options))
+        {
+            builder.Services.Configure<SocketTransportOptions>(static sockets =>
+            {
+                sockets.MaxReadBufferSize = SlowReceiveBytes;
+                sockets.CreateBoundListenSocket = ListenSlowly;
+            });
+        }
+
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
         // The host would log unreadable headers, and queries, which can contain signatures.
@@ -65,6 +80,11 @@ internal static class KestrelHost
         kestrel.Limits.MinResponseDataRate = null;
         kestrel.Limits.MaxResponseBufferSize = MaximumUnsentBytes;
         kestrel.Limits.MaxRequestLineSize = MaximumRequestLineBytes;
+        if (IsSlow(server.Options))
+        {
+            kestrel.Limits.MaxRequestBufferSize = SlowReceiveBytes;
+        }
+
         kestrel.Listen(new IPEndPoint(server.Options.Address, server.Options.Port), listener =>
         {
             listener.Protocols = HttpProtocols.Http1;
@@ -74,6 +94,15 @@ internal static class KestrelHost
                 listener.UseHttps(server.Options.Certificate);
             }
         });
+    }
+
+    private static bool IsSlow(ResolvedOptions options) => options.LinkBytesPerSecond < SlowBytesPerSecond || options.ConnectionBytesPerSecond < SlowBytesPerSecond;
+
+    private static Socket ListenSlowly(EndPoint address)
+    {
+        Socket socket = SocketTransportOptions.CreateDefaultBoundListenSocket(address);
+        socket.ReceiveBufferSize = SlowReceiveBytes; // accepted connections inherit it
+        return socket;
     }
 
     private static async Task ServeAsync(ServerContext server, ConnectionDelegate next, ConnectionContext connection)

@@ -91,7 +91,7 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the maximum number of parts that can be in progress now.</summary>
-    public int Size => Math.Min(Math.Min(_limits.MostRequests, _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting) + Extra);
+    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting) + Extra);
 
     /// <summary>Gets the maximum size of a range, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
     public long RangeBytes
@@ -214,6 +214,9 @@ internal sealed class PartWindow : IDisposable
 
     /// <summary>Gets the maximum number of useful parts. One additional part is being read.</summary>
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;
+
+    /// <summary>Gets the maximum number of parts that are sent, and that wait, so that they are filled meanwhile.</summary>
+    private int MostSent => Math.Min(_queue.SendLimitFor(_flow), int.MaxValue - Waiting) + Waiting;
 
     private int Extra => _flow.IsEnding ? _queue.ExtraAtEnd(_flow.Direction) : 0;
 

@@ -32,19 +32,11 @@ internal sealed class RateLimits
     public bool IsOwnSet => Array.FindIndex(_limiters, 0, _own, static limiter => limiter.BytesPerSecond is not null) >= 0;
 
     /// <summary>Gets the maximum number of useful concurrent requests.</summary>
-    public int MostRequests
-    {
-        get
-        {
-            long rate = long.MaxValue;
-            foreach (RateLimiter limiter in _limiters)
-            {
-                rate = Math.Min(rate, limiter.BytesPerSecond ?? long.MaxValue);
-            }
+    public int MostRequests => (int)Math.Clamp(BytesPerSecond / LeastBytesPerRequest, 1, int.MaxValue);
 
-            return (int)Math.Clamp(rate / LeastBytesPerRequest, 1, int.MaxValue);
-        }
-    }
+    /// <summary>Gets the maximum number of parts that can be sent concurrently and are confirmed in time.</summary>
+    public int MostParts(long partBytes)
+        => BytesPerSecond is var rate && rate == long.MaxValue ? int.MaxValue : (int)Math.Clamp(SendLimit.GoalSeconds * rate / Math.Max(1, partBytes), 1, int.MaxValue);
 
     /// <summary>Gets the limits that apply to all transfers of a client.</summary>
     public static RateLimits OfClient(RateLimit? limit, RequestDirection direction) => limit is null ? None : new RateLimits(limit.LimitersOf(direction), 0);
@@ -58,6 +50,21 @@ internal sealed class RateLimits
         }
 
         return new RateLimits([.. added, .. _limiters], _own + added.Length);
+    }
+
+    /// <summary>Gets the lowest limit; the maximum value if none is set.</summary>
+    private long BytesPerSecond
+    {
+        get
+        {
+            long rate = long.MaxValue;
+            foreach (RateLimiter limiter in _limiters)
+            {
+                rate = Math.Min(rate, limiter.BytesPerSecond ?? long.MaxValue);
+            }
+
+            return rate;
+        }
     }
 
     /// <summary>Gets the number of bytes to transfer at once, at most <paramref name="bytes"/>.</summary>

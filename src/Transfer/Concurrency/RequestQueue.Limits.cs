@@ -6,6 +6,7 @@ namespace Transfer.Concurrency;
 internal sealed partial class RequestQueue
 {
     private readonly LinkedList<AsyncSignal> _listeners = new();
+    private readonly SendLimit _sendLimit;
 
     /// <summary>Gets the maximum number of large requests in flight in a direction.</summary>
     public int LimitOf(RequestDirection direction) => Math.Min(Total, _large[(int)direction].Limit);
@@ -41,6 +42,10 @@ internal sealed partial class RequestQueue
             return _lastGroup[(int)direction].Meter?.StateOf(inFlight, _total) ?? new ConcurrencyState(_total, inFlight, null);
         }
     }
+
+    /// <summary>Gets the maximum number of parts of an upload that are sent at the same time, so that a slow link confirms one in time.</summary>
+    public int SendLimitFor(TransferFlow flow)
+        => flow.SentPartBytes == 0 ? int.MaxValue : Math.Min(flow.MostSentParts, (flow.IsRateLimited ? flow.OwnSendLimit : _sendLimit)?.Limit ?? int.MaxValue);
 
     /// <summary>Gets a value that indicates whether the limit of large requests is still doubling.</summary>
     public bool IsStarting(RequestDirection direction) => _large[(int)direction].Meter?.IsStarting ?? false;
@@ -88,6 +93,17 @@ internal sealed partial class RequestQueue
                 _listeners.Remove(listener);
             }
         }
+    }
+
+    /// <summary>Gets the limit that the parts of an upload count for. Others must not wait for the parts of a transfer with a rate limit of its own.</summary>
+    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, SendLimitGrew) : _sendLimit;
+
+    private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || SendLimitOf(flow).InFlight < SendLimitFor(flow);
+
+    private void SendLimitGrew()
+    {
+        Grant();
+        Tell();
     }
 
     /// <summary>Notifies all listeners that a limit may have grown.</summary>

@@ -27,6 +27,9 @@ namespace Transfer.Concurrency;
 /// A request of a transfer with a rate limit of its own can hold its slot for a long time. So the data of all these transfers can occupy all slots except one, which is
 /// left to the other transfers. If there is only one slot, they take turns.
 /// </para>
+/// <para>
+/// The parts of uploads have a further limit while a link is slow (<see cref="SendLimit"/>). All uploads share it, except those with a rate limit of their own.
+/// </para>
 /// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are notified, outside of it.</para>
 /// </remarks>
 internal sealed partial class RequestQueue
@@ -58,6 +61,7 @@ internal sealed partial class RequestQueue
         _total = total;
         _time = time;
         _changed = changed;
+        _sendLimit = new SendLimit(time, SendLimitGrew);
         _large = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _small = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _lastGroup = [.. _large];
@@ -154,6 +158,7 @@ internal sealed partial class RequestQueue
             _rateLimited -= slot.IsRateLimited ? 1 : 0;
             slot.State = SlotState.Released;
             slot.Flow.InFlight--;
+            slot.SendLimit?.InFlight -= 1;
             Arrange(slot.Flow);
             LaneGroup group = LaneOf(slot.Direction, slot.Class).Group;
             change = group.Meter?.End(slot, group.Counted);
@@ -264,7 +269,7 @@ internal sealed partial class RequestQueue
     /// <summary>Takes a slot if one is free and no request waits for it.</summary>
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
     {
-        bool hasRoom = !flow.IsFull && HasRoom(LaneOf(flow.Direction, cost.Class), (int)flow.Direction) && (HasRoomForRateLimited || !IsRateLimited(flow, cost.Class));
+        bool hasRoom = !flow.IsFull && HasRoom(LaneOf(flow.Direction, cost.Class), (int)flow.Direction) && CanServe(cost.Class, flow);
         return hasRoom && (Waiting == 0 || NextLine() is null) ? Serve(flow, cost) : null;
     }
 
@@ -343,7 +348,10 @@ internal sealed partial class RequestQueue
     }
 
     private FlowQueue? NextIn(RequestLane lane)
-        => lane.Class == RequestClass.Lookup || HasRoomForRateLimited ? lane.Lines.Min : lane.Lines.FirstOrDefault(static line => !line.Flow.IsRateLimited);
+        => lane.Lines.Min is { } first && CanServe(lane.Class, first.Flow) ? first : lane.Lines.FirstOrDefault(line => CanServe(lane.Class, line.Flow));
+
+    private bool CanServe(RequestClass requestClass, TransferFlow flow)
+        => (HasRoomForRateLimited || !IsRateLimited(flow, requestClass)) && (requestClass != RequestClass.Part || HasRoomToSend(flow));
 
     private RequestSlot Serve(TransferFlow flow, RequestCost cost)
     {
@@ -358,9 +366,11 @@ internal sealed partial class RequestQueue
         Arrange(flow);
         bool isRateLimited = IsRateLimited(flow, cost.Class);
         _rateLimited += isRateLimited ? 1 : 0;
+        SendLimit? sendLimit = cost.Class == RequestClass.Part && flow.SentPartBytes > 0 ? SendLimitOf(flow) : null;
+        sendLimit?.InFlight += 1;
         int count = lane.Group.Counted;
         int epoch = lane.Group.Meter?.Begin(count, counts, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
-        return new RequestSlot(this, flow, cost.Class, now, epoch, count) { IsRateLimited = isRateLimited };
+        return new RequestSlot(this, flow, cost.Class, now, epoch, count) { IsRateLimited = isRateLimited, SendLimit = sendLimit };
     }
 
     /// <summary>Accounts for the time until now. It must be called before the number of requests changes.</summary>

@@ -42,6 +42,9 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, Request
     /// <summary>Gets or sets a value that indicates whether a rate limit of the transfer can delay the request. The lock of the queue guards it.</summary>
     public bool IsRateLimited { get; set; }
 
+    /// <summary>Gets the limit that the request counts for if it sends a part; otherwise, null.</summary>
+    public SendLimit? SendLimit { get; init; }
+
     /// <summary>Reports that data of the request waited for a rate limit, so that its times say nothing about the store.</summary>
     /// <param name="isOwn">Whether the limit is one of its transfer, for which other transfers must not wait.</param>
     public void Paced(bool isOwn)

@@ -7,6 +7,7 @@ internal sealed class TransferFlow(RequestDirection direction, RateLimits? limit
 {
     private int _mostInFlight = int.MaxValue;
     private bool _isEnding;
+    private long _sentPartBytes;
 
     public RequestDirection Direction => direction;
 
@@ -24,6 +25,19 @@ internal sealed class TransferFlow(RequestDirection direction, RateLimits? limit
 
     /// <summary>Gets a value that indicates whether a rate limit of the transfer itself is set now, so that its requests can hold their slots for long.</summary>
     public bool IsRateLimited => limits is { IsOwnSet: true };
+
+    /// <summary>Gets or sets the size of the parts that the transfer sends; 0 if it sends none. It can be used without the lock.</summary>
+    public long SentPartBytes
+    {
+        get => Volatile.Read(ref _sentPartBytes);
+        set => Volatile.Write(ref _sentPartBytes, value);
+    }
+
+    /// <summary>Gets the limit of the parts of this transfer alone, while it has a rate limit of its own; null before its first part.</summary>
+    public SendLimit? OwnSendLimit { get; set; }
+
+    /// <summary>Gets the maximum number of parts in flight with which the rate limits allow one to be confirmed in time.</summary>
+    public int MostSentParts => limits is null ? int.MaxValue : limits.MostParts(SentPartBytes);
 
     /// <summary>Gets or sets the number of requests in flight.</summary>
     public int InFlight { get; set; }

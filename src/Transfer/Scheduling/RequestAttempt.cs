@@ -72,6 +72,10 @@ internal sealed class RequestAttempt : IDisposable
         }
     }
 
+    /// <summary>Begins to send a part. If too many share a slow link, the attempt is given up.</summary>
+    /// <returns>Null if the request sends no part.</returns>
+    public PartSend? BeginSend(long length) => _slot.SendLimit?.Begin(length, Guard);
+
     /// <summary>Reports the first byte of a response whose body is read now.</summary>
     public void Answered()
     {

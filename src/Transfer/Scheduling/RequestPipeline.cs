@@ -124,6 +124,11 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
             return; // the next attempt waits until the pause is over
         }
 
+        if (failure.Kind == FailureKind.Surplus)
+        {
+            return; // the next attempt waits until the link has room for it
+        }
+
         if (failure.Kind == FailureKind.Overdue)
         {
             attempts.Hedges++;

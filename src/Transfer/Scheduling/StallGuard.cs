@@ -8,7 +8,7 @@ namespace Transfer.Scheduling;
 /// A body is timed only while a read waits for the network. The time that its data waits for a disk, for memory, or for a reader says nothing about the store.
 /// The timer is reset only when it expires too early. It also ends a request that is overdue (<see cref="OverdueWatch"/>).
 /// </remarks>
-internal sealed class StallGuard : IPausableRequest, IDisposable
+internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IDisposable
 {
     private const long Nothing = long.MaxValue;
 
@@ -26,6 +26,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     private bool _paused;
     private bool _isOverdue;
     private bool _isInterrupted;
+    private bool _isSurplus;
     private bool _canInterrupt;
     private PauseGate? _gateOfPauses;
     private bool _isDisposed;
@@ -56,7 +57,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     public CancellationToken Token => _stop.Token;
 
     /// <summary>Gets a value that indicates whether the request was canceled because it stalled, and not by the caller.</summary>
-    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isOverdue) && !IsInterrupted;
+    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isOverdue) && !Volatile.Read(ref _isSurplus) && !IsInterrupted;
 
     /// <summary>Gets a value that indicates whether the request was interrupted because its transfer was paused.</summary>
     public bool IsInterrupted => Volatile.Read(ref _isInterrupted);
@@ -66,6 +67,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     public WireException? FailureOf(Exception e)
         => !_stop.IsCancellationRequested || _caller.IsCancellationRequested ? null
             : IsInterrupted ? Interrupted(e)
+            : Volatile.Read(ref _isSurplus) ? new WireException(FailureKind.Surplus, "too many requests shared a slow link", e)
             : Volatile.Read(ref _isOverdue) ? new WireException(FailureKind.Overdue, "the request took unusually long", e)
             : new WireException(FailureKind.Transient, $"no data was transferred for {_timeout.TotalSeconds:0.#} s", e);
 
@@ -229,6 +231,15 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         Volatile.Write(ref _isInterrupted, true);
         _stop.CancelAndIgnoreErrors();
         return true;
+    }
+
+    public void GiveUp()
+    {
+        if (!_stop.IsCancellationRequested)
+        {
+            Volatile.Write(ref _isSurplus, true);
+            _stop.CancelAndIgnoreErrors();
+        }
     }
 
     public void Dispose()

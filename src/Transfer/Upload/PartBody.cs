@@ -144,13 +144,14 @@ internal sealed class PartBody : IDisposable
     }
 
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
-    public PartReader OpenReader()
+    /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>
+    public PartReader OpenReader(PartSend? send = null)
     {
         lock (_gate)
         {
             _readers++;
             CrcSet first = _crc.Computed == CrcSet.Kinds.None ? _checksum.Crc : _crc;
-            return new PartReader(this, first, _inPlace is { } bytes ? new SequenceBytes(bytes) : null);
+            return new PartReader(this, first, _inPlace is { } bytes ? new SequenceBytes(bytes) : null, send);
         }
     }
 

@@ -1,4 +1,5 @@
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Integrity;
 
 namespace Transfer.Upload;
@@ -18,6 +19,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     private readonly PartBody _body;
     private readonly CrcSet _first;
     private readonly SequenceBytes? _inPlace;
+    private readonly PartSend? _send;
     private Chunk? _chunk;
     private ReadOnlyMemory<byte> _again;
     private int _againIndex = -1;
@@ -29,7 +31,9 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     /// <param name="body">The part.</param>
     /// <param name="first">The CRC of the original data.</param>
     /// <param name="inPlace">The data if it is in memory of the caller; otherwise, null.</param>
-    internal PartReader(PartBody body, in CrcSet first, SequenceBytes? inPlace) => (_body, _first, _inPlace) = (body, first, inPlace);
+    /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>
+    internal PartReader(PartBody body, in CrcSet first, SequenceBytes? inPlace, PartSend? send = null)
+        => (_body, _first, _inPlace, _send) = (body, first, inPlace, send);
 
     public long Length => _body.Length;
 
@@ -63,6 +67,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
             {
                 _body.Release(offset);
                 _body.CountSent(offset);
+                _send?.Sent(offset);
             }
         }
     }

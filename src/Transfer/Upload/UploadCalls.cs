@@ -263,7 +263,8 @@ internal sealed class UploadCalls
     /// <summary>Sends a request with the data of a part.</summary>
     private static async Task<T> SendBodyAsync<T>(PartBody body, NewObject target, RequestAttempt attempt, Func<RequestBody, Task<T>> sendAsync)
     {
-        using PartReader bytes = body.OpenReader();
+        using PartSend? send = attempt.BeginSend(body.Length);
+        using PartReader bytes = body.OpenReader(send);
         try
         {
             body.UseChecksum(target.Checksum, bytes);

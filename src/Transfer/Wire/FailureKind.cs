@@ -33,6 +33,9 @@ internal enum FailureKind
     /// <summary>The request took unusually long, so it was given up. It is sent again over another connection.</summary>
     Overdue,
 
+    /// <summary>Too many requests shared a slow link, so the request was given up. It is sent again later.</summary>
+    Surplus,
+
     /// <summary>The data that arrived differs from the data that was sent.</summary>
     Corrupt,
 

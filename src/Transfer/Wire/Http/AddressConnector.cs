@@ -43,7 +43,7 @@ internal sealed class AddressConnector(
         // A connection that was reset has no remote endpoint. SocketsHttpHandler reads this property too, but doesn't convert its exception. It converts an
         // exception that is thrown here to a connection error, which shows that nothing was sent.
         _ = socket.RemoteEndPoint;
-        return new NetworkStream(socket, ownsSocket: true);
+        return new PromptStream(socket, TimeProvider.System);
     }
 
     private async ValueTask<Stream> RaceAsync(DnsEndPoint host, List<IPAddress> untried, CancellationToken cancellationToken)

@@ -1,0 +1,87 @@
+using System.Net.Sockets;
+
+namespace Transfer.Wire.Http;
+
+/// <summary>A connection that accepts little more than the network takes, as long as it is slow.</summary>
+/// <remarks>
+/// By default, the system accepts megabytes at once. On a slow link, what a body has sent then isn't what has left this machine, and such bytes can't be taken back
+/// either. A fast connection sends them in milliseconds, and a limit would only cost it wake-ups. So the limit is there from the beginning, and while the rate is low.
+/// </remarks>
+internal sealed class PromptStream : NetworkStream
+{
+    /// <summary>The maximum number of bytes that a slow socket holds and can't send yet.</summary>
+    internal const int MostUnsentBytes = 128 << 10;
+
+    /// <summary>The number of bytes after which the rate is looked at.</summary>
+    internal const int WindowBytes = 2 << 20;
+
+    /// <summary>The rates from which on the limit isn't needed, and below which it is needed again.</summary>
+    private const double FastBytesPerSecond = 8 << 20;
+    private const double SlowBytesPerSecond = 2 << 20;
+
+    /// <summary>The option without a limit of its own: the one of the system applies.</summary>
+    private const int Unlimited = 0;
+
+    // TCP_NOTSENT_LOWAT is 25 in linux/tcp.h, and 0x201 in netinet/tcp.h of Darwin.
+    private static readonly int? Option = OperatingSystem.IsLinux() ? 25 : OperatingSystem.IsMacOS() ? 0x201 : null;
+
+    private readonly TimeProvider _time;
+    private readonly bool _canLimit;
+    private long _since;
+    private long _sent;
+
+    /// <param name="socket">The socket. It is disposed with the stream.</param>
+    /// <param name="time">The clock.</param>
+    public PromptStream(Socket socket, TimeProvider time)
+        : base(socket, ownsSocket: true)
+    {
+        _time = time;
+        _since = time.GetTimestamp();
+        _canLimit = Set(MostUnsentBytes);
+        IsLimited = _canLimit;
+    }
+
+    /// <summary>Gets a value that indicates whether the socket accepts little more than it can send.</summary>
+    internal bool IsLimited { get; private set; }
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    {
+        _sent += buffer.Length;
+        if (_sent >= WindowBytes && _canLimit)
+        {
+            Look();
+        }
+
+        return base.WriteAsync(buffer, cancellationToken);
+    }
+
+    /// <summary>Measures the rate. The time between requests counts, so it can be too low, but then the next window shows it.</summary>
+    private void Look()
+    {
+        long now = _time.GetTimestamp();
+        double rate = _sent / Math.Max(_time.GetElapsedTime(_since, now).TotalSeconds, 0.001);
+        (_since, _sent) = (now, 0);
+        if (IsLimited ? rate >= FastBytesPerSecond : rate < SlowBytesPerSecond)
+        {
+            IsLimited = Set(IsLimited ? Unlimited : MostUnsentBytes) ? !IsLimited : IsLimited;
+        }
+    }
+
+    private bool Set(int bytes)
+    {
+        if (Option is not { } name)
+        {
+            return false;
+        }
+
+        try
+        {
+            Socket.SetRawSocketOption((int)SocketOptionLevel.Tcp, name, BitConverter.GetBytes(bytes));
+            return true;
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            return false; // an old kernel, or the connection has ended
+        }
+    }
+}

@@ -1,0 +1,98 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Uploads over a link that transfers one piece after the other at a low rate.</summary>
+public sealed class SlowUploadTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private const int Parts = 8;
+    private readonly Lock _gate = new();
+    private double _rate = 1.2 * 1024 * 1024;
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("stream")]
+    [InlineData("writer")]
+    public async Task Parts_AreGivenUp_AndSentAgain_WithoutARetry(string source)
+    {
+        byte[] content = Sample.Bytes(Parts * Part);
+        S3.ReceiveAsync = ReceiveAsync;
+        TransferClient client = NewSlowClient();
+
+        UploadResult result = await UploadAsync(client, source, content);
+
+        Assert.Equal(content, S3.Published());
+        Assert.Equal((0, 0, (long)content.Length), (result.Retries, result.Hedged, result.BytesTransferred));
+
+        // A stream or a writer fills one part after the other, so fewer parts begin at the same time.
+        Assert.InRange(S3.CountOf(S3Call.UploadPart), source == "memory" ? Parts + 1 : Parts, 3 * Parts);
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("writer")]
+    public async Task FastLink_NothingIsGivenUp(string source)
+    {
+        byte[] content = Sample.Bytes(Parts * Part);
+        _rate = 100 * 1024 * 1024;
+        S3.ReceiveAsync = ReceiveAsync;
+
+        await UploadAsync(NewSlowClient(), source, content);
+
+        Assert.Equal(content, S3.Published());
+        Assert.Equal(Parts, S3.CountOf(S3Call.UploadPart));
+    }
+
+    [Fact]
+    public async Task RateLimit_OnlyOnePartIsInFlight_FromTheBeginning()
+    {
+        const int limit = 1024 * 1024;
+        int inFlight = 0;
+        int most = 0;
+        S3.Before = (call, _) =>
+        {
+            most = Math.Max(most, call.Operation == S3Call.UploadPart ? Interlocked.Increment(ref inFlight) : 0);
+            return Task.CompletedTask;
+        };
+        int received = 0;
+        S3.ReceiveAsync = (_, count, _) =>
+        {
+            inFlight -= (received += count) % Part == 0 ? 1 : 0;
+            return Task.CompletedTask;
+        };
+
+        byte[] content = Sample.Bytes(4 * Part);
+        await NewClient().UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { RateLimit = new RateLimit(Time) { UploadBytesPerSecond = limit } }).Within();
+
+        Assert.Equal(content, S3.Published());
+        Assert.Equal(1, most);
+    }
+
+    private static async Task<UploadResult> UploadAsync(TransferClient client, string source, byte[] content)
+    {
+        if (source != "writer")
+        {
+            return await (source == "memory"
+                ? client.UploadAsync(new System.Buffers.ReadOnlySequence<byte>(content), FakeS3.Bucket, FakeS3.Key)
+                : client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key)).Within();
+        }
+
+        await using ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        await stream.WriteAsync(content).AsTask().Within();
+        return await stream.CompleteAsync().Within();
+    }
+
+    private TransferClient NewSlowClient() => NewClient(static o => o.StallTimeout = TimeSpan.FromMinutes(30)); // the order of the pieces is that of the threads
+
+    private async Task ReceiveAsync(S3Call call, int bytes, CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            Time.Advance(TimeSpan.FromSeconds(bytes / _rate));
+        }
+
+        await Task.Yield(); // so that the parts take turns
+        cancellationToken.ThrowIfCancellationRequested();
+    }
+}
