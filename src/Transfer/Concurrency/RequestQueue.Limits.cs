@@ -43,6 +43,9 @@ internal sealed partial class RequestQueue
         }
     }
 
+    /// <summary>Gets what limits the parts of uploads that have no rate limit of their own.</summary>
+    public SendLimit SendLimit => _sendLimit;
+
     /// <summary>Gets the maximum number of parts of an upload that are sent at the same time, so that a slow link confirms one in time.</summary>
     public int SendLimitFor(TransferFlow flow)
         => flow.SentPartBytes == 0 ? int.MaxValue : Math.Min(flow.MostSentParts, (flow.IsRateLimited ? flow.OwnSendLimit : _sendLimit)?.Limit ?? int.MaxValue);

@@ -90,6 +90,9 @@ internal sealed class SendLimit(TimeProvider time, Action grew)
     /// <summary>Gets or sets the number of parts that have a slot. The lock of the <see cref="RequestQueue"/> guards it.</summary>
     public int InFlight { get; set; }
 
+    /// <summary>Gets a value that indicates whether the rate is about to be measured on another thread.</summary>
+    public bool IsLooking => Volatile.Read(ref _looks) != 0;
+
     private double Now => (double)time.GetTimestamp() / time.TimestampFrequency;
 
     /// <summary>Begins to send a part.</summary>

@@ -1,3 +1,4 @@
+using Transfer.Concurrency;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
@@ -8,7 +9,11 @@ public sealed class SlowUploadTests : TransferTest
     private const int Part = 5 * 1024 * 1024;
     private const int Parts = 8;
     private readonly Lock _gate = new();
+    private readonly TaskCompletionSource _allBegan = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly HashSet<int> _began = [];
     private double _rate = 1.2 * 1024 * 1024;
+    private int _atOnce = 1;
+    private SendLimit? _limit;
 
     [Theory]
     [InlineData("memory")]
@@ -18,6 +23,7 @@ public sealed class SlowUploadTests : TransferTest
     {
         byte[] content = Sample.Bytes(Parts * Part);
         S3.ReceiveAsync = ReceiveAsync;
+        _atOnce = source == "memory" ? Parts : 1;
         TransferClient client = NewSlowClient();
 
         UploadResult result = await UploadAsync(client, source, content);
@@ -83,16 +89,35 @@ public sealed class SlowUploadTests : TransferTest
         return await stream.CompleteAsync().Within();
     }
 
-    private TransferClient NewSlowClient() => NewClient(static o => o.StallTimeout = TimeSpan.FromMinutes(30)); // the order of the pieces is that of the threads
+    private TransferClient NewSlowClient()
+    {
+        TransferClient client = NewClient(static o => o.StallTimeout = TimeSpan.FromMinutes(30)); // the order of the pieces is that of the threads
+        _limit = client.Context.Queue.SendLimit;
+        return client;
+    }
 
     private async Task ReceiveAsync(S3Call call, int bytes, CancellationToken cancellationToken)
     {
         lock (_gate)
         {
+            if (_began.Add(call.Part!.Value) && _began.Count == _atOnce)
+            {
+                _allBegan.SetResult();
+            }
+        }
+
+        await _allBegan.Task.WaitAsync(cancellationToken);
+        lock (_gate)
+        {
             Time.Advance(TimeSpan.FromSeconds(bytes / _rate));
         }
 
-        await Task.Yield(); // so that the parts take turns
-        cancellationToken.ThrowIfCancellationRequested();
+        // In whatever order the parts take turns, the rate is measured at the time at which it is due.
+        do
+        {
+            await Task.Yield();
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+        while (_limit!.IsLooking);
     }
 }

@@ -13,7 +13,7 @@ internal sealed class PromptStream : NetworkStream
     internal const int MostUnsentBytes = 128 << 10;
 
     /// <summary>The number of bytes after which the rate is looked at.</summary>
-    internal const int WindowBytes = 2 << 20;
+    internal const int WindowBytes = 512 << 10;
 
     /// <summary>The rates from which on the limit isn't needed, and below which it is needed again.</summary>
     private const double FastBytesPerSecond = 8 << 20;
