@@ -44,7 +44,7 @@ internal sealed class PromptStream : NetworkStream
     /// <summary>Gets a value that indicates whether the socket accepts little more than it can send.</summary>
     internal bool IsLimited { get; private set; }
 
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         _sent += buffer.Length;
         if (_sent >= WindowBytes && _canLimit)
