@@ -11,6 +11,12 @@ internal static class Dotnet
     /// <summary>Gets the platform of this machine.</summary>
     public static string Platform => RuntimeInformation.RuntimeIdentifier;
 
+    /// <summary>Gets the folder of the packages that this machine has, without a separator at the end.</summary>
+    public static string MachinePackages { get; } = Path.TrimEndingDirectorySeparator(
+        Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages
+            ? packages
+            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"));
+
     /// <summary>Gets an environment in which no server of the SDK stays behind, keeps files open, or takes the packages of another run.</summary>
     public static IReadOnlyDictionary<string, string> OwnEnvironment { get; } = new Dictionary<string, string>
     {

@@ -15,9 +15,7 @@ public sealed class PackageFeed : IDisposable
     internal IReadOnlyDictionary<string, string> UserEnvironment => new Dictionary<string, string>(Dotnet.OwnEnvironment)
     {
         ["NUGET_PACKAGES"] = _folder.File("cache"),
-        ["NUGET_FALLBACK_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages
-            ? packages
-            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
+        ["NUGET_FALLBACK_PACKAGES"] = Dotnet.MachinePackages,
     };
 
     /// <summary>Gets the folder with the packages.</summary>

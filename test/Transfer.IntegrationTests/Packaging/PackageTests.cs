@@ -1,8 +1,12 @@
 using System.IO.Compression;
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Xml.Linq;
+using Transfer.Server;
+using Transfer.Tests.Documentation;
 
 namespace Transfer.IntegrationTests.Packaging;
 
@@ -22,9 +26,14 @@ public sealed class PackageTests(PackageFeed feed)
 
         Assert.Equal(ids, packages.Keys.Order(StringComparer.Ordinal));
         Assert.All(packages, package => AssertDescribed(package.Key, package.Value));
-        AssertLibrary(packages["Transfer.S3"], "Transfer.S3", "lib/net10.0/", isNative: false);
-        AssertLibrary(packages["Transfer.S3"], "Transfer.S3", Runtime, isNative: true);
-        AssertLibrary(packages["Transfer.S3.Server"], "Transfer.S3.Server", "lib/net10.0/", isNative: false);
+        Dictionary<string, byte[]> symbols = Directory.GetFiles(await feed.PackagesAsync(), "*.snupkg")
+            .ToDictionary(path => Path.GetFileName(path)[..^$".{PackageFeed.Version}.snupkg".Length], path => Assert.Single(Read(path), file => file.Key.EndsWith(".pdb", StringComparison.Ordinal)).Value);
+        Assert.Equal(["Transfer.S3", "Transfer.S3.Server"], symbols.Keys.Order(StringComparer.Ordinal));
+        AssertAssembly(packages["Transfer.S3"]["lib/net10.0/Transfer.S3.dll"], symbols["Transfer.S3"], isNative: false);
+        AssertAssembly(packages["Transfer.S3"][$"{Runtime}Transfer.S3.dll"], symbols["Transfer.S3"], isNative: true);
+        AssertAssembly(packages["Transfer.S3.Server"]["lib/net10.0/Transfer.S3.Server.dll"], symbols["Transfer.S3.Server"], isNative: false);
+        AssertDocumentsPublicMembers(packages["Transfer.S3"]["lib/net10.0/Transfer.S3.xml"], typeof(TransferClient).Assembly);
+        AssertDocumentsPublicMembers(packages["Transfer.S3.Server"]["lib/net10.0/Transfer.S3.Server.xml"], typeof(EmbeddedS3Server).Assembly);
         AssertTool(packages["Transfer.S3.Tool.any"], "tools/net10.0/any/", isNative: false);
         AssertTool(packages[$"Transfer.S3.Tool.{Dotnet.Platform}"], $"tools/net10.0/{Dotnet.Platform}/", isNative: true);
     }
@@ -35,8 +44,9 @@ public sealed class PackageTests(PackageFeed feed)
         string folder = feed.CreateFolder("another");
         string again = Path.Combine(folder, "packages");
 
-        await new SourceCopy(Path.Combine(folder, "copy", "of", "sources")).PackAsync(again, PackageFeed.Version);
+        string output = await new SourceCopy(Path.Combine(folder, "copy", "of", "sources")).PackAsync(again, PackageFeed.Version);
 
+        Assert.DoesNotContain("warning", output, StringComparison.OrdinalIgnoreCase);
         int compared = 0;
         foreach (string path in Directory.GetFiles(await feed.PackagesAsync(), "*.nupkg"))
         {
@@ -49,6 +59,17 @@ public sealed class PackageTests(PackageFeed feed)
         }
 
         Assert.True(compared > 20, "The packages have too few files.");
+    }
+
+    [LongFact]
+    public async Task Pack_Sample_CreatesNoPackageAndNoWarning()
+    {
+        string sample = Path.Combine(MarkdownPages.Root, "samples", "AspNetProxy");
+
+        string output = await Dotnet.RunAsync(Dotnet.OwnEnvironment, sample, "pack", "--no-build", "-c", "Release", "-o", feed.CreateFolder("sample"));
+
+        Assert.DoesNotContain("warning", output, StringComparison.OrdinalIgnoreCase);
+        Assert.Empty(Directory.GetFiles(feed.CreateFolder("sample")));
     }
 
     private static Dictionary<string, byte[]> Read(string path)
@@ -77,17 +98,50 @@ public sealed class PackageTests(PackageFeed feed)
         Assert.Equal([0x89, (byte)'P', (byte)'N', (byte)'G'], package["icon.png"][..4]);
     }
 
-    private static void AssertLibrary(Dictionary<string, byte[]> package, string name, string folder, bool isNative)
+    /// <summary>Every public member has a comment, or the build would fail. So the file has all public types and all overloads of their methods, and nothing else.</summary>
+    private static void AssertDocumentsPublicMembers(byte[] documentation, Assembly assembly)
     {
-        AssertAssembly(package[$"{folder}{name}.dll"], isNative);
-        Assert.Contains("<summary>", Encoding.UTF8.GetString(package[$"lib/net10.0/{name}.xml"]), StringComparison.Ordinal);
+        using MemoryStream content = new(documentation);
+        XElement[] members = [.. XDocument.Load(content).Root!.Element("members")!.Elements()];
+        string[] ids = [.. members.Select(member => member.Attribute("name")!.Value)];
+
+        Assert.All(members, member => Assert.True(member.HasElements, $"{member} is empty."));
+        Assert.Equal(assembly.GetExportedTypes().Select(Name).Order(StringComparer.Ordinal), ids.Where(id => id[0] == 'T').Select(id => id[2..]).Order(StringComparer.Ordinal));
+        foreach (Type type in assembly.GetExportedTypes().Where(type => !type.IsSubclassOf(typeof(Delegate))))
+        {
+            MemberInfo[] visible = [.. type.GetMembers(BindingFlags.DeclaredOnly | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static).Where(IsVisible)];
+            string[] documented = [.. ids.Where(id => id[0] != 'T' && DeclaringType(id) == Name(type)).Select(MemberName)];
+            Assert.All(documented.CountBy(name => name), name => Assert.True(name.Value <= visible.Count(member => member.Name == name.Key), $"{type}.{name.Key} is documented {name.Value} times."));
+            Assert.All(
+                visible.OfType<MethodInfo>().Where(IsDocumented).CountBy(method => method.Name),
+                name => Assert.True(name.Value <= documented.Count(documentedName => documentedName == name.Key), $"Not every overload of {type}.{name.Key} is documented."));
+            Assert.All(visible.OfType<PropertyInfo>().Where(property => IsDocumented(property.GetAccessors(nonPublic: true)[0])), property => Assert.Contains(property.Name, documented));
+        }
     }
+
+    private static string Name(Type type) => type.FullName!.Replace('+', '.');
+
+    private static string DeclaringType(string id) => id[2..].Split('(')[0] is var name && name.LastIndexOf('.') is > 0 and int end ? name[..end] : "";
+
+    private static string MemberName(string id) => id[2..].Split('(')[0].Split('.')[^1].Split('`')[0].Replace('#', '.');
+
+    /// <summary>Neither a property's accessor nor from the compiler. An override may inherit the comment.</summary>
+    private static bool IsDocumented(MethodInfo method) => method.GetBaseDefinition() == method && !method.IsDefined(typeof(CompilerGeneratedAttribute)) && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal));
+
+    private static bool IsVisible(MemberInfo member) => member switch
+    {
+        MethodBase method => method.IsPublic || method.IsFamily || method.IsFamilyOrAssembly,
+        FieldInfo field => field.IsPublic || field.IsFamily || field.IsFamilyOrAssembly,
+        PropertyInfo property => property.GetAccessors(nonPublic: true).Any(IsVisible),
+        EventInfo declared => IsVisible(declared.AddMethod!),
+        _ => false,
+    };
 
     private static void AssertTool(Dictionary<string, byte[]> package, string folder, bool isNative)
     {
         Assert.All(
             (string[])["transfer", "Transfer.S3", "Transfer.S3.Server"],
-            name => AssertAssembly(package[$"{folder}{name}.dll"], isNative));
+            name => AssertAssembly(package[$"{folder}{name}.dll"], package.GetValueOrDefault($"{folder}{name}.pdb"), isNative));
 
         string notices = Encoding.UTF8.GetString(package["THIRD-PARTY-NOTICES.txt"]);
         Assert.All(
@@ -95,15 +149,19 @@ public sealed class PackageTests(PackageFeed feed)
             name => Assert.Contains(name!, notices, StringComparison.Ordinal));
     }
 
-    /// <summary>Symbols are inside, and name sources as the repository does instead of where they were built.</summary>
-    private static void AssertAssembly(byte[] assembly, bool isNative)
+    /// <summary>Symbols are in a file of their own or inside, and name sources as the repository does instead of where they were built.</summary>
+    private static void AssertAssembly(byte[] assembly, byte[]? symbols, bool isNative)
     {
         using MemoryStream content = new(assembly);
         using PEReader reader = new(content);
         Assert.Equal(isNative, reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
-        DebugDirectoryEntry symbols = Assert.Single(reader.ReadDebugDirectory(), entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb);
-        using MetadataReaderProvider provider = reader.ReadEmbeddedPortablePdbDebugDirectoryData(symbols);
+        using MetadataReaderProvider provider = symbols is null
+            ? reader.ReadEmbeddedPortablePdbDebugDirectoryData(Assert.Single(reader.ReadDebugDirectory(), entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb))
+            : MetadataReaderProvider.FromPortablePdbImage([.. symbols]);
         MetadataReader metadata = provider.GetMetadataReader();
+
+        CodeViewDebugDirectoryData codeView = reader.ReadCodeViewDebugDirectoryData(reader.ReadDebugDirectory().First(entry => entry.Type == DebugDirectoryEntryType.CodeView));
+        Assert.Equal(codeView.Guid.ToByteArray(), metadata.DebugMetadataHeader!.Id[..16]);
         string[] documents = [.. metadata.Documents.Select(document => metadata.GetString(metadata.GetDocument(document).Name))];
         Assert.Contains(documents, document => document.StartsWith("/_", StringComparison.Ordinal));
         Assert.DoesNotContain(documents, document => Path.IsPathRooted(document) && !document.StartsWith("/_", StringComparison.Ordinal));

@@ -23,7 +23,7 @@ public sealed class PrecompilationTests
 
         // Own artifacts, so that the restore for one runtime doesn't change those of this solution. No servers that would keep the output open.
         string[] common = ["-c", "Release", "--artifacts-path", folder.File("artifacts"), "-o", folder.File("output"), "-nodeReuse:false", "-p:UseSharedCompilation=false", "-p:RunAnalyzers=false"];
-        await DotnetAsync(["publish", Path.Combine(sources, "Transfer.Cli"), .. common]);
+        await DotnetAsync(["publish", Path.Combine(sources, "Transfer.Cli"), "-r", runtime, "--self-contained", "false", "-p:PublishReadyToRun=true", .. common]);
         await DotnetAsync(["pack", Path.Combine(sources, "Transfer"), .. common, $"-p:PrecompiledPlatforms={runtime}"]);
 
         Assert.All(Directory.GetFiles(folder.File("output"), "*.dll"), path => Assert.True(HasNativeCode(File.OpenRead(path)), path));
@@ -32,7 +32,9 @@ public sealed class PrecompilationTests
         Assert.False(HasNativeCode(Content(package, "lib/net10.0/Transfer.S3.dll")), "The assembly for all other platforms isn't portable.");
     }
 
-    private static Task DotnetAsync(string[] arguments) => ExternalProgram.RunAsync("dotnet", new Dictionary<string, string>(StringComparer.Ordinal), BuildDeadline, arguments);
+    /// <summary>With the folder of the packages named as in many CI environments, without a separator at the end.</summary>
+    private static Task DotnetAsync(string[] arguments)
+        => ExternalProgram.RunAsync("dotnet", new Dictionary<string, string>(StringComparer.Ordinal) { ["NUGET_PACKAGES"] = Dotnet.MachinePackages }, BuildDeadline, arguments);
 
     private static bool HasNativeCode(Stream assembly)
     {

@@ -27,6 +27,7 @@ internal sealed class SourceCopy
     }
 
     /// <summary>Packs everything, with native code for this machine only.</summary>
-    public Task PackAsync(string output, string version) => Dotnet.RunAsync(
+    /// <returns>What the SDK wrote.</returns>
+    public Task<string> PackAsync(string output, string version) => Dotnet.RunAsync(
         Dotnet.OwnEnvironment, Path.GetDirectoryName(_solution)!, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false");
 }
