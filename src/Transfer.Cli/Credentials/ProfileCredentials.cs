@@ -71,6 +71,7 @@ internal sealed class ProfileCredentials(ICredentialProfileSource profiles, Role
     private ResolvedCredentials OfSdk(string name, CredentialProfile profile)
     {
         AWSCredentials credentials;
+        SignOnClients.Register();
         try
         {
             credentials = profile.GetAWSCredentials(profiles);

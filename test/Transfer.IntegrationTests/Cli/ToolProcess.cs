@@ -7,7 +7,11 @@ namespace Transfer.IntegrationTests.Cli;
 /// <summary>Runs the built tool as a separate process, with an environment that doesn't inherit that of the machine.</summary>
 internal sealed class ToolProcess : IDisposable
 {
-    private static readonly string ToolPath = Path.Combine(AppContext.BaseDirectory, "transfer.dll");
+    /// <summary>The tool that was built with the tests, or a published file.</summary>
+    private static readonly string[] Tool = Environment.GetEnvironmentVariable("TRANSFER_TEST_TOOL") is { Length: > 0 } file
+        ? [file]
+        : [Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", Path.Combine(AppContext.BaseDirectory, "transfer.dll")];
+
     private readonly Process _process;
     private readonly Task<string> _error;
 
@@ -147,7 +151,7 @@ internal sealed class ToolProcess : IDisposable
             RedirectStandardError = true,
             StandardErrorEncoding = Encoding.UTF8,
         };
-        foreach (string argument in (string[])["--default-signal=INT", Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", ToolPath, .. arguments])
+        foreach (string argument in (string[])["--default-signal=INT", .. Tool, .. arguments])
         {
             start.ArgumentList.Add(argument);
         }
