@@ -48,7 +48,7 @@ static async Task RunAsync(SampleStore store, string directory, string? newFile 
     IHostApplicationLifetime lifetime = host.Services.GetRequiredService<IHostApplicationLifetime>();
     events.Progressed += (_, e) =>
     {
-        if (e.Progress.BytesTransferred >= stopAtBytes)
+        if (e.Progress.BytesConfirmed >= stopAtBytes)
         {
             lifetime.StopApplication(); // as Ctrl+C does
         }

@@ -12,9 +12,9 @@ internal sealed partial class UploadProgress(ILogger logger, string file) : IPro
     public void Report(TransferProgress value)
     {
         BytesKept = value.BytesKept;
-        Progressed(file, value.BytesTransferred, value.TotalBytes, value.BytesPerSecond / 1e6);
+        Progressed(file, value.BytesTransferred, value.TotalBytes, value.BytesConfirmed, value.BytesPerSecond / 1e6);
     }
 
-    [LoggerMessage(1, LogLevel.Information, "{File}: {Bytes:N0} of {Total:N0} bytes, {Rate:N1} MB/s")]
-    private partial void Progressed(string file, long bytes, long? total, double rate);
+    [LoggerMessage(1, LogLevel.Information, "{File}: {Bytes:N0} of {Total:N0} bytes, {Confirmed:N0} confirmed, {Rate:N1} MB/s")]
+    private partial void Progressed(string file, long bytes, long? total, long confirmed, double rate);
 }

@@ -198,7 +198,7 @@ public sealed class SampleTests
 
         server.LinkBytesPerSecond = 4 << 20; // 10 seconds, which is enough to interrupt it
         using SampleProcess first = SampleProcess.Start("HostedTransfers", environment, folder.File("outbox"));
-        await first.ReadLineWithAsync(line => Regex.IsMatch(line, @"backup\.bin: [1-9][\d,]+ of 41,943,040 bytes", RegexOptions.NonBacktracking));
+        await first.ReadLineWithAsync(line => Regex.IsMatch(line, @"backup\.bin: [\d,]+ of 41,943,040 bytes, [1-9][\d,]+ confirmed", RegexOptions.NonBacktracking));
         await first.InterruptAsync();
         ToolOutcome interrupted = (await first.EndAsync()).Expect(0);
 
