@@ -23,7 +23,8 @@ public sealed class DemoTests
     public void For_FreeMemory_IsAPowerOfTwoThatFits(long availableMiB, long expectedMiB) => Assert.Equal(expectedMiB * MiB, DemoSize.For(availableMiB * MiB));
 
     [Fact]
-    public void AvailableBytes_OfThisMachine_IsKnown() => Assert.InRange(DemoSize.AvailableBytes(), 1, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+    public void AvailableBytes_OfThisMachine_IsWithoutWhatIsInUse()
+        => Assert.InRange(DemoSize.AvailableBytes(), 0, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes - 1); // 0 if others use more than this process is allowed to
 
     [Fact]
     public void PeakMemory_OfThisProcess_IsAtLeastWhatItUses() => Assert.InRange(PeakMemory.Bytes(), Environment.WorkingSet / 2, 1L << 40);
