@@ -229,7 +229,11 @@ internal sealed class SendLimit(TimeProvider time, Action grew)
     private PartSend[] Adjust(double now)
     {
         long length = _sends.Max(static send => send.Length);
-        SetLimit((int)Math.Clamp(GoalSeconds * _rate / Math.Max(1, length), 1, int.MaxValue));
+        int limit = (int)Math.Clamp(GoalSeconds * _rate / Math.Max(1, length), 1, int.MaxValue);
+        if (limit > _limit || limit < _sends.Count)
+        {
+            SetLimit(limit); // if fewer parts are sent than are allowed, they wait for their source, and the rate isn't that of the link
+        }
 
         // The parts share the link, so the one with the fewest bytes left is the next to be confirmed.
         long least = Math.Max(1, _sends.Min(static send => send.Left));

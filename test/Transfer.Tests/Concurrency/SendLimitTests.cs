@@ -81,6 +81,43 @@ public sealed class SendLimitTests
         Assert.Equal(12, _parts.Count);
     }
 
+    /// <summary>Parts that are read over slow connections from another store leave few to send. The rate is that of the source, which needs all of them.</summary>
+    [Fact]
+    public void SourceIsSlow_AllPartsCanBeFilled()
+    {
+        double[] filled = [.. Enumerable.Range(0, 12).Select(static i => i * (double)PartBytes / 12)];
+        List<(PartSend Send, double Bytes)> sends = [];
+        for (double at = 0; at < 120; at += Step)
+        {
+            _time.Advance(TimeSpan.FromSeconds(Step));
+            for (int i = 0; i < Math.Min(filled.Length, (long)_limit.Limit + 2 - sends.Count); i++)
+            {
+                filled[i] += 0.3 * MiB * Step;
+                if (filled[i] >= PartBytes)
+                {
+                    filled[i] = 0;
+                    sends.Add((_limit.Begin(PartBytes, new ModelPart()), 0));
+                }
+            }
+
+            for (int i = sends.Count - 1; i >= 0; i--)
+            {
+                (PartSend send, double bytes) = sends[i];
+                bytes += 2 * MiB * Step;
+                send.Sent((long)Math.Min(bytes, PartBytes));
+                _limit.Look();
+                sends[i] = (send, bytes);
+                if (bytes >= PartBytes)
+                {
+                    send.Dispose();
+                    sends.RemoveAt(i);
+                }
+            }
+        }
+
+        Assert.InRange(_limit.Limit, filled.Length, int.MaxValue);
+    }
+
     [Fact]
     public void LinkBecomesSlow_FewPartsRemain_AndFast_AllReturn()
     {
