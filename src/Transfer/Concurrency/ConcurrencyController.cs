@@ -235,7 +235,7 @@ internal sealed class ConcurrencyController
         double efficiency = _best.Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
-        if (IsStarting && _doublings == 0 ? sample.FullSeconds == 0 : !sample.IsFull)
+        if (IsFirst ? sample.FullSeconds == 0 : !sample.IsFull)
         {
             double before = _before.Limit;
             (_before, _losses, _isDescending) = (default, 0, false); // the effect of the last change is unknown
@@ -438,14 +438,17 @@ internal sealed class ConcurrencyController
     /// <param name="least">The share of the proportional gain that is enough.</param>
     private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * ChangeOf(sample);
 
+    /// <summary>Gets a value that indicates whether nothing is known yet.</summary>
+    private bool IsFirst => IsStarting && _doublings == 0;
+
     /// <summary>Returns whether a sample is that of a process or a store that doesn't send as many requests yet as the first limit allows.</summary>
-    private bool IsCold(LoadSample sample) => _doublings == 0 && IsStarting && sample.FullSeconds > 0 && sample.InFlight < _limit / 3 && !IsMostlySmall(sample);
+    private bool IsCold(LoadSample sample) => IsFirst && sample.FullSeconds > 0 && sample.InFlight < _limit / 3 && !IsMostlySmall(sample);
 
     /// <summary>Returns whether the first requests are so short that trying fewer costs nothing.</summary>
-    private bool IsShort(LoadSample sample) => _doublings == 0 && IsStarting && sample.WorkSeconds < ShortSeconds * sample.Completed;
+    private bool IsShort(LoadSample sample) => IsFirst && sample.WorkSeconds < ShortSeconds * sample.Completed;
 
     /// <summary>Returns whether the first requests are slow.</summary>
-    private bool IsSlow(LoadSample sample) => _doublings == 0 && IsStarting && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - sample.LatencySeconds);
+    private bool IsSlow(LoadSample sample) => IsFirst && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - sample.LatencySeconds);
 
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
     private static bool IsMostlySmall(LoadSample sample) => sample.WorkOf(0).Seconds >= sample.WorkSeconds / 2;

@@ -6,7 +6,6 @@ namespace Transfer.Concurrency;
 internal sealed partial class RequestQueue
 {
     private readonly LinkedList<AsyncSignal> _listeners = new();
-    private readonly SendLimit _sendLimit;
 
     /// <summary>Gets the maximum number of large requests in flight in a direction.</summary>
     public int LimitOf(RequestDirection direction) => Math.Min(Total, _large[(int)direction].Limit);
@@ -44,11 +43,11 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets what limits the parts of uploads that have no rate limit of their own.</summary>
-    public SendLimit SendLimit => _sendLimit;
+    public SendLimit SendLimit { get; }
 
     /// <summary>Gets the maximum number of parts of an upload that are sent at the same time, so that a slow link confirms one in time.</summary>
     public int SendLimitFor(TransferFlow flow)
-        => flow.SentPartBytes == 0 ? int.MaxValue : Math.Min(flow.MostSentParts, (flow.IsRateLimited ? flow.OwnSendLimit : _sendLimit)?.Limit ?? int.MaxValue);
+        => flow.SentPartBytes == 0 ? int.MaxValue : Math.Min(flow.MostSentParts, (flow.IsRateLimited ? flow.OwnSendLimit : SendLimit)?.Limit ?? int.MaxValue);
 
     /// <summary>Gets a value that indicates whether the limit of large requests is still doubling.</summary>
     public bool IsStarting(RequestDirection direction) => _large[(int)direction].Meter?.IsStarting ?? false;
@@ -99,7 +98,7 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets the limit that the parts of an upload count for. Others must not wait for the parts of a transfer with a rate limit of its own.</summary>
-    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, SendLimitGrew) : _sendLimit;
+    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, SendLimitGrew) : SendLimit;
 
     private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || SendLimitOf(flow).InFlight < SendLimitFor(flow);
 

@@ -61,7 +61,7 @@ internal sealed partial class RequestQueue
         _total = total;
         _time = time;
         _changed = changed;
-        _sendLimit = new SendLimit(time, SendLimitGrew);
+        SendLimit = new SendLimit(time, SendLimitGrew);
         _large = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _small = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _lastGroup = [.. _large];
