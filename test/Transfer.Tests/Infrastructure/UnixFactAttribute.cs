@@ -8,7 +8,7 @@ internal sealed class UnixFactAttribute : FactAttribute
     {
         if (OperatingSystem.IsWindows())
         {
-            Skip = "Windows has no mode bits.";
+            Skip = "Requires Linux or macOS: Windows has neither mode bits nor a limit for unsent bytes.";
         }
     }
 }
