@@ -37,6 +37,24 @@ public sealed class StoreCredentialsTests
     }
 
     [Fact]
+    public async Task TryRenew_AnotherRenewalEndsAfterTheComparison_UsesItsCredentials()
+    {
+        using IssuedCredentials provider = new() { Lifetime = null };
+        using AmazonS3Client s3 = Client(provider);
+        StoreCredentials credentials = new(s3, _time);
+        ImmutableCredentials old = await GetAsync(credentials);
+        provider.ReadingExpiration = () =>
+        {
+            provider.ReadingExpiration = null;
+            Assert.True(RenewAsync(credentials, old).Block());
+        };
+
+        Assert.True(await RenewAsync(credentials, old, isProven: false));
+
+        Assert.Equal(("key-2", 2), ((await GetAsync(credentials)).AccessKey, provider.Made));
+    }
+
+    [Fact]
     public async Task TryRenew_ProviderFails_OldOnesStayAndItIsAskedAgainAfterAPause()
     {
         using IssuedCredentials provider = new();
@@ -183,6 +201,18 @@ public sealed class StoreCredentialsTests
         public Gate? Gate { get; set; }
 
         public Exception? Error { get; set; }
+
+        /// <summary>Gets or sets what happens before the expiration is returned.</summary>
+        public Action? ReadingExpiration { get; set; }
+
+        public override DateTime? Expiration
+        {
+            get
+            {
+                ReadingExpiration?.Invoke();
+                return base.Expiration;
+            }
+        }
 
         public TimeSpan? Lifetime { get; init; } = TimeSpan.FromHours(12);
 

@@ -89,16 +89,12 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
             return false;
         }
 
+        // During the pause, the last renewal answers: it can have ended after the credentials were compared above.
         Task<bool> renewal;
         lock (_gate)
         {
-            if (_renewal is null or { IsCompleted: true })
+            if (_renewal is null || (_renewal.IsCompleted && _afterRenewal.IsOver(out _)))
             {
-                if (!_afterRenewal.IsOver(out Exception? failure))
-                {
-                    return failure is null || !isProven ? false : throw Failure(failure);
-                }
-
                 _renewal = Task.Run(() => RenewAsync(provider), CancellationToken.None);
             }
 
