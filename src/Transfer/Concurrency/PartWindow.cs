@@ -93,37 +93,18 @@ internal sealed class PartWindow : IDisposable
     /// <summary>Gets the maximum number of parts that can be in progress now.</summary>
     public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting) + Extra);
 
-    /// <summary>Gets the maximum size of a range, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
-    public long RangeBytes
-    {
-        get
-        {
-            if (_memoryBytes is not { } memory)
-            {
-                return long.MaxValue;
-            }
-
-            long most = memory / (Size + 1);
-            long planned = _isFixed ? most : Math.Max((long)(PlannedShare * most), Math.Min(most, LatencyRangeBytes));
-            long range = PowerOfTwo(Math.Max(MinRangeBytes, planned));
-            if (!_isFixed)
-            {
-                // Larger ranges need more memory for the same rate. The limit is adjusted when they complete, so they are even shorter at the start.
-                range = Math.Min(
-                    range,
-                    _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes) : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes));
-            }
-
-            return range < _partBytes ? range : long.MaxValue; // the last part can be a little larger than the others
-        }
-    }
+    /// <summary>Gets the maximum size of a range. There is no limit if whole parts fit into memory and the link needs them.</summary>
+    public long RangeBytes => OrWholePart(_isFixed ? MemoryRangeBytes : Math.Min(MemoryRangeBytes, LinkRangeBytes));
 
     /// <summary>Gets the size of the next range of a part.</summary>
     /// <param name="part">The number of bytes that are left of the part.</param>
-    /// <param name="rest">The number of bytes that are left of the transfer.</param>
+    /// <param name="rest">
+    /// The number of bytes that are left of the transfer; <see cref="long.MaxValue"/> if it isn't known. The range may then be all that there is, and a second one
+    /// would cost the latency again, so it is as large as memory allows.
+    /// </param>
     public long RangeOf(long part, long rest)
     {
-        long most = Math.Min(RangeBytes, LastRangeOf(rest));
+        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(RangeBytes, LastRangeOf(rest));
         if (part <= most)
         {
             return part;
@@ -223,6 +204,28 @@ internal sealed class PartWindow : IDisposable
     /// <summary>Gets the size of a range that takes about as long as the latency.</summary>
     private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_flow.Direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));
 
+    /// <summary>Gets the maximum size of a range, so that the ranges of a window fit into memory.</summary>
+    private long MemoryRangeBytes
+    {
+        get
+        {
+            if (_memoryBytes is not { } memory)
+            {
+                return long.MaxValue;
+            }
+
+            long most = memory / (Size + 1);
+            return PowerOfTwo(Math.Max(MinRangeBytes, _isFixed ? most : Math.Max((long)(PlannedShare * most), Math.Min(most, LatencyRangeBytes))));
+        }
+    }
+
+    /// <summary>
+    /// Gets the size beyond which ranges need more memory for the same rate. The limit is adjusted when they complete, so they are even shorter at the start.
+    /// </summary>
+    private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
+        : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
+        : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
+
     /// <summary>Gets the range size at which the connections end at about the same time. There is no limit while much is left.</summary>
     private long LastRangeOf(long rest)
     {
@@ -238,6 +241,9 @@ internal sealed class PartWindow : IDisposable
         double range = Math.Max(rest / connections, Math.Max(least, MinRangeBytes));
         return range < _partBytes ? RoundUp((long)range) : long.MaxValue;
     }
+
+    /// <summary>Removes the limit if whole parts are within it, because the last part can be a little larger than the others.</summary>
+    private long OrWholePart(long range) => range < _partBytes ? range : long.MaxValue;
 
     /// <summary>Rounds up to whole MiB, because checksums are cut there.</summary>
     private static long RoundUp(long bytes) => (bytes + MinRangeBytes - 1) / MinRangeBytes * MinRangeBytes;

@@ -25,7 +25,7 @@ internal sealed class FileSink(
     public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
-        wantBytes = restBytes == long.MaxValue ? wantBytes : window.RangeOf(wantBytes, restBytes);
+        wantBytes = window.RangeOf(wantBytes, restBytes);
 
         // The disk drains the chunks of a part, so a part needs only the chunks of one write and reuses them.
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));

@@ -175,6 +175,18 @@ public sealed class PartWindowTests
         Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(partMiB * Sizes.MiB, restMiB * Sizes.MiB));
     }
 
+    /// <summary>The first range of an object of unknown size may be the whole object, so a second request would only cost the latency again.</summary>
+    [Theory]
+    [InlineData(128, 8)]
+    [InlineData(32, 2)]
+    public void RangeOf_RestIsNotKnown_IsAsLargeAsMemoryAllows(int memoryMiB, int expectedMiB)
+    {
+        using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: false, memoryMiB * Sizes.MiB, 8 * Sizes.MiB);
+
+        Assert.Equal(2 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 100 * Sizes.MiB));
+        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, long.MaxValue));
+    }
+
     [Fact]
     public void RangeOf_PartSizeIsFixed_IsThePart()
     {
