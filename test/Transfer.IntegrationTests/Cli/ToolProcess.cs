@@ -4,14 +4,9 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>Runs the built tool as a separate process, with an environment that doesn't inherit that of the machine.</summary>
+/// <summary>Runs the tool as a separate process, with an environment that doesn't inherit that of the machine.</summary>
 internal sealed class ToolProcess : IDisposable
 {
-    /// <summary>The tool that was built with the tests, or a published file.</summary>
-    private static readonly string[] Tool = Environment.GetEnvironmentVariable("TRANSFER_TEST_TOOL") is { Length: > 0 } file
-        ? [file]
-        : [Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", Path.Combine(AppContext.BaseDirectory, "transfer.dll")];
-
     private readonly Process _process;
     private readonly Task<string> _error;
 
@@ -82,9 +77,13 @@ internal sealed class ToolProcess : IDisposable
     }
 
     /// <summary>Runs the tool until it exits, with empty standard input.</summary>
-    public static async Task<ToolOutcome> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    public static Task<ToolOutcome> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+        => RunAsync(ToolFile.UnderTest, environment, arguments);
+
+    /// <summary>Runs a file of the tool until it exits, with empty standard input.</summary>
+    public static async Task<ToolOutcome> RunAsync(ToolFile file, IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
-        using ToolProcess tool = Start(environment, arguments);
+        using ToolProcess tool = new(Process.Start(Prepare(environment, arguments, file))!);
         tool.CloseInput();
         return await tool.EndAsync();
     }
@@ -140,7 +139,7 @@ internal sealed class ToolProcess : IDisposable
         _process.Dispose();
     }
 
-    private static ProcessStartInfo Prepare(IReadOnlyDictionary<string, string> environment, string[] arguments)
+    private static ProcessStartInfo Prepare(IReadOnlyDictionary<string, string> environment, string[] arguments, ToolFile? file = null)
     {
         // "env" restores the default action of SIGINT, which is ignored in a test run in the background.
         ProcessStartInfo start = new("env")
@@ -151,7 +150,7 @@ internal sealed class ToolProcess : IDisposable
             RedirectStandardError = true,
             StandardErrorEncoding = Encoding.UTF8,
         };
-        foreach (string argument in (string[])["--default-signal=INT", .. Tool, .. arguments])
+        foreach (string argument in (string[])["--default-signal=INT", .. (file ?? ToolFile.UnderTest).Command, .. arguments])
         {
             start.ArgumentList.Add(argument);
         }

@@ -21,6 +21,9 @@ public abstract class ToolTest : IAsyncLifetime
 
     protected virtual EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket] };
 
+    /// <summary>Gets the file of the tool that <see cref="RunAsync"/> starts.</summary>
+    private protected virtual ToolFile Tool => ToolFile.UnderTest;
+
     /// <summary>Gets the folder in which the tool keeps its state.</summary>
     protected string State => PathOf("state");
 
@@ -46,7 +49,7 @@ public abstract class ToolTest : IAsyncLifetime
 
     protected string PathOf(string name) => _folder.File(name);
 
-    private protected Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(Environment, arguments);
+    private protected Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(Tool, Environment, arguments);
 
     private protected async Task<string> WriteFileAsync(string name, byte[] content)
     {

@@ -1,4 +1,5 @@
 using System.Text;
+using Transfer.IntegrationTests.Cli;
 using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Credentials;
@@ -7,6 +8,9 @@ namespace Transfer.IntegrationTests.Credentials;
 public sealed class LoadedPackageTests : CredentialTest
 {
     private const string LoaderEvents = "Microsoft-Windows-DotNETRuntime:0x8:5";
+
+    /// <summary>A native file loads no packages.</summary>
+    private protected override ToolFile Tool => ToolFile.Built;
 
     [Theory]
     [InlineData("--version", false)]

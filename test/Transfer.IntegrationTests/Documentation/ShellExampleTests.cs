@@ -1,5 +1,6 @@
 using Amazon.S3;
 using Amazon.S3.Model;
+using Transfer.IntegrationTests.Cli;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
 using Transfer.Tests.Documentation;
@@ -81,8 +82,7 @@ public sealed class ShellExampleTests
     {
         string programs = Directory.CreateDirectory(folder.File("bin")).FullName;
         string tool = Path.Combine(programs, "transfer");
-        string host = System.Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
-        File.WriteAllText(tool, $"#!/bin/sh\nexec '{host}' '{Path.Combine(AppContext.BaseDirectory, "transfer.dll")}' \"$@\"\n");
+        File.WriteAllText(tool, $"#!/bin/sh\nexec {string.Join(' ', ToolFile.UnderTest.Command.Select(static word => $"'{word}'"))} \"$@\"\n");
         if (!OperatingSystem.IsWindows())
         {
             File.SetUnixFileMode(tool, UnixFileMode.UserRead | UnixFileMode.UserExecute);

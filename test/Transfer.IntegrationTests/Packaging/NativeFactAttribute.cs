@@ -1,23 +1,16 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.IntegrationTests.Cli;
 
 namespace Transfer.IntegrationTests.Packaging;
 
-/// <summary>A long test that compiles a native file. It is skipped if the machine has no linker for it.</summary>
+/// <summary>A test of the native file. It is skipped if there is none, because a compiler takes longer than most of the other tests together.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class NativeFactAttribute : FactAttribute
 {
-    private static readonly string[] Compilers = ["clang", "gcc"];
-
     public NativeFactAttribute()
     {
-        string[] folders = (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator);
-        if (!LongTests.AreEnabled)
+        if (ToolFile.NativePath is null)
         {
-            Skip = $"Set {LongTests.Variable}=1 to run the long tests.";
-        }
-        else if (!Array.Exists(folders, folder => Array.Exists(Compilers, compiler => File.Exists(Path.Combine(folder, compiler)))))
-        {
-            Skip = $"None of these compilers is installed: {string.Join(", ", Compilers)}";
+            Skip = $"Set {ToolFile.Variable} to the native file that \"dotnet publish src/Transfer.Cli\" gives.";
         }
     }
 }
