@@ -477,6 +477,43 @@ public interface ITransferClient
     /// <returns>A task that completes when the store has confirmed the change.</returns>
     Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, TagOptions? options = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Deletes an object.</summary>
+    /// <remarks>
+    /// An object that doesn't exist is no error, also with <see cref="DeleteOptions.IfMatch"/>, so the call can be repeated. In a versioned bucket, the object gets a
+    /// delete marker, unless <see cref="DeleteOptions.VersionId"/> is set.
+    /// </remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the deletion; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. If it is canceled during the request, the object may have been deleted.</param>
+    /// <returns>The result of the deletion, after the store has confirmed it.</returns>
+    /// <exception cref="PreconditionFailedException">Thrown when the object has another ETag than <see cref="DeleteOptions.IfMatch"/>. It was not deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the object was not deleted, or when the store doesn't tell whether it was.</exception>
+    Task<DeleteResult> DeleteAsync(string bucket, string key, DeleteOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Deletes the objects under a prefix, up to 1,000 with each request.</summary>
+    /// <remarks>
+    /// <para>
+    /// Objects are deleted while the listing is still being read, so memory doesn't grow with their number. Objects that are added during the call may be deleted or
+    /// not. If a store refuses some objects of a request temporarily, only these are sent again. If a store doesn't support such requests, each object is deleted
+    /// with a request of its own, and so are keys with characters that XML can't contain.
+    /// </para>
+    /// <para>In a versioned bucket, each object gets a delete marker, and its versions remain.</para>
+    /// </remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">
+    /// The prefix of the keys: the name of a folder, with or without a trailing slash. An empty string is accepted only with
+    /// <see cref="DeleteDirectoryOptions.WholeBucket"/>.
+    /// </param>
+    /// <param name="options">The options of the deletion; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none. Their numbers of objects count, and no bytes are transferred.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that were already deleted stay deleted.</param>
+    /// <returns>The result of the deletion. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
+    /// <exception cref="DeletionLimitException">Thrown when more objects would be deleted than the options allow.</exception>
+    /// <exception cref="TransferException">Thrown when the listing fails or, with <see cref="FailurePolicy.Abort"/>, when an object could not be deleted.</exception>
+    Task<DeleteDirectoryResult> DeleteDirectoryAsync(
+        string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
     /// <summary>Creates a bucket in the region of the client.</summary>
     /// <remarks>If a response is lost, the repeated request can fail because the bucket exists already.</remarks>
     /// <param name="bucket">The name of the bucket.</param>

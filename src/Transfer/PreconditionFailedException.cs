@@ -6,9 +6,9 @@ namespace Transfer;
 /// <remarks>
 /// <para>
 /// The conditions are <see cref="DownloadOptions.IfMatch"/>, <see cref="DownloadOptions.IfUnmodifiedSince"/>, <see cref="UploadOptions.IfMatch"/>,
-/// <see cref="UploadOptions.OnlyIfAbsent"/>, and <see cref="CopyOptions.OnlyIfAbsent"/>.
+/// <see cref="UploadOptions.OnlyIfAbsent"/>, <see cref="CopyOptions.OnlyIfAbsent"/>, and <see cref="DeleteOptions.IfMatch"/>.
 /// </para>
-/// <para>Nothing was downloaded or published. If an object is replaced later, during a download, an <see cref="ObjectChangedException"/> is thrown.</para>
+/// <para>Nothing was downloaded, published, or deleted. If an object is replaced later, during a download, an <see cref="ObjectChangedException"/> is thrown.</para>
 /// </remarks>
 public sealed class PreconditionFailedException : TransferException
 {

@@ -12,22 +12,17 @@ internal static class DeleteObjectsOperation
     {
         Bucket bucket = exchange.Bucket;
         ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, mustHaveDigest: true).ConfigureAwait(false);
-        (List<Entry> entries, bool quiet) = Parse(body);
-        List<(Entry Entry, S3Exception? Error)> results = entries.ConvertAll(entry => (entry, Delete(bucket, entry)));
-        await exchange.AnswerXmlAsync("DeleteResult", writer =>
-        {
-            foreach ((Entry entry, S3Exception? error) in results)
-            {
-                WriteResult(writer, entry, error, quiet);
-            }
-        }).ConfigureAwait(false);
+        (List<KeyDeletion> objects, bool quiet) = Parse(body);
+        objects.ForEach(static item => item.Error = Check(item));
+        bucket.Delete(objects.FindAll(static item => item.Error is null));
+        await exchange.AnswerXmlAsync("DeleteResult", writer => objects.ForEach(item => WriteResult(writer, item, quiet))).ConfigureAwait(false);
     }
 
-    private static (List<Entry> Entries, bool Quiet) Parse(ReadOnlyMemory<byte> body)
+    private static (List<KeyDeletion> Entries, bool Quiet) Parse(ReadOnlyMemory<byte> body)
     {
-        var entries = new List<Entry>();
+        var entries = new List<KeyDeletion>();
         bool quiet = false;
-        XmlRequest.Read(body, "Delete", "Object", () => entries.Add(new Entry()), (name, text) =>
+        XmlRequest.Read(body, "Delete", "Object", () => entries.Add(new KeyDeletion()), (name, text) =>
         {
             if (name == "Quiet")
             {
@@ -35,72 +30,48 @@ internal static class DeleteObjectsOperation
                 return;
             }
 
-            Entry entry = entries.Count > 0 ? entries[^1] : throw S3Errors.MalformedXml();
+            KeyDeletion item = entries.Count > 0 ? entries[^1] : throw S3Errors.MalformedXml();
             switch (name)
             {
                 case "Key":
-                    entry.Key = text;
+                    item.Key = text;
                     break;
                 case "VersionId":
-                    entry.VersionId = text;
+                    item.VersionId = text;
                     break;
                 case "ETag":
-                    entry.ETag = text;
+                    item.IfMatch = text;
                     break;
                 default:
                     throw S3Errors.NotImplemented(name);
             }
         });
-        return entries.Count is 0 or > ServerDefaults.MaximumDeleteKeys || entries.Exists(static entry => entry.Key.Length == 0)
+        return entries.Count is 0 or > ServerDefaults.MaximumDeleteKeys || entries.Exists(static item => item.Key.Length == 0)
             ? throw S3Errors.MalformedXml()
             : (entries, quiet);
     }
 
-    private static S3Exception? Delete(Bucket bucket, Entry entry)
+    private static S3Exception? Check(KeyDeletion item)
     {
-        if (entry.VersionId is not (null or "null"))
-        {
-            return new S3Exception(404, "NoSuchVersion", "The specified version does not exist.");
-        }
-
-        int bytes = Encoding.UTF8.GetByteCount(entry.Key);
-        if (bytes > ServerDefaults.MaximumKeyBytes)
-        {
-            return S3Errors.KeyTooLong(bytes);
-        }
-
-        try
-        {
-            bucket.Delete(entry.Key, entry.ETag);
-            return null;
-        }
-        catch (S3Exception exception)
-        {
-            return exception;
-        }
+        int bytes = Encoding.UTF8.GetByteCount(item.Key);
+        return item.VersionId is not (null or "null") ? new S3Exception(404, "NoSuchVersion", "The specified version does not exist.")
+            : bytes > ServerDefaults.MaximumKeyBytes ? S3Errors.KeyTooLong(bytes)
+            : null;
     }
 
-    private static void WriteResult(XmlWriter writer, Entry entry, S3Exception? error, bool quiet)
+    private static void WriteResult(XmlWriter writer, KeyDeletion item, bool quiet)
     {
+        S3Exception? error = item.Error;
         if (error is null && quiet)
         {
             return;
         }
 
         writer.WriteStartElement(error is null ? "Deleted" : "Error");
-        writer.Element("Key", entry.Key);
-        writer.Element("VersionId", entry.VersionId);
+        writer.Element("Key", item.Key);
+        writer.Element("VersionId", item.VersionId);
         writer.Element("Code", error?.Code);
         writer.Element("Message", error?.Message);
         writer.WriteEndElement();
-    }
-
-    private sealed class Entry
-    {
-        public string Key { get; set; } = string.Empty;
-
-        public string? VersionId { get; set; }
-
-        public string? ETag { get; set; }
     }
 }

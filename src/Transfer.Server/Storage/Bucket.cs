@@ -72,30 +72,64 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         }
     }
 
-    /// <summary>Deletes an object if the condition is met; true if the object existed.</summary>
-    public bool Delete(string key, string? ifMatch)
+    /// <summary>Deletes an object if the condition is met.</summary>
+    public void Delete(string key, string? ifMatch)
     {
-        StoredObject? removed;
+        KeyDeletion item = new() { Key = key, IfMatch = ifMatch };
+        Delete([item]);
+        if (item.Error is not null)
+        {
+            throw item.Error;
+        }
+    }
+
+    /// <summary>Deletes each object whose condition is met. An object that doesn't exist is deleted, unless it has a condition.</summary>
+    public void Delete(IReadOnlyList<KeyDeletion> items)
+    {
+        List<StoredObject> removed = [];
         lock (_lock)
         {
-            _objects.TryGetValue(key, out removed);
-            if (ifMatch is not null)
+            try
             {
-                new WriteCondition(ifMatch, IfNoneMatchAny: false).Check(key, removed);
+                foreach (KeyDeletion item in items)
+                {
+                    if (TryDelete(item) is { } one)
+                    {
+                        removed.Add(one);
+                    }
+                }
             }
-
-            if (removed is null)
+            finally
             {
-                return false;
+                _keys.Remove(removed.Select(static one => one.Key));
             }
-
-            journal.ObjectDeleted(name, key);
-            _objects.TryRemove(key, out _);
-            _keys.Remove(key);
         }
 
-        removed.Content.Release();
-        return true;
+        removed.ForEach(static one => one.Content.Release());
+    }
+
+    private StoredObject? TryDelete(KeyDeletion item)
+    {
+        _objects.TryGetValue(item.Key, out StoredObject? found);
+        try
+        {
+            if (item.IfMatch is not null)
+            {
+                new WriteCondition(item.IfMatch, IfNoneMatchAny: false).Check(item.Key, found);
+            }
+
+            if (found is not null)
+            {
+                journal.ObjectDeleted(name, item.Key);
+            }
+        }
+        catch (S3Exception error)
+        {
+            item.Error = error;
+            return null;
+        }
+
+        return found is not null && _objects.TryRemove(item.Key, out _) ? found : null;
     }
 
     /// <summary>Gets a page of keys, and the object for each key that isn't a group.</summary>

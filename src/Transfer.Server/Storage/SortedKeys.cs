@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Transfer.Server.Storage;
 
 /// <summary>The keys of a bucket in listing order. Not thread-safe.</summary>
@@ -26,6 +28,21 @@ internal sealed class SortedKeys
         {
             _keys.RemoveAt(index);
         }
+    }
+
+    /// <summary>Removes many keys, and moves the others only once.</summary>
+    public void Remove(IEnumerable<string> keys)
+    {
+        int[] indexes = [.. keys.Select(key => _keys.BinarySearch(key, Utf8Order.Instance)).Where(static index => index >= 0).Order()];
+        int to = indexes.Length == 0 ? 0 : indexes[0];
+        for (int i = 0; i < indexes.Length; i++)
+        {
+            int end = i + 1 < indexes.Length ? indexes[i + 1] : _keys.Count;
+            CollectionsMarshal.AsSpan(_keys)[(indexes[i] + 1)..end].CopyTo(CollectionsMarshal.AsSpan(_keys)[to..]);
+            to += end - indexes[i] - 1;
+        }
+
+        _keys.RemoveRange(_keys.Count - indexes.Length, indexes.Length);
     }
 
     /// <summary>Gets the index of the first key that isn't before <paramref name="text"/>.</summary>

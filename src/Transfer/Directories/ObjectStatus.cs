@@ -9,9 +9,12 @@ public enum ObjectStatus
     /// <summary>The object was skipped because the target already exists.</summary>
     Skipped,
 
-    /// <summary>The object would be transferred without <see cref="DirectoryOptions.DryRun"/>.</summary>
+    /// <summary>The object would be transferred or deleted without <see cref="DirectoryOptions.DryRun"/> or <see cref="DeleteDirectoryOptions.DryRun"/>.</summary>
     Planned,
 
     /// <summary>The transfer of the object failed, or its name can't be used.</summary>
     Failed,
+
+    /// <summary>The object was deleted, or somebody else deleted it after it was listed.</summary>
+    Deleted,
 }

@@ -17,6 +17,7 @@ namespace Transfer.Directories;
 /// <param name="workAsync">Processes one item. An exception stops all items.</param>
 /// <param name="limits">The rate limits of all items together; null if they don't limit the number of items.</param>
 /// <param name="whole">Counts the time that small items wait; null if it isn't needed.</param>
+/// <param name="ahead">The maximum number of found items that wait in each queue.</param>
 internal sealed class ObjectWorkQueue<T>(
     RequestQueue queue,
     RequestDirection direction,
@@ -25,18 +26,16 @@ internal sealed class ObjectWorkQueue<T>(
     Func<T, bool> isLarge,
     Func<T, CancellationToken, Task> workAsync,
     RateLimits? limits = null,
-    TransferReporter? whole = null)
+    TransferReporter? whole = null,
+    int ahead = ObjectWorkQueue.Ahead)
 {
     /// <summary>The number of small items that use the disk or wait for a slot, in addition to a quarter of those that have a slot.</summary>
     private const int SmallBeside = 8;
 
     private const int LargeAtOnce = 2;
 
-    /// <summary>The maximum number of found items that wait in each queue. They take a few MiB, and the total of smaller directories is known early.</summary>
-    private const int Ahead = 10_000;
-
-    private readonly Channel<T> _small = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
-    private readonly Channel<T> _large = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
+    private readonly Channel<T> _small = Channel.CreateBounded<T>(new BoundedChannelOptions(ahead) { SingleWriter = true });
+    private readonly Channel<T> _large = Channel.CreateBounded<T>(new BoundedChannelOptions(ahead) { SingleWriter = true });
     private TransferCanceledException? _uncleaned;
     private int _smallWorkers;
 
@@ -147,4 +146,11 @@ internal sealed class ObjectWorkQueue<T>(
             throw;
         }
     }
+}
+
+/// <summary>The defaults of <see cref="ObjectWorkQueue{T}"/>.</summary>
+internal static class ObjectWorkQueue
+{
+    /// <summary>The maximum number of found items that wait in each queue. They take a few MiB, and the total of smaller directories is known early.</summary>
+    public const int Ahead = 10_000;
 }

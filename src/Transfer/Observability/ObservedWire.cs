@@ -88,6 +88,13 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.DeleteBucket, () => wires.For(bucket).DeleteBucketAsync(bucket, cancellationToken));
 
+    public Task<DeletedObject> DeleteObjectAsync(ObjectAddress address, string? ifMatch, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.DeleteObject, () => wires.For(address.Bucket).DeleteObjectAsync(address, ifMatch, cancellationToken));
+
+    public Task<IReadOnlyList<RefusedDeletion>> DeleteObjectsAsync(
+        string bucket, IReadOnlyList<ObjectDeletion> objects, ReadAccess access, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.DeleteObjects, () => wires.For(bucket).DeleteObjectsAsync(bucket, objects, access, cancellationToken));
+
     public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.AbortMultipartUpload, () => wires.For(address.Bucket).AbortMultipartUploadAsync(address, uploadId, cancellationToken));
 

@@ -59,4 +59,10 @@ public enum RequestKind
 
     /// <summary>Lists buckets.</summary>
     ListBuckets,
+
+    /// <summary>Deletes an object.</summary>
+    DeleteObject,
+
+    /// <summary>Deletes up to 1,000 objects.</summary>
+    DeleteObjects,
 }

@@ -65,6 +65,16 @@ internal interface IObjectWire
     /// <summary>Deletes an empty bucket.</summary>
     Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken);
 
+    /// <summary>Deletes an object. The deletion of an object that doesn't exist succeeds, unless it has a condition.</summary>
+    /// <param name="address">The object, optionally of one version.</param>
+    /// <param name="ifMatch">The ETag that the object must have; null for any.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    Task<DeletedObject> DeleteObjectAsync(ObjectAddress address, string? ifMatch, CancellationToken cancellationToken);
+
+    /// <summary>Deletes the objects of a <see cref="DeletionBatch"/> with one request.</summary>
+    /// <returns>The objects that were not deleted. All others don't exist anymore.</returns>
+    Task<IReadOnlyList<RefusedDeletion>> DeleteObjectsAsync(string bucket, IReadOnlyList<ObjectDeletion> objects, ReadAccess access, CancellationToken cancellationToken);
+
     /// <summary>Copies an object that has not changed, with one request.</summary>
     Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
 

@@ -37,6 +37,7 @@ internal sealed partial class FakeS3
         SetUpListing();
         SetUpCopies();
         SetUpLists();
+        SetUpDeletions();
     }
 
     public IAmazonS3 Client => _mock.Object;

@@ -16,4 +16,6 @@ internal sealed record S3Call(int Number, string Operation, string Key, long? Fi
     public const string List = "List";
     public const string Copy = "Copy";
     public const string CopyPart = "CopyPart";
+    public const string Delete = "Delete";
+    public const string DeleteBatch = "DeleteBatch";
 }

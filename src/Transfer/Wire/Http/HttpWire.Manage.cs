@@ -13,7 +13,7 @@ internal sealed partial class HttpWire
 
     public async Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
     {
-        SignedRequest request = tags.Count == 0 ? new SignedRequest(HttpMethod.Delete, address.Key) : NewXml(address.Key, "Tagging", xml =>
+        SignedRequest request = tags.Count == 0 ? new SignedRequest(HttpMethod.Delete, address.Key) : NewXml(HttpMethod.Put, address.Key, "Tagging", xml =>
         {
             xml.WriteStartElement("TagSet", Namespace);
             foreach ((string key, string value) in tags)
@@ -37,18 +37,18 @@ internal sealed partial class HttpWire
         string region = _endpoints.Of(bucket).Region;
         SignedRequest request = region == NoLocation
             ? new SignedRequest(HttpMethod.Put, string.Empty)
-            : NewXml(string.Empty, "CreateBucketConfiguration", xml => xml.WriteElementString("LocationConstraint", Namespace, region));
+            : NewXml(HttpMethod.Put, string.Empty, "CreateBucketConfiguration", xml => xml.WriteElementString("LocationConstraint", Namespace, region));
         await SendChangeAsync(bucket, request, cancellationToken).ConfigureAwait(false);
     }
 
     public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
         => SendChangeAsync(bucket, new SignedRequest(HttpMethod.Delete, string.Empty), cancellationToken);
 
-    /// <summary>Creates a PUT request with an XML document, whose MD5 some stores require.</summary>
-    private static SignedRequest NewXml(string key, string root, Action<XmlWriter> writeContent)
+    /// <summary>Creates a request with an XML document, whose MD5 some stores require.</summary>
+    private static SignedRequest NewXml(HttpMethod method, string key, string root, Action<XmlWriter> writeContent)
     {
         byte[] body = Document(root, writeContent);
-        SignedRequest request = new(HttpMethod.Put, key) { Body = new SequenceBytes(new ReadOnlySequence<byte>(body)), SignsBody = true, ContentType = XmlType };
+        SignedRequest request = new(method, key) { Body = new SequenceBytes(new ReadOnlySequence<byte>(body)), SignsBody = true, ContentType = XmlType };
 #pragma warning disable CA5351 // S3 requires it to detect a damaged document; it isn't used for security
         request.Amz("content-md5", Convert.ToBase64String(MD5.HashData(body)));
 #pragma warning restore CA5351

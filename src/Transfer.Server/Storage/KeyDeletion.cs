@@ -1,0 +1,17 @@
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Storage;
+
+/// <summary>An object to delete together with others, and its result.</summary>
+internal sealed class KeyDeletion
+{
+    public string Key { get; set; } = string.Empty;
+
+    public string? VersionId { get; set; }
+
+    /// <summary>Gets or sets the ETag that the object must have; null for any.</summary>
+    public string? IfMatch { get; set; }
+
+    /// <summary>Gets or sets the reason why the object was not deleted; null if it was.</summary>
+    public S3Exception? Error { get; set; }
+}

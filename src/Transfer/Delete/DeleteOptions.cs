@@ -1,0 +1,26 @@
+namespace Transfer;
+
+/// <summary>The options of <see cref="ITransferClient.DeleteAsync"/>.</summary>
+public sealed record DeleteOptions
+{
+    /// <summary>Gets the version to delete for good, in a versioned bucket. If it is a delete marker, the version before it is the current one again.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>: the object is deleted. In a versioned bucket, it then gets a delete marker, and its versions remain.
+    /// </value>
+    public string? VersionId { get; init; }
+
+    /// <summary>Gets the ETag that the object must have, with or without quotes. If the object has another one, it isn't deleted.</summary>
+    /// <value>The default is <see langword="null"/>: the object is deleted, whatever its ETag is.</value>
+    /// <remarks>
+    /// The store checks the condition. A store that doesn't support it (Amazon S3 does) ignores it or rejects the request. The condition can't be combined with
+    /// <see cref="VersionId"/>, because a version never changes.
+    /// </remarks>
+    public string? IfMatch { get; init; }
+
+    /// <summary>Gets a value that indicates whether the requester pays for the request (Requester Pays buckets).</summary>
+    /// <value>
+    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
+    /// request with status 403.
+    /// </value>
+    public bool RequesterPays { get; init; }
+}

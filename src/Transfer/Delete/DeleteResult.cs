@@ -1,0 +1,22 @@
+namespace Transfer;
+
+/// <summary>The result of <see cref="ITransferClient.DeleteAsync"/>.</summary>
+public sealed record DeleteResult
+{
+    /// <summary>
+    /// Gets the version that was deleted, or the version of the delete marker that was created; <see langword="null"/> if the store didn't return it.
+    /// </summary>
+    public string? VersionId { get; init; }
+
+    /// <summary>Gets a value that indicates whether <see cref="VersionId"/> is a delete marker.</summary>
+    public bool IsDeleteMarker { get; init; }
+
+    /// <summary>Gets the number of requests that were sent, including retries.</summary>
+    public required int Requests { get; init; }
+
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
+    public required int Retries { get; init; }
+
+    /// <summary>Gets the time from the call to its end.</summary>
+    public required TimeSpan Elapsed { get; init; }
+}

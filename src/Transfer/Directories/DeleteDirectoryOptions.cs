@@ -1,0 +1,78 @@
+namespace Transfer;
+
+/// <summary>The options of a deletion of many objects.</summary>
+public sealed record DeleteDirectoryOptions
+{
+    /// <summary>Gets the patterns of the objects to delete. For their syntax, see <see cref="DirectoryOptions.Include"/>.</summary>
+    /// <value>The default is an empty list: everything is deleted.</value>
+    public IReadOnlyList<string> Include { get; init; } = [];
+
+    /// <summary>Gets the patterns of the objects to exclude from <see cref="Include"/>.</summary>
+    /// <value>The default is an empty list: nothing is excluded.</value>
+    public IReadOnlyList<string> Exclude { get; init; } = [];
+
+    /// <summary>Gets a value that indicates whether an empty prefix is accepted, so that all objects of the bucket are deleted.</summary>
+    /// <value>
+    /// <see langword="true"/> to accept it; otherwise, <see langword="false"/>. The default is <see langword="false"/>: an empty prefix is an error, because it is
+    /// often that of a variable without a value.
+    /// </value>
+    public bool WholeBucket { get; init; }
+
+    /// <summary>
+    /// Gets a value that indicates whether the prefix doesn't have to be a whole folder name: <c>logs</c> is then also the prefix of <c>logs-2025/a</c> and of
+    /// <c>logs</c> itself.
+    /// </summary>
+    /// <value><see langword="true"/> to use the prefix as it is; <see langword="false"/> to use it as the name of a folder. The default is <see langword="false"/>.</value>
+    /// <remarks>Patterns are then matched against the path relative to the folder that contains the last name of the prefix.</remarks>
+    public bool AnyPrefix { get; init; }
+
+    /// <summary>
+    /// Gets a value that indicates whether each object is deleted only if it still has the ETag of the listing, so that an object that is replaced in the meantime
+    /// remains. It is then a failure.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to delete only what was listed; otherwise, <see langword="false"/>. The default is <see langword="false"/>. For the support of stores,
+    /// see <see cref="DeleteOptions.IfMatch"/>.
+    /// </value>
+    public bool OnlyIfUnchanged { get; init; }
+
+    /// <summary>Gets the maximum number of objects to delete.</summary>
+    /// <value>The default is <see langword="null"/>: no limit. Range: 0 or more.</value>
+    /// <remarks>
+    /// If more objects are selected, nothing is deleted, and a <see cref="DeletionLimitException"/> is thrown. To find that out, the objects are listed twice, with
+    /// the same amount of memory.
+    /// </remarks>
+    public long? MaxObjects { get; init; }
+
+    /// <summary>Gets the maximum share of the objects under the prefix to delete, in percent.</summary>
+    /// <value>The default is <see langword="null"/>: no limit. Range: 0 to 100.</value>
+    /// <remarks>The share is that of the selected objects in all objects under the prefix. For its effect, see <see cref="MaxObjects"/>.</remarks>
+    public double? MaxPercent { get; init; }
+
+    /// <summary>Gets a value that indicates whether the deletion continues after an object could not be deleted.</summary>
+    /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>
+    public FailurePolicy OnFailure { get; init; }
+
+    /// <summary>Gets the maximum number of requests to send concurrently, each of which deletes up to 1,000 objects.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>: 16, or <see cref="TransferClientOptions.Concurrency"/> if that is lower. Range: 1 to 1024.
+    /// </value>
+    public int? Concurrency { get; init; }
+
+    /// <summary>Gets a value that indicates whether the objects are only listed, and reported to <see cref="ObjectEnded"/>.</summary>
+    /// <value><see langword="true"/> to delete nothing; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    public bool DryRun { get; init; }
+
+    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
+    /// <value>
+    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
+    /// requests with status 403.
+    /// </value>
+    public bool RequesterPays { get; init; }
+
+    /// <summary>
+    /// Gets a callback that receives the outcome of each object. Calls do not overlap. The deletion waits for each call, so a slow callback delays it.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
+    public Action<ObjectOutcome>? ObjectEnded { get; init; }
+}

@@ -1,0 +1,32 @@
+namespace Transfer;
+
+/// <summary>The result of a deletion of many objects.</summary>
+public sealed record DeleteDirectoryResult
+{
+    /// <summary>
+    /// Gets the number of objects that were deleted or, with <see cref="DeleteDirectoryOptions.DryRun"/>, would be deleted. Objects that somebody else deleted after
+    /// they were listed are included.
+    /// </summary>
+    public required long Objects { get; init; }
+
+    /// <summary>Gets the size of these objects, in bytes.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Gets the number of objects that could not be deleted. It is 0 with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>
+    /// Gets the first 1,000 objects that could not be deleted, with their errors. <see cref="DeleteDirectoryOptions.ObjectEnded"/> receives all of them.
+    /// </summary>
+    /// <remarks>The list is empty with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</remarks>
+    public required IReadOnlyList<ObjectOutcome> Failures { get; init; }
+
+    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
+    public required long Requests { get; init; }
+
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
+    public required long Retries { get; init; }
+
+    /// <summary>Gets the time from the call to its end.</summary>
+    public required TimeSpan Elapsed { get; init; }
+}

@@ -1,0 +1,214 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
+using Transfer.Delete;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>
+/// Deletes the objects under a prefix in batches, while the listing is being read. Memory holds two pages of the listing, the batches in flight, and a few that wait.
+/// </summary>
+internal sealed class DirectoryDelete
+{
+    /// <summary>The number of batches in flight. Stores delete the objects of a batch concurrently, so few are enough.</summary>
+    private const int BatchesAtOnce = 16;
+
+    /// <summary>The number of batches that wait.</summary>
+    private const int BatchesAhead = 4;
+
+    private readonly string _prefix;
+    private readonly string _folder;
+    private readonly DeleteDirectoryOptions _options;
+    private readonly PathFilter _filter;
+    private long _mostObjects = long.MaxValue;
+
+    private DirectoryDelete(string bucket, string prefix, DeleteDirectoryOptions options)
+    {
+        _prefix = options.AnyPrefix ? prefix : KeyPrefix.Of(prefix);
+        _folder = _prefix[..(_prefix.LastIndexOf('/') + 1)];
+        _options = options;
+        _filter = new PathFilter(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude });
+        Address = new ObjectAddress(bucket, _prefix, null, new ReadAccess(options.RequesterPays, null));
+    }
+
+    public ObjectAddress Address { get; }
+
+    /// <summary>Validates the arguments and options.</summary>
+    public static DirectoryDelete Plan(string bucket, string prefix, DeleteDirectoryOptions options)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        ArgumentNullException.ThrowIfNull(prefix);
+        if (prefix.Length == 0 && !options.WholeBucket)
+        {
+            throw new ArgumentException(
+                $"The prefix is empty, so all objects of the bucket {bucket} would be deleted. Set {nameof(options.WholeBucket)} if that is intended.", nameof(prefix));
+        }
+
+        OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
+        if (options.Concurrency is { } concurrency)
+        {
+            OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, TransferDefaults.MaxConcurrency);
+        }
+
+        ArgumentOutOfRangeException.ThrowIfNegative(options.MaxObjects ?? 0, nameof(options.MaxObjects));
+        return options.MaxPercent is { } percent and not (>= 0 and <= 100)
+            ? throw new ArgumentOutOfRangeException(nameof(options), percent, $"{nameof(options.MaxPercent)} is {percent}; it must be from 0 to 100.")
+            : new DirectoryDelete(bucket, prefix, options);
+    }
+
+    public async Task<DeleteDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
+    {
+        await CheckLimitsAsync(whole, cancellationToken).ConfigureAwait(false);
+        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded }, whole.Reporter);
+        ObjectDeleter deleter = new(whole, Address.Bucket, Address.Access);
+        ObjectWorkQueue<Batch> workQueue = new(
+            whole.Client.Queue,
+            RequestDirection.Upload,
+            _options.Concurrency ?? Math.Min(BatchesAtOnce, whole.Client.Settings.Concurrency),
+            isFixed: true,
+            static _ => false,
+            (batch, token) => DeleteAsync(batch, deleter, totals, token),
+            ahead: BatchesAhead);
+        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        DirectoryResult result = totals.ToResult();
+        return new DeleteDirectoryResult
+        {
+            Objects = result.Objects,
+            Bytes = result.Bytes,
+            Failed = result.Failed,
+            Failures = result.Failures,
+            Requests = result.Requests,
+            Retries = result.Retries,
+            Elapsed = result.Elapsed,
+        };
+    }
+
+    /// <summary>Counts the objects before the first one is deleted, if there is a limit.</summary>
+    private async Task CheckLimitsAsync(TransferRun whole, CancellationToken cancellationToken)
+    {
+        if (_options is { MaxObjects: null, MaxPercent: null })
+        {
+            return;
+        }
+
+        long all = 0;
+        long selected = 0;
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, Query, static _ => { }, cancellationToken).ConfigureAwait(false))
+        {
+            all++;
+            selected += Takes(listed) ? 1 : 0;
+        }
+
+        long share = _options.MaxPercent is { } percent ? (long)Math.Floor(all * (percent / 100)) : long.MaxValue;
+        _mostObjects = Math.Min(_options.MaxObjects ?? long.MaxValue, share);
+        if (selected > _mostObjects)
+        {
+            string of = _options.MaxPercent is null ? string.Empty : string.Create(CultureInfo.InvariantCulture, $" of {all}");
+            throw Exceeded(string.Create(CultureInfo.InvariantCulture, $"{selected}{of} objects would be deleted, and the limit is {LimitText}. Nothing was deleted."), 0);
+        }
+    }
+
+    private ListQuery Query => new(Address.Bucket, _prefix, Address.Access);
+
+    private string LimitText => string.Join(" and ", new[]
+    {
+        _options.MaxObjects is { } objects ? string.Create(CultureInfo.InvariantCulture, $"{objects}") : null,
+        _options.MaxPercent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"{percent} %") : null,
+    }.OfType<string>());
+
+    private async IAsyncEnumerable<Batch> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        Batch batch = new();
+        long found = 0;
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, Query, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        {
+            if (!Takes(listed))
+            {
+                continue;
+            }
+
+            if (++found > _mostObjects)
+            {
+                throw Exceeded($"objects were added after they were counted, and more than {LimitText} would be deleted. Others were already deleted.", found - 1);
+            }
+
+            totals.Found(0);
+            if (_options.DryRun)
+            {
+                totals.Ended(new ObjectOutcome(ObjectStatus.Planned, listed.Key, null, listed.Length));
+                continue;
+            }
+
+            ObjectDeletion deletion = new(listed.Key, _options.OnlyIfUnchanged ? ConditionOf(listed) : null);
+            if (!batch.TryAdd(listed, deletion))
+            {
+                yield return batch;
+                batch = new Batch();
+                batch.TryAdd(listed, deletion);
+            }
+        }
+
+        if (batch.Listed.Count > 0)
+        {
+            yield return batch;
+        }
+    }
+
+    /// <summary>Returns whether an object is selected. The prefix itself, which consoles create to show a folder, has no name that a pattern could match.</summary>
+    private bool Takes(ListedObject listed)
+        => listed.Key.Length == _folder.Length ? _options is { Include.Count: 0, Exclude.Count: 0 } : _filter.Takes(listed.Key[_folder.Length..]);
+
+    private string? ConditionOf(ListedObject listed)
+        => string.IsNullOrEmpty(listed.ETag) ? throw new TransferException($"{AddressOf(listed)} can't be deleted conditionally, because the store lists no ETag for it.")
+        {
+            Bucket = Address.Bucket,
+            Key = listed.Key,
+        }
+        : ETags.Quoted(listed.ETag);
+
+    private ObjectAddress AddressOf(ListedObject listed) => Address with { Key = listed.Key };
+
+    private static async Task DeleteAsync(Batch batch, ObjectDeleter deleter, DirectoryProgress totals, CancellationToken cancellationToken)
+    {
+        TransferException?[] errors = await deleter.DeleteAsync(batch.Deletions, cancellationToken).ConfigureAwait(false);
+        for (int i = 0; i < errors.Length; i++)
+        {
+            if (errors[i] is null)
+            {
+                totals.Ended(new ObjectOutcome(ObjectStatus.Deleted, batch.Listed[i].Key, null, batch.Listed[i].Length));
+            }
+        }
+
+        // The first failure can end the call, so what was deleted is reported first.
+        for (int i = 0; i < errors.Length; i++)
+        {
+            if (errors[i] is { } error)
+            {
+                totals.Ended(new ObjectOutcome(ObjectStatus.Failed, batch.Listed[i].Key, null, batch.Listed[i].Length, Error: error));
+            }
+        }
+    }
+
+    private DeletionLimitException Exceeded(string what, long deleted) => new($"{Address}: {what}") { Bucket = Address.Bucket, Key = Address.Key, Deleted = deleted };
+
+    /// <summary>The objects of one request, as they were listed.</summary>
+    private sealed class Batch
+    {
+        public DeletionBatch Deletions { get; } = new();
+
+        public List<ListedObject> Listed { get; } = [];
+
+        public bool TryAdd(ListedObject listed, ObjectDeletion deletion)
+        {
+            bool isAdded = Deletions.TryAdd(deletion);
+            if (isAdded)
+            {
+                Listed.Add(listed);
+            }
+
+            return isAdded;
+        }
+    }
+}

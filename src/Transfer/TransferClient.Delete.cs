@@ -1,0 +1,58 @@
+using Transfer.Delete;
+using Transfer.Directories;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer;
+
+/// <content>Deletions.</content>
+public sealed partial class TransferClient
+{
+    /// <inheritdoc/>
+    public async Task<DeleteResult> DeleteAsync(string bucket, string key, DeleteOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        OptionGuard.Address(bucket, key);
+        options ??= new DeleteOptions();
+        ObjectDeletion deletion = new(key, ConditionOf(options), string.IsNullOrEmpty(options.VersionId) ? null : options.VersionId);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await _context.BeginCounting(bucket, key).RunAsync(DeleteAsync, cancellationToken).ConfigureAwait(false);
+
+        async Task<DeleteResult> DeleteAsync(TransferRun run, CancellationToken stopping)
+        {
+            DeletedObject deleted = await new ObjectDeleter(run, bucket, new ReadAccess(options.RequesterPays, null)).DeleteAsync(deletion, stopping).ConfigureAwait(false);
+            return new DeleteResult
+            {
+                VersionId = deleted.VersionId,
+                IsDeleteMarker = deleted.IsDeleteMarker,
+                Requests = run.Reporter.Requests,
+                Retries = run.Reporter.Retries,
+                Elapsed = run.Reporter.Elapsed,
+            };
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<DeleteDirectoryResult> DeleteDirectoryAsync(
+        string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        DirectoryDelete deletion = DirectoryDelete.Plan(bucket, prefix, options ?? new DeleteDirectoryOptions());
+        cancellationToken.ThrowIfCancellationRequested();
+        return await _context.BeginWhole(TransferDirection.Copy, deletion.Address, progress, null, isTransfer: false)
+            .RunAsync(deletion.RunAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static string? ConditionOf(DeleteOptions options)
+    {
+        if (string.IsNullOrEmpty(options.IfMatch))
+        {
+            return null;
+        }
+
+        return options.VersionId is { Length: > 0 } ? throw new ArgumentException($"{nameof(options.VersionId)} and {nameof(options.IfMatch)} exclude each other: a version never changes.", nameof(options))
+            : options.IfMatch == "*" || ETags.IsWeak(options.IfMatch)
+                ? throw new ArgumentException($"{nameof(options.IfMatch)} is '{options.IfMatch}'; it must be the strong ETag of one state of the object.", nameof(options))
+            : ETags.Quoted(options.IfMatch);
+    }
+}

@@ -1,0 +1,54 @@
+using System.Net;
+using System.Xml;
+
+namespace Transfer.Wire.Http;
+
+/// <content>Deletions.</content>
+internal sealed partial class HttpWire
+{
+    public async Task<DeletedObject> DeleteObjectAsync(ObjectAddress address, string? ifMatch, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Delete, address.Key);
+        request.Query("versionId", address.VersionId);
+        AddPayer(request, address);
+        request.Amz("if-match", ifMatch);
+        using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        StoreResponse origin = S3ResponseHeaders.Origin(response);
+        return origin.IsOfStore || response.StatusCode == HttpStatusCode.NoContent // no page has this status
+            ? new DeletedObject(S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Get(response, "x-amz-delete-marker") == "true")
+            : throw origin.Unclear("it has no header of a store");
+    }
+
+    public Task<IReadOnlyList<RefusedDeletion>> DeleteObjectsAsync(
+        string bucket, IReadOnlyList<ObjectDeletion> objects, ReadAccess access, CancellationToken cancellationToken)
+    {
+        SignedRequest request = NewXml(HttpMethod.Post, string.Empty, "Delete", xml =>
+        {
+            foreach (ObjectDeletion item in objects)
+            {
+                xml.WriteStartElement("Object", Namespace);
+                xml.WriteElementString("Key", Namespace, item.Key);
+                if (item.VersionId is not null)
+                {
+                    xml.WriteElementString("VersionId", Namespace, item.VersionId);
+                }
+
+                if (item.ETag is not null)
+                {
+                    xml.WriteElementString("ETag", Namespace, item.ETag);
+                }
+
+                xml.WriteEndElement();
+            }
+
+            xml.WriteElementString("Quiet", Namespace, "true");
+        });
+        request.Query("delete", string.Empty);
+        request.Amz("x-amz-request-payer", access.RequesterPays ? "requester" : null);
+        return SendForXmlAsync<IReadOnlyList<RefusedDeletion>>(bucket, request, "DeleteResult", static (response, result) =>
+        {
+            StoreResponse origin = OriginOf(response);
+            return [.. result.Children("Error").Select(error => RefusedDeletion.Of(error.Exact("Key"), error.Text("VersionId"), error.Text("Code"), error.Text("Message"), origin))];
+        }, cancellationToken);
+    }
+}

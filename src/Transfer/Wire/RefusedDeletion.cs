@@ -1,0 +1,32 @@
+namespace Transfer.Wire;
+
+/// <summary>An object of a batch that the store did not delete.</summary>
+/// <param name="Key">The key as the store returned it.</param>
+/// <param name="VersionId">The version, if any.</param>
+/// <param name="Error">The error of this object.</param>
+internal sealed record RefusedDeletion(string Key, string? VersionId, WireException Error)
+{
+    /// <summary>Creates the error of an object from its code and message in the response to a batch.</summary>
+    public static RefusedDeletion Of(string? key, string? versionId, string? code, string? message, StoreResponse response)
+    {
+        if (string.IsNullOrEmpty(key) || string.IsNullOrEmpty(code))
+        {
+            throw response.Failure(FailureKind.Transient, "the response contains an error without a key or a code");
+        }
+
+        WireException error = new(KindOf(code), string.IsNullOrEmpty(message) || message == code ? code : $"{code}: {message}")
+        {
+            StatusCode = response.Status == 0 ? null : response.Status,
+            ErrorCode = code,
+            RequestId = response.RequestId,
+        };
+        return new RefusedDeletion(key, versionId, error);
+    }
+
+    private static FailureKind KindOf(string code) => code switch
+    {
+        "PreconditionFailed" => FailureKind.PreconditionFailed,
+        "ConditionalRequestConflict" => FailureKind.Transient, // another write of the key was in progress
+        _ => ErrorKinds.Of(0, code),
+    };
+}

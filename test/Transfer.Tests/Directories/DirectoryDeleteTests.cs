@@ -1,0 +1,377 @@
+using System.Net;
+using Amazon.S3.Model;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Directories;
+
+/// <summary>Deletions of all objects under a prefix.</summary>
+public sealed class DirectoryDeleteTests : TransferTest
+{
+    private static readonly DeleteDirectoryOptions GoOn = new() { OnFailure = FailurePolicy.Continue };
+
+    [Theory]
+    [InlineData(0, 0, 0)]
+    [InlineData(1, 0, 1)] // a batch of one is a plain deletion
+    [InlineData(2, 1, 0)]
+    [InlineData(1000, 1, 0)]
+    [InlineData(1001, 1, 1)]
+    [InlineData(2002, 3, 0)]
+    public async Task Objects_AreDeletedInBatches(int count, int batches, int alone)
+    {
+        PutMany(count);
+        S3.Put("other/k", 1);
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+
+        Assert.Equal((count, 3L * count, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
+        Assert.Equal((batches, alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete)));
+        Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
+        Assert.Equal(S3.Calls.Count, result.Requests);
+    }
+
+    [Fact]
+    public async Task Prefix_IsAWholeFolderName_UnlessAnyPrefixIsSet()
+    {
+        string[] keys = ["a/logs", "a/logs/", "a/logs/x", "a/logs-2025/y", "a/log"];
+        Array.ForEach(keys, key => S3.Put(key, 1));
+
+        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "a/logs").Within();
+        Assert.Equal(["a/log", "a/logs", "a/logs-2025/y"], S3.Objects.Keys.Order());
+
+        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "a/logs", new DeleteDirectoryOptions { AnyPrefix = true, Exclude = ["logs"] }).Within();
+        Assert.Equal(["a/log", "a/logs"], S3.Objects.Keys.Order()); // patterns are relative to the folder
+    }
+
+    [Fact]
+    public async Task EmptyPrefix_IsRejected_UnlessTheWholeBucketIsMeant()
+    {
+        S3.Put("a", 1);
+        S3.Put("b/c", 1);
+
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { AnyPrefix = true }));
+        Assert.Empty(S3.Calls);
+
+        Assert.Equal(2, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { WholeBucket = true }).Within()).Objects);
+        Assert.Empty(S3.Objects);
+    }
+
+    [Theory]
+    [InlineData("x\u0001y")]
+    [InlineData("x\ry")]
+    [InlineData("x\ny")]
+    [InlineData("x\u0085y")]
+    [InlineData("x\uFFFEy")]
+    [InlineData("x ")]
+    public async Task KeysThatXmlMayChange_AreDeletedAlone(string name)
+    {
+        string[] names = [name, "<&>\"'", "é😀", "a b", "+%2F"];
+        Array.ForEach(names, one => S3.Put("p/" + one, 1));
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/").Within();
+
+        Assert.Equal(5, result.Objects);
+        Assert.Empty(S3.Objects);
+        Assert.Equal("p/" + name, Assert.Single(S3.Calls, call => call.Operation == S3Call.Delete).Key);
+        Assert.Equal(4, Assert.Single(S3.Batches).Objects.Count);
+    }
+
+    [Fact]
+    public async Task FilteredObjects_Remain()
+    {
+        string[] names = ["a.log", "d/b.log", "d/c.txt", string.Empty];
+        Array.ForEach(names, name => S3.Put("p/" + name, 1));
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Include = ["*.log"], Exclude = ["d/"] }).Within();
+
+        Assert.Equal(1, result.Objects);
+        Assert.Equal(["p/", "p/d/b.log", "p/d/c.txt"], S3.Objects.Keys.Order());
+    }
+
+    [Fact]
+    public async Task TemporaryRefusals_AreSentAgainWithoutTheOthers()
+    {
+        PutMany(1000);
+        int calls = 0;
+        S3.RefuseDeletion = (call, item) => (call.Number, item.Key[^1]) switch
+        {
+            (_, '7') when Volatile.Read(ref calls) == 0 => "SlowDown",
+            (_, '3') when Volatile.Read(ref calls) <= 1 => "InternalError",
+            _ => null,
+        };
+        S3.AfterDeletion = _ => Interlocked.Increment(ref calls);
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+
+        Assert.Equal((1000, 2), (result.Objects, result.Retries));
+        Assert.Equal([1000, 200, 100], S3.Batches.Select(batch => batch.Objects.Count));
+        Assert.Empty(S3.Objects);
+    }
+
+    [Fact]
+    public async Task PermanentRefusals_AreFailuresOfTheirObjects()
+    {
+        PutMany(10);
+        S3.RefuseDeletion = (_, item) => item.Key == "p/0003" ? "AccessDenied" : null;
+        List<ObjectOutcome> told = [];
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
+
+        Assert.Equal((9, 1, 0), (result.Objects, result.Failed, result.Retries));
+        TransferException error = Assert.IsType<TransferException>(Assert.Single(result.Failures).Error);
+        Assert.Equal(("p/0003", "AccessDenied", "p/0003"), (result.Failures[0].Key, error.ErrorCode, error.Key));
+        Assert.Equal(9, told.Count(one => one.Status == ObjectStatus.Deleted));
+        Assert.Equal("p/0003", Assert.Single(S3.Objects).Key);
+    }
+
+    [Fact]
+    public async Task PermanentRefusal_WithAbort_IsThrownAfterTheOthersAreReported()
+    {
+        PutMany(10);
+        S3.RefuseDeletion = (_, item) => item.Key == "p/0003" ? "AccessDenied" : null;
+        List<ObjectOutcome> told = [];
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { ObjectEnded = told.Add }).Within());
+
+        Assert.Equal("AccessDenied", e.ErrorCode);
+        Assert.Equal(10, told.Count);
+    }
+
+    [Fact]
+    public async Task RefusalsThatStayTemporary_AreFailuresAfterAllAttempts()
+    {
+        PutMany(4);
+        S3.RefuseDeletion = (_, item) => item.Key == "p/0002" ? "InternalError" : null;
+
+        DeleteDirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+
+        Assert.Equal((3, 1, 2), (result.Objects, result.Failed, result.Retries));
+        TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
+        Assert.Equal(("InternalError", 3), (error.ErrorCode, error.Attempts));
+        Assert.Equal([4, 1, 1], S3.Batches.Select(batch => batch.Objects.Count));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task LostResponse_IsNoFailure(bool isConditional)
+    {
+        PutMany(5);
+        int calls = 0;
+        S3.AfterDeletion = _ =>
+        {
+            if (Interlocked.Increment(ref calls) == 1)
+            {
+                throw new IOException("the connection was reset");
+            }
+        };
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
+
+        Assert.Equal((5, 0, 1), (result.Objects, result.Failed, result.Retries));
+        Assert.Empty(S3.Objects);
+    }
+
+    [Fact]
+    public async Task Condition_ReplacedObjectRemains_AndADeletedOneIsNoFailure()
+    {
+        PutMany(5);
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.DeleteBatch)
+            {
+                S3.Objects["p/0001"] = new FakeObject(new byte[3], "\"new\"");
+                S3.Objects.TryRemove("p/0002", out FakeObject? _);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
+
+        Assert.Equal((4, 1), (result.Objects, result.Failed));
+        Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
+        Assert.Equal("p/0001", Assert.Single(S3.Objects).Key);
+        Assert.All(S3.Batches.SelectMany(batch => batch.Objects), item => Assert.NotNull(item.ETag));
+    }
+
+    [Fact]
+    public async Task Condition_StoreThatSaysFailedForAMissingObject_IsAskedAgain()
+    {
+        PutMany(3);
+        S3.RefuseDeletion = (_, item) =>
+        {
+            S3.Objects.TryRemove("p/0001", out FakeObject? _);
+            return item.Key == "p/0001" ? "PreconditionFailed" : null;
+        };
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
+
+        Assert.Equal((3, 0, 1), (result.Objects, result.Failed, S3.CountOf(S3Call.Head)));
+    }
+
+    [Theory]
+    [InlineData(HttpStatusCode.NotImplemented, "NotImplemented")]
+    [InlineData(HttpStatusCode.MethodNotAllowed, "MethodNotAllowed")]
+    public async Task StoreWithoutBatches_EachObjectIsDeletedAlone(HttpStatusCode status, string code)
+    {
+        PutMany(1500);
+        S3.Before = (call, _) => call.Operation == S3Call.DeleteBatch ? throw FakeS3.Error(status, code) : Task.CompletedTask;
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Concurrency = 1 }).Within();
+
+        Assert.Equal((1500, 1500, 1), (result.Objects, S3.CountOf(S3Call.Delete), S3.CountOf(S3Call.DeleteBatch)));
+        Assert.Empty(S3.Objects);
+    }
+
+    [Fact]
+    public async Task RefusalOfAnotherKey_IsNotBelieved()
+    {
+        PutMany(3);
+        bool isFirst = true;
+        S3.AfterDeletion = call =>
+        {
+            if (isFirst && call.Operation == S3Call.DeleteBatch)
+            {
+                isFirst = false;
+                throw new Amazon.S3.DeleteObjectsException(new DeleteObjectsResponse { DeleteErrors = [new DeleteError { Key = "q", Code = "AccessDenied" }] });
+            }
+        };
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+
+        Assert.Equal((3, 0, 2), (result.Objects, result.Failed, S3.CountOf(S3Call.DeleteBatch)));
+    }
+
+    [Fact]
+    public async Task Listing_Failed_IsThrown()
+    {
+        PutMany(10);
+        S3.PageSize = 4;
+        int pages = 0;
+        S3.Before = (call, _) => call.Operation == S3Call.List && Interlocked.Increment(ref pages) > 1 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within());
+
+        Assert.Contains("the listing failed", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task KeyOutsideThePrefix_IsNeverDeleted()
+    {
+        PutMany(2);
+        S3.Put("q", 1);
+        S3.Page = page => page.S3Objects.Add(new S3Object { Key = "q", Size = 1 });
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+
+        Assert.Equal((2, 1), (result.Objects, result.Failed));
+        Assert.Equal("q", Assert.Single(S3.Objects).Key);
+    }
+
+    [Theory]
+    [InlineData(7L, null)]
+    [InlineData(null, 39.0)]
+    [InlineData(0L, 100.0)]
+    public async Task Limit_Exceeded_DeletesNothing(long? objects, double? percent)
+    {
+        PutMany(20);
+        DeleteDirectoryOptions options = GoOn with { Include = ["*[0]", "000?", "*2", "*4", "*6", "*8"], MaxObjects = objects, MaxPercent = percent };
+
+        DeletionLimitException e = await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within());
+
+        Assert.Equal(0, e.Deleted);
+        Assert.Contains("8", e.Message, StringComparison.Ordinal);
+        Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+        Assert.Equal(20, S3.Objects.Count);
+    }
+
+    [Theory]
+    [InlineData(8L, null)]
+    [InlineData(null, 40.0)]
+    public async Task Limit_Kept_Deletes(long? objects, double? percent)
+    {
+        PutMany(20);
+        DeleteDirectoryOptions options = GoOn with { Include = ["*2", "*4", "*6", "*8"], MaxObjects = objects, MaxPercent = percent };
+
+        Assert.Equal(8, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()).Objects);
+        Assert.Equal(12, S3.Objects.Count);
+    }
+
+    [Fact]
+    public async Task Limit_ObjectsAddedAfterTheCount_StopTheDeletion()
+    {
+        PutMany(5);
+        int lists = 0;
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.List && Interlocked.Increment(ref lists) == 2)
+            {
+                S3.Put("p/added", 1);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { MaxObjects = 5 }).Within());
+
+        Assert.Contains("p/added", S3.Objects.Keys);
+    }
+
+    [Fact]
+    public async Task DryRun_DeletesNothing()
+    {
+        PutMany(3);
+        List<ObjectOutcome> told = [];
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { DryRun = true, ObjectEnded = told.Add }).Within();
+
+        Assert.Equal((3, 9), (result.Objects, result.Bytes));
+        Assert.All(told, one => Assert.Equal(ObjectStatus.Planned, one.Status));
+        Assert.Equal(["List"], S3.Calls.Select(call => call.Operation));
+    }
+
+    [Fact]
+    public async Task Cancellation_EndsTheCall()
+    {
+        PutMany(3000);
+        using CancellationTokenSource stop = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == S3Call.DeleteBatch)
+            {
+                await stop.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", cancellationToken: stop.Token).Within());
+
+        Assert.Equal(stop.Token, e.CancellationToken);
+    }
+
+    [Fact]
+    public async Task Progress_CountsObjects()
+    {
+        PutMany(5);
+        List<TransferProgress> reports = [];
+
+        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", progress: new Reports(reports)).Within();
+
+        Assert.Equal((5, 5, 0), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred));
+    }
+
+    private void PutMany(int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            S3.Put($"p/{i:0000}", 3, i);
+        }
+    }
+
+    private sealed class Reports(List<TransferProgress> reports) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value) => reports.Add(value);
+    }
+}
