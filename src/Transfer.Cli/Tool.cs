@@ -82,6 +82,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             ServeCommand.Create(runner),
             CompletionCommand.Create(runner),
         };
+        root.Add(new Option<bool>(HelpText.CompleteName) { Recursive = true, Description = "Show the complete help.", Action = new HelpTextAction(console, isComplete: true) });
         foreach (Option option in root.Options)
         {
             option.Action = option switch

@@ -1,18 +1,19 @@
 using System.CommandLine;
 using Transfer.Cli.Commands;
+using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Bench;
 
 /// <summary>The options of <c>transfer bench</c>.</summary>
 internal sealed class BenchOptions
 {
-    public Option<string?> Bucket { get; } = new("--bucket") { HelpName = "NAME", Description = "Bucket, instead of s3://bucket." };
+    public Option<string?> Bucket { get; } = new RareOption<string?>("--bucket") { HelpName = "NAME", Description = "Bucket, instead of s3://bucket." };
 
-    public Option<string?> Prefix { get; } = new("--prefix") { HelpName = "PREFIX", Description = "Prefix, instead of s3://bucket/prefix. At most the first 10,000 objects under it are used." };
+    public Option<string?> Prefix { get; } = new RareOption<string?>("--prefix") { HelpName = "PREFIX", Description = "Prefix, instead of s3://bucket/prefix. At most the first 10,000 objects under it are used." };
 
-    public Option<string[]> Key { get; } = new("--key") { HelpName = "KEY", Description = "Object to download. Repeatable." };
+    public Option<string[]> Key { get; } = new RareOption<string[]>("--key") { HelpName = "KEY", Description = "Object to download. Repeatable." };
 
-    public Option<string?> Keys { get; } = new("--keys") { HelpName = "FILE", Description = "File with the keys of the objects to download, one per line." };
+    public Option<string?> Keys { get; } = new RareOption<string?>("--keys") { HelpName = "FILE", Description = "File with the keys of the objects to download, one per line." };
 
     public Option<string?> Generate { get; } = new("--generate")
     {
@@ -40,26 +41,26 @@ internal sealed class BenchOptions
 
     public Option<string?> Duration { get; } = new("--duration") { HelpName = "TIME", Description = "Duration of each run, such as 10s, instead of a count." };
 
-    public Option<string?> Rate { get; } = new("--rate")
+    public Option<string?> Rate { get; } = new RareOption<string?>("--rate")
     {
         HelpName = "N/s",
         Description = "Start objects at a constant rate, such as 50/s, instead of after one another. Latency counts from the scheduled start.",
     };
 
-    public Option<string?> Workload { get; } = new("--workload")
+    public Option<string?> Workload { get; } = new RareOption<string?>("--workload")
     {
         HelpName = "FILE",
         Description = "Run a workload of aws-crt-s3-benchmarks instead of an OPERATION: a .run.json file of version 2. The files that it transfers are in the current directory.",
     };
 
-    public Option<bool> Prepare { get; } = new("--prepare")
+    public Option<bool> Prepare { get; } = new RareOption<bool>("--prepare")
     {
         Description = "With --workload: first create the objects that it downloads and the files that it uploads, unless they exist with the right size and checksum. They aren't deleted.",
     };
 
-    public Option<bool> Discard { get; } = new("--discard") { Description = "Discard what is downloaded. This is the default." };
+    public Option<bool> Discard { get; } = new RareOption<bool>("--discard") { Description = "Discard what is downloaded. This is the default." };
 
-    public Option<string?> Output { get; } = new("--output") { HelpName = "DIR", Description = "Download to files in a new folder in DIR, which is deleted at the end." };
+    public Option<string?> Output { get; } = new RareOption<string?>("--output") { HelpName = "DIR", Description = "Download to files in a new folder in DIR, which is deleted at the end." };
 
     public Option<bool> Csv { get; } = new("--csv") { Description = "Write the result to standard output as CSV, with one line for each combination." };
 

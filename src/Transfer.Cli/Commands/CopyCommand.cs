@@ -19,7 +19,7 @@ internal sealed class CopyCommand
     private readonly WriteOptions _write = new();
     private readonly FolderOptions _folder = new();
     private readonly OutputOptions _output = new();
-    private readonly Option<bool> _through = new("--through")
+    private readonly Option<bool> _through = new RareOption<bool>("--through")
     {
         Description = "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.",
     };

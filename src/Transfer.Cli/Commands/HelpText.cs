@@ -1,27 +1,54 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.Text;
+using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Writes the help: of the tool, so that it fits a terminal of 80 by 24, and of a command, with examples before all options.</summary>
+/// <summary>
+/// Writes the help: of the tool, so that it fits a terminal of 80 by 24, and of a command, with examples before its options. The short help of a command fits on a
+/// screen. The complete one has everything.
+/// </summary>
 internal static class HelpText
 {
     private const int MaxFirstColumn = 28;
+    private const int MaxFirstColumnOfShort = 22;
     private const int MinWidth = 60;
     private const int MaxWidth = 110;
     private const int Gap = 2;
 
-    public static void Write(Command command, TextWriter writer, int width)
+    /// <summary>The name of the option that shows the complete help.</summary>
+    public const string CompleteName = "--help-all";
+
+    /// <summary>The lines of a screen, without that of the prompt.</summary>
+    private const int ScreenLines = 39;
+
+    /// <param name="command">The command, or the tool.</param>
+    /// <param name="writer">What to write to.</param>
+    /// <param name="width">The width of the terminal.</param>
+    /// <param name="isComplete">Whether to write everything, and not only what fits on a screen. For the tool, that includes all commands.</param>
+    public static void Write(Command command, TextWriter writer, int width, bool isComplete = false)
     {
         width = Math.Clamp(width, MinWidth, MaxWidth);
-        if (command is RootCommand root)
+        if (command is not RootCommand root)
         {
-            WriteRoot(root, writer, width);
+            if (isComplete)
+            {
+                WriteCommand(command, writer, width);
+            }
+            else
+            {
+                WriteShort(command, writer, width);
+            }
+
+            return;
         }
-        else
+
+        WriteRoot(root, writer, width);
+        foreach (Command one in isComplete ? root.Subcommands.Where(one => !one.Hidden) : [])
         {
-            WriteCommand(command, writer, width);
+            writer.WriteLine();
+            WriteCommand(one, writer, width);
         }
     }
 
@@ -37,10 +64,10 @@ internal static class HelpText
         writer.WriteLine("  transfer cp big.iso s3://bucket/iso/       Upload a file");
         writer.WriteLine("  transfer cp -r s3://bucket/photos photos   Download all objects under a prefix");
         writer.WriteLine();
-        WriteCommands(writer, [.. root.Subcommands.OfType<ToolCommand>()], width);
+        WriteCommands(writer, [.. root.Subcommands.OfType<ToolCommand>().Where(command => !command.Hidden)], width);
         writer.WriteLine();
         writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(NamesOf))}");
-        writer.WriteLine("Run 'transfer COMMAND --help' for the options of a command, with examples.");
+        writer.WriteLine($"Run 'transfer help COMMAND' for a command, and add {CompleteName} for all options.");
     }
 
     /// <summary>Writes the commands by groups, in two columns if they fit.</summary>
@@ -60,24 +87,57 @@ internal static class HelpText
         }
     }
 
+    /// <summary>Gets how a command is used.</summary>
+    public static string UsageOf(Command command)
+        => $"transfer {command.Name}{string.Concat(command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $" [{argument.Name}]" : $" {argument.Name}"))} [options]";
+
+    /// <summary>
+    /// Writes what fits on a screen: the options that most people need, with the first sentence of each, and as many examples as there is room for. If the complete
+    /// help fits, that is written.
+    /// </summary>
+    private static void WriteShort(Command command, TextWriter writer, int width)
+    {
+        string complete = ToText(text => WriteCommand(command, text, width));
+        if (LinesOf(complete) <= ScreenLines)
+        {
+            writer.Write(complete);
+            return;
+        }
+
+        ToolCommand? tool = command as ToolCommand;
+        Option[] options = [.. (tool?.Groups ?? []).SelectMany(group => group.Options).Where(option => !option.Hidden && option is not IRareOption)];
+        string head = ToText(text =>
+        {
+            Wrap(text, FirstSentence(command.Description ?? string.Empty), 0, width);
+            text.WriteLine();
+            text.WriteLine($"Usage: {UsageOf(command)}");
+        });
+        string tail = ToText(text =>
+        {
+            if (options.Length > 0)
+            {
+                text.WriteLine();
+                (string Name, string Text)[] rows = [.. options.Select(Row)];
+                int column = Math.Min(MaxFirstColumnOfShort, rows.Max(row => row.Name.Length)) + 4;
+                WriteRows(text, "Options", rows.Select(row => (row.Name, Shorten(FirstSentence(row.Text), width - column))), column, width);
+            }
+
+            text.WriteLine();
+            Wrap(text, $"Run 'transfer {command.Name} {CompleteName}' for all options{(tool is { Notes.Count: > 0 } ? ", with exit codes" : string.Empty)}.", 0, width);
+        });
+        writer.Write(head);
+        int room = ScreenLines - LinesOf(head) - LinesOf(tail) - 2;
+        WriteExamples(writer, [.. (tool?.Examples ?? []).Take(Math.Max(1, room / 2))]);
+        writer.Write(tail);
+    }
+
     private static void WriteCommand(Command command, TextWriter writer, int width)
     {
         Wrap(writer, command.Description ?? string.Empty, 0, width);
         writer.WriteLine();
-        string arguments = string.Concat(command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $" [{argument.Name}]" : $" {argument.Name}"));
-        writer.WriteLine($"Usage: transfer {command.Name}{arguments} [options]");
+        writer.WriteLine($"Usage: {UsageOf(command)}");
         ToolCommand? tool = command as ToolCommand;
-        if (tool is { Examples.Count: > 0 })
-        {
-            writer.WriteLine();
-            writer.WriteLine("Examples:");
-            foreach ((string line, string what) in tool.Examples)
-            {
-                writer.WriteLine($"  {line}");
-                writer.WriteLine($"      {what}");
-            }
-        }
-
+        WriteExamples(writer, tool?.Examples ?? []);
         if (command.Arguments.Count > 0)
         {
             writer.WriteLine();
@@ -104,6 +164,52 @@ internal static class HelpText
                 Wrap(writer, note, 0, width);
             }
         }
+    }
+
+    private static void WriteExamples(TextWriter writer, IReadOnlyList<(string Line, string What)> examples)
+    {
+        if (examples.Count == 0)
+        {
+            return;
+        }
+
+        writer.WriteLine();
+        writer.WriteLine("Examples:");
+        foreach ((string line, string what) in examples)
+        {
+            writer.WriteLine($"  {line}");
+            writer.WriteLine($"      {what}");
+        }
+    }
+
+    private static string ToText(Action<TextWriter> write)
+    {
+        using StringWriter text = new();
+        write(text);
+        return text.ToString();
+    }
+
+    private static int LinesOf(string text) => text.Count(letter => letter == '\n');
+
+    /// <summary>Gets the text up to the first period that ends a sentence.</summary>
+    private static string FirstSentence(string text)
+    {
+        int end = text.IndexOf(". ", StringComparison.Ordinal);
+        return end < 0 ? text : text[..(end + 1)];
+    }
+
+    /// <summary>Leaves out details after a colon, or else after a comma, if a sentence is too long for a line.</summary>
+    private static string Shorten(string sentence, int width)
+    {
+        if (sentence.Length <= width)
+        {
+            return sentence;
+        }
+
+        string start = sentence[..width];
+        int end = start.IndexOf(": ", StringComparison.Ordinal);
+        end = end < 0 ? start.LastIndexOf(", ", StringComparison.Ordinal) : end;
+        return end <= 0 || start[..end] is "With -r" ? sentence : $"{start[..end]}.";
     }
 
     private static (string Name, string Text) Row(Option option)

@@ -5,13 +5,15 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Shows the help, regardless of the rest of the command line.</summary>
-internal sealed class HelpTextAction(ToolConsole console) : SynchronousCommandLineAction
+/// <param name="console">The console.</param>
+/// <param name="isComplete">Whether to show everything, and not only what fits on a screen.</param>
+internal sealed class HelpTextAction(ToolConsole console, bool isComplete = false) : SynchronousCommandLineAction
 {
     public override bool ClearsParseErrors => true;
 
     public override int Invoke(ParseResult parseResult)
     {
-        HelpText.Write(parseResult.CommandResult.Command, console.Output, console.Width);
+        HelpText.Write(parseResult.CommandResult.Command, console.Output, console.Width, isComplete);
         console.Flush();
         return ExitCode.Done;
     }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Execution;
 
@@ -12,8 +13,8 @@ internal static class CommandWords
     {
         switch (words)
         {
-            case ["help", var name, ..]:
-                return [name, Help];
+            case ["help", { } name, .. var others]:
+                return [name, others is ["--all" or HelpText.CompleteName, ..] ? HelpText.CompleteName : Help];
             case ["help"]:
                 return [Help];
             case ["version"]:

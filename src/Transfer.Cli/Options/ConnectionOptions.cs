@@ -25,10 +25,10 @@ internal sealed class ConnectionOptions
         EndpointUrl = Text("endpoint-url", "URL", "URL of the store, such as http://127.0.0.1:9000. Default: Amazon S3. [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]");
         Region = Text("region", "NAME", "Region of the store. Default: the profile's region, or us-east-1 with --endpoint-url. [env: AWS_REGION, AWS_DEFAULT_REGION]");
         Profile = Text("profile", "NAME", "Profile in the AWS configuration files. [env: AWS_PROFILE]", "Its endpoint and region take precedence over the environment.");
-        PathStyle = Flag("path-style", "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.");
-        NoSignRequest = Flag("no-sign-request", "Send requests without credentials, for public buckets.");
-        CaBundle = Text("ca-bundle", "FILE", "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]", "Takes precedence over --insecure.");
-        Insecure = Flag(
+        PathStyle = RareFlag("path-style", "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.");
+        NoSignRequest = RareFlag("no-sign-request", "Send requests without credentials, for public buckets.");
+        CaBundle = RareText("ca-bundle", "FILE", "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]", "Takes precedence over --insecure.");
+        Insecure = RareFlag(
             "insecure",
             "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",
             "Takes precedence over --ca-bundle.");
@@ -60,10 +60,15 @@ internal sealed class ConnectionOptions
 
     public void AddTo(Command command) => command.AddGroup("Connection", All);
 
+    /// <summary>Creates an option that selects the store. Of one of two stores, it is as rare as the copies that need it.</summary>
     private Option<string?> Text(string name, string value, string description, string? ofSide = null)
+        => _side is not null ? RareText(name, value, description, ofSide)
+            : new Option<string?>(_prefix + name) { HelpName = value, Description = description };
+
+    private RareOption<string?> RareText(string name, string value, string description, string? ofSide = null)
         => new(_prefix + name) { HelpName = value, Description = Describe(name, description, ofSide) };
 
-    private Option<bool> Flag(string name, string description, string? ofSide = null) => new(_prefix + name) { Description = Describe(name, description, ofSide) };
+    private RareOption<bool> RareFlag(string name, string description, string? ofSide = null) => new(_prefix + name) { Description = Describe(name, description, ofSide) };
 
     private string Describe(string name, string description, string? ofSide)
         => _side is null ? description : $"--{name} of the {_side} only." + (ofSide is null ? string.Empty : $" {ofSide}");

@@ -23,7 +23,7 @@ internal sealed class FolderOptions
         Description = "With -r, leave out paths that match, even if they are included. Repeatable.",
     };
 
-    public Option<string?> OnFailure { get; } = new("--on-failure")
+    public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
     {
         HelpName = "abort|continue",
         Description = "With -r or several sources, whether to continue after an object fails. Default: continue, and end with exit code 1. "
@@ -31,18 +31,18 @@ internal sealed class FolderOptions
             + "unless continue is given.",
     };
 
-    public Option<string?> Links { get; } = new("--links")
+    public Option<string?> Links { get; } = new RareOption<string?>("--links")
     {
         HelpName = "follow|skip",
         Description = "Whether an upload with -r follows symbolic links or skips them. Default: follow. A download never follows them.",
     };
 
-    public Option<bool> NoHidden { get; } = new("--no-hidden")
+    public Option<bool> NoHidden { get; } = new RareOption<bool>("--no-hidden")
     {
         Description = "With -r, leave out files and folders whose names begin with a dot.",
     };
 
-    public Option<bool> EmptyFolders { get; } = new("--empty-folders")
+    public Option<bool> EmptyFolders { get; } = new RareOption<bool>("--empty-folders")
     {
         Description = "With -r, upload an empty object 'folder/' for each empty folder. A download always creates folders from such objects.",
     };

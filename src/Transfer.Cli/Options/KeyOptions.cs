@@ -6,13 +6,13 @@ namespace Transfer.Cli.Options;
 /// <summary>Access keys on the command line, for environments where variables can't be set.</summary>
 internal sealed class KeyOptions
 {
-    public Option<string?> AccessKeyId { get; } = new("--access-key-id")
+    public Option<string?> AccessKeyId { get; } = new RareOption<string?>("--access-key-id")
     {
         HelpName = "ID",
         Description = "Access key ID. Overrides the environment and the profile. [env: AWS_ACCESS_KEY_ID]",
     };
 
-    public Option<string?> SecretAccessKey { get; } = new("--secret-access-key")
+    public Option<string?> SecretAccessKey { get; } = new RareOption<string?>("--secret-access-key")
     {
         HelpName = "SECRET",
         Description = "Secret access key. Every user of this machine can see it in the process list, so prefer AWS_SECRET_ACCESS_KEY.",

@@ -6,7 +6,7 @@ namespace Transfer.Cli.Options;
 /// <summary>The options of the source object and of the file that it is downloaded to.</summary>
 internal sealed class ReadOptions
 {
-    public Option<string?> VersionId { get; } = new("--version-id")
+    public Option<string?> VersionId { get; } = new RareOption<string?>("--version-id")
     {
         HelpName = "ID",
         Description = "Version of the source object. Default: the latest.",
@@ -18,18 +18,18 @@ internal sealed class ReadOptions
         Description = "Byte range of the source object to copy, as in HTTP: 0-99, 100-, or -100 for the last 100 bytes. Default: the whole object.",
     };
 
-    public Option<bool> RequesterPays { get; } = new("--requester-pays")
+    public Option<bool> RequesterPays { get; } = new RareOption<bool>("--requester-pays")
     {
         Description = "Confirm that you pay for the requests (Requester Pays buckets).",
     };
 
-    public Option<string?> CustomerKeyFile { get; } = new("--sse-c-key-file")
+    public Option<string?> CustomerKeyFile { get; } = new RareOption<string?>("--sse-c-key-file")
     {
         HelpName = "FILE",
         Description = "File with the customer-provided key (SSE-C) that the source object is, or the target object is to be, encrypted with: 32 bytes, or their base64.",
     };
 
-    public Option<bool> FSync { get; } = new("--fsync")
+    public Option<bool> FSync { get; } = new RareOption<bool>("--fsync")
     {
         Description = "Flush downloaded files and their directory entries to disk before the command ends.",
     };
@@ -39,7 +39,7 @@ internal sealed class ReadOptions
         Description = "Keep modification times. An upload stores the file's as the metadata mtime; a download restores it, or uses the object's last-modified time.",
     };
 
-    public Option<bool> AlignParts { get; } = new("--align-parts")
+    public Option<bool> AlignParts { get; } = new RareOption<bool>("--align-parts")
     {
         Description = "Download the object in the parts in which it was uploaded. Takes one more request.",
     };

@@ -17,13 +17,13 @@ internal sealed class TelemetryOptions
         Description = "Log to standard error what the command does. -vv adds details, such as retries. [env: TRANSFER_VERBOSE=1 or 2]",
     };
 
-    public Option<string?> Events { get; } = new("--events")
+    public Option<string?> Events { get; } = new RareOption<string?>("--events")
     {
         HelpName = "FILE",
         Description = "Append events to a file while the command runs, as JSON lines: transfers, requests, and retries. Give - for standard error, without progress.",
     };
 
-    public Option<string?> MetricsAddress { get; } = new("--metrics-address")
+    public Option<string?> MetricsAddress { get; } = new RareOption<string?>("--metrics-address")
     {
         HelpName = "[HOST:]PORT",
         Description = "Serve Prometheus metrics at http://HOST:PORT/metrics while the command runs. Default host: 127.0.0.1. Port 0 is any free port.",

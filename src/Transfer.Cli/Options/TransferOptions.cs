@@ -12,13 +12,13 @@ internal sealed class TransferOptions
         Description = "Maximum number of concurrent requests, 1 to 1024. Default: auto, which adapts to the store and the network.",
     };
 
-    public Option<string?> PartSize { get; } = new("--part-size")
+    public Option<string?> PartSize { get; } = new RareOption<string?>("--part-size")
     {
         HelpName = "SIZE",
         Description = "Size of the parts that large objects are transferred in: 5 MiB to 5 GiB for uploads, 64 KiB to 5 GiB for downloads. Default: 8MiB.",
     };
 
-    public Option<string?> Memory { get; } = new("--memory")
+    public Option<string?> Memory { get; } = new RareOption<string?>("--memory")
     {
         HelpName = "SIZE",
         Description = "Maximum memory for buffers, 1 MiB to 1 TiB. Default: a quarter of the available memory, at most 512MiB.",
@@ -31,7 +31,7 @@ internal sealed class TransferOptions
             + "such as 20MiB,up=5MiB. Default: none. Give none to override the environment.",
     };
 
-    public Option<string?> Checksum { get; } = new("--checksum")
+    public Option<string?> Checksum { get; } = new RareOption<string?>("--checksum")
     {
         HelpName = "NAME",
         Description = "Checksum of uploads: auto, crc64nvme, crc32c, crc32, sha256, or none to verify nothing. A download is verified with the checksum that the store has. Default: auto.",
@@ -43,7 +43,7 @@ internal sealed class TransferOptions
             + "can be overwritten.",
     };
 
-    public Option<bool> NoResume { get; } = new("--no-resume")
+    public Option<bool> NoResume { get; } = new RareOption<bool>("--no-resume")
     {
         Description = "Don't resume an interrupted copy, and don't keep state for a later one. Default: resume copies of large files.",
     };

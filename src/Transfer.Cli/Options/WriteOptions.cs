@@ -10,7 +10,7 @@ internal sealed class WriteOptions
 
     public Option<string[]> Metadata { get; } = new("--metadata") { HelpName = "NAME=VALUE", Description = "User metadata of the object. Repeatable." };
 
-    public Option<string[]> Tag { get; } = new("--tag") { HelpName = "NAME=VALUE", Description = "Tag of the object. Repeatable up to 10 times." };
+    public Option<string[]> Tag { get; } = new RareOption<string[]>("--tag") { HelpName = "NAME=VALUE", Description = "Tag of the object. Repeatable up to 10 times." };
 
     public Option<string?> StorageClass { get; } = new("--storage-class") { HelpName = "CLASS", Description = "Storage class of the object, such as STANDARD_IA or GLACIER_IR. Default: the bucket's." };
 
@@ -20,21 +20,21 @@ internal sealed class WriteOptions
         Description = "Server-side encryption of the object: AES256, aws:kms, or aws:kms:dsse. Default: the bucket's.",
     };
 
-    public Option<string?> EncryptionKey { get; } = new("--sse-kms-key-id") { HelpName = "KEY", Description = "KMS key, with --sse aws:kms or aws:kms:dsse." };
+    public Option<string?> EncryptionKey { get; } = new RareOption<string?>("--sse-kms-key-id") { HelpName = "KEY", Description = "KMS key, with --sse aws:kms or aws:kms:dsse." };
 
     public Option<string?> Acl { get; } = new("--acl") { HelpName = "NAME", Description = "Canned access control list (ACL), such as bucket-owner-full-control." };
 
-    public Option<string?> CacheControl { get; } = new("--cache-control") { HelpName = "TEXT", Description = "Cache-Control header of the object." };
+    public Option<string?> CacheControl { get; } = new RareOption<string?>("--cache-control") { HelpName = "TEXT", Description = "Cache-Control header of the object." };
 
-    public Option<string?> ContentDisposition { get; } = new("--content-disposition") { HelpName = "TEXT", Description = "Content-Disposition header of the object." };
+    public Option<string?> ContentDisposition { get; } = new RareOption<string?>("--content-disposition") { HelpName = "TEXT", Description = "Content-Disposition header of the object." };
 
-    public Option<string?> ContentEncoding { get; } = new("--content-encoding") { HelpName = "TEXT", Description = "Content-Encoding header of the object. The content is not changed." };
+    public Option<string?> ContentEncoding { get; } = new RareOption<string?>("--content-encoding") { HelpName = "TEXT", Description = "Content-Encoding header of the object. The content is not changed." };
 
-    public Option<string?> ContentLanguage { get; } = new("--content-language") { HelpName = "TEXT", Description = "Content-Language header of the object." };
+    public Option<string?> ContentLanguage { get; } = new RareOption<string?>("--content-language") { HelpName = "TEXT", Description = "Content-Language header of the object." };
 
-    public Option<string?> Expires { get; } = new("--expires") { HelpName = "TIME", Description = "Expires header of the object, such as 2030-01-31 or 2030-01-31T12:00:00Z." };
+    public Option<string?> Expires { get; } = new RareOption<string?>("--expires") { HelpName = "TIME", Description = "Expires header of the object, such as 2030-01-31 or 2030-01-31T12:00:00Z." };
 
-    public Option<string?> IfMatch { get; } = new("--if-match") { HelpName = "ETAG", Description = "Overwrite the object only if it still has this ETag." };
+    public Option<string?> IfMatch { get; } = new RareOption<string?>("--if-match") { HelpName = "ETAG", Description = "Overwrite the object only if it still has this ETag." };
 
     public IReadOnlyList<Option> All =>
     [

@@ -23,6 +23,8 @@ public sealed class CommandWordsTests
     [InlineData("cp -- --no-progress s3://b/k", "cp -- --no-progress s3://b/k")]
     [InlineData("mb --no-progress s3://b", "mb --no-progress s3://b")]
     [InlineData("help cp", "cp --help")]
+    [InlineData("help cp --all", "cp --help-all")]
+    [InlineData("help cp --help-all", "cp --help-all")]
     [InlineData("help", "--help")]
     [InlineData("version", "--version")]
     public void Normalize_HabitsFromOtherTools_AreTranslated(string line, string expected)

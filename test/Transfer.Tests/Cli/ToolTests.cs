@@ -196,7 +196,11 @@ public sealed class ToolTests : IDisposable
     [InlineData("help cp")]
     [InlineData("version")]
     [InlineData("cp --help")]
+    [InlineData("cp --help-all")]
+    [InlineData("help cp --all")]
+    [InlineData("--help-all")]
     [InlineData("cp --nonsense --help")]
+    [InlineData("cp --nonsense --help-all")]
     [InlineData("--version")]
     public async Task RunAsync_Help_WritesToStandardOutput(string line)
     {
@@ -221,12 +225,49 @@ public sealed class ToolTests : IDisposable
     [Fact]
     public async Task RunAsync_HelpOfACommand_StartsWithExamplesAndShortNames()
     {
-        Assert.Equal(ExitCode.Done, await RunAsync("cp --help"));
+        Assert.Equal(ExitCode.Done, await RunAsync("cp --help-all"));
         string help = _output.ToString();
         Assert.Contains("Usage: transfer cp SRC... DST [options]\n\nExamples:\n  transfer cp ", help, StringComparison.Ordinal);
         Assert.Contains("\nMany objects:\n  -r, --recursive ", help, StringComparison.Ordinal);
         Assert.Contains("\n  -q, --quiet ", help, StringComparison.Ordinal);
         Assert.All(help.Split('\n').Where(text => !text.StartsWith("  transfer", StringComparison.Ordinal)), text => Assert.InRange(text.Length, 0, 80));
+    }
+
+    /// <summary>One line is left for the prompt.</summary>
+    [Fact]
+    public async Task RunAsync_ShortHelpOfEachCommand_FitsAScreen()
+    {
+        foreach (Command command in Create().CreateRoot().Subcommands)
+        {
+            _output.GetStringBuilder().Clear();
+            Assert.Equal(ExitCode.Done, await RunAsync($"help {command.Name}"));
+            string[] lines = _output.ToString().TrimEnd('\n').Split('\n');
+            Assert.True(lines.Length <= 39, $"{command.Name} has {lines.Length} lines. Use RareOption for options that few people need.");
+            Assert.All(lines.Where(text => !text.StartsWith("  transfer", StringComparison.Ordinal)), text => Assert.InRange(text.Length, 0, 80));
+            Assert.Contains($"Usage: transfer {command.Name}", _output.ToString(), StringComparison.Ordinal);
+            Assert.Contains("\nExamples:\n  ", _output.ToString(), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task RunAsync_ShortHelp_LeavesOutRareOptionsAndDetails()
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync("help cp"));
+        string help = _output.ToString();
+        Assert.Contains("  --limit-rate RATES      Maximum transfer rate per second, 1 KiB to 1 TiB.\n", help, StringComparison.Ordinal);
+        Assert.DoesNotContain("--empty-folders", help, StringComparison.Ordinal);
+        Assert.EndsWith("Run 'transfer cp --help-all' for all options, with exit codes.\n", help, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task RunAsync_CompleteHelp_HasAllOptionsOfTheCommand()
+    {
+        foreach (Command command in Create().CreateRoot().Subcommands)
+        {
+            _output.GetStringBuilder().Clear();
+            Assert.Equal(ExitCode.Done, await RunAsync($"{command.Name} --help-all"));
+            Assert.All(command.Options, option => Assert.Contains(option.Name, _output.ToString(), StringComparison.Ordinal));
+        }
     }
 
     [Fact]
