@@ -1,5 +1,4 @@
 using System.Net;
-using System.Xml;
 
 namespace Transfer.Wire.Http;
 
