@@ -23,7 +23,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         ObjectSource source = new(
-            connection.Client, () => new TransferClient(connection.TransferClient, invocation.Observe(new ClientLimits(MemoryBytes: settings.MemoryBytes).ToClientOptions())), settings.Bucket);
+            connection.Client, () => connection.CreateClient(invocation.Observe(new ClientLimits(MemoryBytes: settings.MemoryBytes).ToClientOptions())), settings.Bucket);
         ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
         string prefix = $"{Folder(settings.Prefix)}{_name}/";
         bool writes = objects.IsGenerated || settings.Operation.Uploads;
@@ -157,7 +157,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
 
         TransferClientOptions options = invocation.Observe(new ClientLimits(setting.Concurrency, setting.PartSizeBytes, settings.MemoryBytes).ToClientOptions());
-        return new TransferEngine(connection.TransferClient, settings.Bucket, options, settings.Checksum);
+        return new TransferEngine(connection.CreateClient, options, settings.Bucket, settings.Checksum);
     }
 
     private void Tell(IBenchView view, SweepPlan plan, ObjectSet objects, SettingMeasurement measured, RunMeasurement run, Exception? error)

@@ -10,7 +10,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, invocation.Observe(new ClientLimits().ToClientOptions()));
+        TransferClient client = connection.CreateClient(invocation.Observe(new ClientLimits().ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
             AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, olderThan, isDryRun, cancellationToken).ConfigureAwait(false);

@@ -10,7 +10,7 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
 {
     public async Task RunAsync(IReadOnlyList<Location> objects, CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, invocation.Observe(limits.ToClientOptions()));
+        TransferClient client = connection.CreateClient(invocation.Observe(limits.ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
             try

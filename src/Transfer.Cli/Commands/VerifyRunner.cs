@@ -9,7 +9,7 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, clientOptions);
+        TransferClient client = connection.CreateClient(clientOptions);
         await using (client.ConfigureAwait(false))
         {
             VerifyResult result;

@@ -15,7 +15,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        TransferClient client = new(connection.TransferClient, clientOptions);
+        TransferClient client = connection.CreateClient(clientOptions);
         await using (client.ConfigureAwait(false))
         {
             VerifyDirectoryResult result;

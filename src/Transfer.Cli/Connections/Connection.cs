@@ -13,6 +13,7 @@ internal sealed class Connection : IDisposable
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
     private const int Retries = 2;
     private readonly TlsHttpClientFactory? _tls;
+    private readonly AmazonS3Client _libraryClient;
 
     private Connection(ConnectionSettings settings, ResolvedCredentials credentials)
     {
@@ -25,7 +26,7 @@ internal sealed class Connection : IDisposable
         AmazonS3Config config = Configure(settings, _tls, 0);
         config.RequestChecksumCalculation = settings.RequestChecksums ?? RequestChecksumCalculation.WHEN_SUPPORTED;
         config.ResponseChecksumValidation = settings.ResponseChecksums ?? ResponseChecksumValidation.WHEN_SUPPORTED;
-        TransferClient = new AmazonS3Client(credentials.Credentials, config);
+        _libraryClient = new AmazonS3Client(credentials.Credentials, config);
     }
 
     public ConnectionSettings Settings { get; }
@@ -36,9 +37,6 @@ internal sealed class Connection : IDisposable
     /// <summary>Gets the client of the SDK for what the library doesn't do: presigned URLs, and the deletion of a benchmark's objects.</summary>
     public AmazonS3Client Client { get; }
 
-    /// <summary>Gets the client for the library, which has its own retries and counters.</summary>
-    public AmazonS3Client TransferClient { get; }
-
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
         => new(settings, await CredentialResolver.ResolveAsync(settings, TerminalPrompt.Ask, TimeProvider.System, cancellationToken).ConfigureAwait(false));
 
@@ -47,7 +45,14 @@ internal sealed class Connection : IDisposable
     {
         TransferClientOptions options = invocation.Observe(new ClientLimits().ToClientOptions());
         options.RequestObserver += _ => invocation.Tally.CountRequest();
-        return new TransferClient(TransferClient, options);
+        return CreateClient(options);
+    }
+
+    /// <summary>Creates a client of the library, which has its own retries and counters. The caller disposes it.</summary>
+    public TransferClient CreateClient(TransferClientOptions options)
+    {
+        options.ConfigureTls = _tls?.Rules;
+        return new TransferClient(_libraryClient, options);
     }
 
     /// <summary>Creates a client with the SDK's defaults for retries and checksums, whose requests go through the caller's handler. The caller disposes it.</summary>
@@ -64,7 +69,7 @@ internal sealed class Connection : IDisposable
     public void Dispose()
     {
         Client.Dispose();
-        TransferClient.Dispose();
+        _libraryClient.Dispose();
     }
 
     private static AmazonS3Config Configure(ConnectionSettings settings, HttpClientFactory? factory, int retries)

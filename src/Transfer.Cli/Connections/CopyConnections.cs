@@ -34,8 +34,8 @@ internal sealed class CopyConnections(Connection source, Connection? target) : I
 
     /// <summary>Creates the clients.</summary>
     public CopyClients CreateClients(ClientLimits limits, Invocation invocation) => new(
-        new TransferClient(source.TransferClient, invocation.Observe(limits.ToClientOptions())),
-        target is null ? null : new TransferClient(target.TransferClient, invocation.Observe(limits.ToClientOptions())));
+        source.CreateClient(invocation.Observe(limits.ToClientOptions())),
+        target is null ? null : target.CreateClient(invocation.Observe(limits.ToClientOptions())));
 
     public void Dispose()
     {

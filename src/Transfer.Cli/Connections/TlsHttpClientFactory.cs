@@ -7,16 +7,22 @@ namespace Transfer.Cli.Connections;
 /// <summary>Creates HTTP clients with other rules for the store's certificate than the system's.</summary>
 internal sealed class TlsHttpClientFactory : HttpClientFactory
 {
-    private readonly Func<SslClientAuthenticationOptions> _rules;
+    private TlsHttpClientFactory(Action<SslClientAuthenticationOptions> rules) => Rules = rules;
 
-    private TlsHttpClientFactory(Func<SslClientAuthenticationOptions> rules) => _rules = rules;
+    /// <summary>Gets the rules, for connections that this factory doesn't create.</summary>
+    public Action<SslClientAuthenticationOptions> Rules { get; }
 
     /// <summary>Gets the factory for the settings; null if the system's rules apply.</summary>
     public static TlsHttpClientFactory? For(ConnectionSettings settings)
-        => settings.IsInsecure ? new TlsHttpClientFactory(Nothing) : settings.CaBundle is { } file ? Trusting(CaBundle.Read(file)) : null;
+        => settings.IsInsecure ? new TlsHttpClientFactory(TrustAll) : settings.CaBundle is { } file ? Trusting(CaBundle.Read(file)) : null;
 
     /// <summary>Creates a handler with these rules. The caller owns it.</summary>
-    public SocketsHttpHandler CreateHandler() => new() { AllowAutoRedirect = false, UseCookies = false, SslOptions = _rules() };
+    public SocketsHttpHandler CreateHandler()
+    {
+        SocketsHttpHandler handler = new() { AllowAutoRedirect = false, UseCookies = false };
+        Rules(handler.SslOptions);
+        return handler;
+    }
 
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)
     {
@@ -31,14 +37,14 @@ internal sealed class TlsHttpClientFactory : HttpClientFactory
         return new HttpClient(handler);
     }
 
-    private static TlsHttpClientFactory Trusting(X509Certificate2Collection certificates) => new(() =>
+    private static TlsHttpClientFactory Trusting(X509Certificate2Collection certificates) => new(options =>
     {
         X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         policy.CustomTrustStore.AddRange(certificates);
-        return new SslClientAuthenticationOptions { CertificateChainPolicy = policy };
+        options.CertificateChainPolicy = policy;
     });
 
 #pragma warning disable CA5359 // requested with --insecure, and the tool warns about it every time
-    private static SslClientAuthenticationOptions Nothing() => new() { RemoteCertificateValidationCallback = static (_, _, _, _) => true };
+    private static void TrustAll(SslClientAuthenticationOptions options) => options.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
 #pragma warning restore CA5359
 }

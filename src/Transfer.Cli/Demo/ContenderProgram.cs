@@ -79,7 +79,7 @@ internal static class ContenderProgram
     private static IEngine CreateEngine(ContenderTask task, AmazonS3Client s3)
         => task.Engine == EngineKind.Sdk
             ? new SdkEngine(_ => s3, task.Bucket, task.PartSizeBytes, task.Concurrency, TimeProvider.System) // nobody asks for the times of its requests
-            : new TransferEngine(s3, task.Bucket, new ClientLimits(task.Concurrency, task.PartSizeBytes, task.MemoryBytes).ToClientOptions(), ChecksumAlgorithm.Auto);
+            : new TransferEngine(options => new TransferClient(s3, options), new ClientLimits(task.Concurrency, task.PartSizeBytes, task.MemoryBytes).ToClientOptions(), task.Bucket, ChecksumAlgorithm.Auto);
 
     /// <summary>Creates a client with the defaults of the SDK.</summary>
     private static AmazonS3Client Connect(ContenderTask task) => new(

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
+using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Transfer.Scheduling;
 
@@ -165,6 +166,17 @@ public sealed class TransferClientOptions
     /// sent. Each part takes one round trip longer.
     /// </remarks>
     public bool ExpectContinue { get; set; }
+
+    /// <summary>Gets or sets a callback that changes how the connections of the client use TLS, for example which certificates of a store they trust.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>: the rules of the system apply or, if the configuration of the SDK client has an <c>HttpClientFactory</c>, those of its
+    /// <see cref="HttpClient"/>. The option applies to <see cref="TransferWire.Http"/> only; the AWS SDK uses its factory.
+    /// </value>
+    /// <remarks>
+    /// The callback is called once, when the client is created. The connections are then those of the library, even if the configuration has an
+    /// <c>HttpClientFactory</c>: they receive TLS records with less processor time, send no more data ahead than a slow link needs, and try all addresses of a name.
+    /// </remarks>
+    public Action<SslClientAuthenticationOptions>? ConfigureTls { get; set; }
 
     /// <summary>Gets or sets the interval between progress updates.</summary>
     /// <value>The default is 200 milliseconds. Range: 10 milliseconds to 1 hour.</value>

@@ -1,3 +1,4 @@
+using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -11,6 +12,9 @@ internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSig
 
     /// <summary>Gets a value that indicates whether a mock or a decorator lists objects with ListObjects instead of ListObjectsV2.</summary>
     public bool ListObjectsV1 { get; init; }
+
+    /// <summary>Gets the callback that changes how connections use TLS; null if there is none.</summary>
+    public Action<SslClientAuthenticationOptions>? ConfigureTls { get; init; }
 
     public static WireSettings Default { get; } = new(TransferWire.Auto, PayloadSigning.Auto, ExpectContinue: false, TimeProvider.System);
 }

@@ -32,6 +32,31 @@ public sealed class TlsTests : WireTest, IDisposable
         Assert.Equal(Content, await ReadAsync(client));
     }
 
+    /// <summary>The library's own connections trust what the callback says, whatever the factory of the SDK trusts.</summary>
+    [Fact]
+    public async Task PrivateAuthority_TrustedByTheCallback_IsAcceptedOverOwnConnections()
+    {
+        using X509Certificate2 certificate = _authority.Issue();
+        await using ScriptedServer server = new(Answer, certificate);
+        using AmazonS3Client untrusting = Trusting(server.Url);
+        int calls = 0;
+        await using TransferClient client = new(untrusting, new TransferClientOptions
+        {
+            MaxAttempts = 1,
+            ConfigureTls = tls =>
+            {
+                calls++;
+                tls.CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+                tls.CertificateChainPolicy.CustomTrustStore.Add(_authority.Certificate);
+            },
+        });
+
+        Assert.Equal(Content, await ReadAsync(client));
+        Assert.Equal(1, calls);
+        await using TransferClient without = Client(untrusting, TransferWire.Http, attempts: 1);
+        await Assert.ThrowsAsync<TransferException>(() => ReadAsync(without));
+    }
+
     [Theory]
     [InlineData("unknown", "issued by an untrusted certificate authority", TransferWire.Http)]
     [InlineData("unknown", "issued by an untrusted certificate authority", TransferWire.Sdk)]

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Amazon.S3;
 using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Cli.Bench.Operations;
@@ -12,14 +11,14 @@ internal sealed class TransferEngine : IEngine
     private readonly DownloadOptions _download;
     private readonly UploadOptions _upload;
 
-    /// <param name="s3">The client that sends requests.</param>
-    /// <param name="bucket">The bucket.</param>
+    /// <param name="create">Creates the client.</param>
     /// <param name="options">The part size, concurrency, and memory.</param>
+    /// <param name="bucket">The bucket.</param>
     /// <param name="checksum">The checksum of uploads; none to verify neither uploads nor downloads.</param>
-    public TransferEngine(IAmazonS3 s3, string bucket, TransferClientOptions options, ChecksumAlgorithm checksum)
+    public TransferEngine(Func<TransferClientOptions, TransferClient> create, TransferClientOptions options, string bucket, ChecksumAlgorithm checksum)
     {
         options.RequestObserver += Observe;
-        _client = new TransferClient(s3, options);
+        _client = create(options);
         _bucket = bucket;
         _download = new DownloadOptions { Verify = checksum != ChecksumAlgorithm.None };
         _upload = new UploadOptions { Checksum = checksum };

@@ -70,7 +70,7 @@ internal sealed class WorkloadBench(WorkloadSettings settings, Connection connec
         }
     }
 
-    private TransferClient CreateClient() => new(connection.TransferClient, invocation.Observe(settings.Limits.ToClientOptions()));
+    private TransferClient CreateClient() => connection.CreateClient(invocation.Observe(settings.Limits.ToClientOptions()));
 
     private void Write(Action<TextWriter> write)
     {

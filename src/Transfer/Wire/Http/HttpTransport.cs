@@ -22,9 +22,9 @@ internal sealed class HttpTransport : IDisposable
 
     public HttpTransport(IClientConfig config, WireSettings settings)
     {
-        if (config.HttpClientFactory is not { } factory)
+        if (config.HttpClientFactory is not { } factory || settings.ConfigureTls is not null)
         {
-            (_invoker, _isOurs) = (new HttpMessageInvoker(NewHandler(config, settings.Time), disposeHandler: true), true);
+            (_invoker, _isOurs) = (new HttpMessageInvoker(NewHandler(config, settings), disposeHandler: true), true);
             return;
         }
 
@@ -90,9 +90,9 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
-    private static SocketsHttpHandler NewHandler(IClientConfig config, TimeProvider time)
+    private static SocketsHttpHandler NewHandler(IClientConfig config, WireSettings settings)
     {
-        AddressConnector connector = AddressConnector.Create(time);
+        AddressConnector connector = AddressConnector.Create(settings.Time);
         SocketsHttpHandler handler = new()
         {
             AllowAutoRedirect = false, // a redirected request needs a new signature
@@ -111,6 +111,7 @@ internal sealed class HttpTransport : IDisposable
             RequestHeaderEncodingSelector = EncodingOf,
             DefaultProxyCredentials = config.ProxyCredentials, // for a proxy from the environment
         };
+        settings.ConfigureTls?.Invoke(handler.SslOptions);
         if (config.MaxConnectionsPerServer is { } connections)
         {
             handler.MaxConnectionsPerServer = connections;
