@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json.Nodes;
+using Transfer.IntegrationTests.Cli;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
 
@@ -20,17 +21,36 @@ public sealed class InstalledToolTests(PackageFeed feed)
     /// </summary>
     private const double LongestStart = 0.5;
 
+    [NativeFact(isLong: true)]
+    public async Task Installed_FromPackageOfThisPlatform_IsNativeFileThatCopiesVerifiedObject()
+    {
+        string folder = feed.CreateFolder("native-tool");
+        string tool = await InstallAsync(folder, await feed.PackagesAsync());
+
+        byte[] expected = await File.ReadAllBytesAsync(ToolFile.NativePath!);
+        byte[] installed = await File.ReadAllBytesAsync(tool);
+        Assert.True(installed.AsSpan().SequenceEqual(expected), "The installed file isn't the native one.");
+        await CopyAsync(folder, tool);
+    }
+
     [LongFact]
-    public async Task Installed_CopiesVerifiedObjectAndStartsWithNativeCode()
+    public async Task Installed_WithAssemblies_CopiesVerifiedObjectAndStartsWithNativeCode()
     {
         string folder = feed.CreateFolder("tool");
-        await Dotnet.RunAsync(
-            feed.UserEnvironment, folder, "tool", "install", "Transfer.S3.Tool", "--version", PackageFeed.Version, "--tool-path", folder, "--add-source", await feed.PackagesAsync());
-        string tool = Path.Combine(folder, OperatingSystem.IsWindows() ? "transfer.cmd" : "transfer");
+        string tool = await InstallAsync(folder, await feed.AssemblyPackagesAsync());
 
         Assert.StartsWith($"transfer {PackageFeed.Version}", await RunAsync(folder, tool, "--version"), StringComparison.Ordinal);
         await CopyAsync(folder, tool);
         await AssertStartsWithNativeCodeAsync(tool);
+    }
+
+    /// <param name="folder">The folder to install into, with a cache of its own, because both feeds have packages of one version.</param>
+    /// <param name="packages">The folder with the packages.</param>
+    private async Task<string> InstallAsync(string folder, string packages)
+    {
+        Dictionary<string, string> environment = new(feed.UserEnvironment) { ["NUGET_PACKAGES"] = Path.Combine(folder, "cache") };
+        await Dotnet.RunAsync(environment, folder, "tool", "install", "Transfer.S3.Tool", "--version", PackageFeed.Version, "--tool-path", folder, "--add-source", packages);
+        return Path.Combine(folder, OperatingSystem.IsWindows() ? "transfer.cmd" : "transfer");
     }
 
     private static async Task CopyAsync(string folder, string tool)

@@ -1,4 +1,5 @@
 using Transfer.IntegrationTests.Cli;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Packaging;
 
@@ -6,11 +7,20 @@ namespace Transfer.IntegrationTests.Packaging;
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class NativeFactAttribute : FactAttribute
 {
-    public NativeFactAttribute()
+    /// <param name="isLong"><c>true</c> if only a long run includes the test.</param>
+    public NativeFactAttribute(bool isLong = false)
     {
+        IsLong = isLong;
+        if (isLong && !LongTests.AreEnabled)
+        {
+            Skip = $"Set {LongTests.Variable}=1 to run the long tests.";
+        }
+
         if (ToolFile.NativePath is null)
         {
             Skip = $"Set {ToolFile.Variable} to the native file that \"dotnet publish src/Transfer.Cli\" gives.";
         }
     }
+
+    public bool IsLong { get; }
 }

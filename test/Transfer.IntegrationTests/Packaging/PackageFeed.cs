@@ -1,3 +1,4 @@
+using Transfer.IntegrationTests.Cli;
 using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Packaging;
@@ -10,6 +11,7 @@ public sealed class PackageFeed : IDisposable
 
     private readonly TemporaryFolder _folder = new();
     private Task<string>? _packages;
+    private Task<string>? _assemblyPackages;
 
     /// <summary>Gets the environment of a user: packages of this feed don't get into the machine's cache, and all others come from there if it has them.</summary>
     internal IReadOnlyDictionary<string, string> UserEnvironment => new Dictionary<string, string>(Dotnet.OwnEnvironment)
@@ -18,8 +20,11 @@ public sealed class PackageFeed : IDisposable
         ["NUGET_FALLBACK_PACKAGES"] = Dotnet.MachinePackages,
     };
 
-    /// <summary>Gets the folder with the packages.</summary>
-    internal Task<string> PackagesAsync() => _packages ??= PackAsync();
+    /// <summary>Gets the folder with the packages. That of the tool for this platform contains the native file if there is one.</summary>
+    internal Task<string> PackagesAsync() => _packages ??= PackAsync("packages", "sources", ToolFile.NativePath);
+
+    /// <summary>Gets the folder with the packages that are packed without a compiler for native files, from another directory.</summary>
+    internal Task<string> AssemblyPackagesAsync() => _assemblyPackages ??= PackAsync("assembly-packages", Path.Combine("copy", "of", "sources"), nativeTool: null);
 
     /// <summary>Creates a folder beside the packages.</summary>
     internal string CreateFolder(string name) => Directory.CreateDirectory(_folder.File(name)).FullName;
@@ -27,9 +32,10 @@ public sealed class PackageFeed : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _folder.Dispose();
 
-    private async Task<string> PackAsync()
+    private async Task<string> PackAsync(string packages, string sources, string? nativeTool)
     {
-        await new SourceCopy(_folder.File("sources")).PackAsync(_folder.File("packages"), Version);
-        return _folder.File("packages");
+        string output = await new SourceCopy(_folder.File(sources)).PackAsync(_folder.File(packages), Version, nativeTool);
+        Assert.DoesNotContain("warning", output, StringComparison.OrdinalIgnoreCase);
+        return _folder.File(packages);
     }
 }

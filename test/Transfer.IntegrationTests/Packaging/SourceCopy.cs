@@ -26,8 +26,30 @@ internal sealed class SourceCopy
         File.WriteAllText(_solution, $"<Solution>{string.Concat(projects.Select(project => $"<Project Path=\"{Path.GetRelativePath(folder, project)}\" />"))}</Solution>");
     }
 
-    /// <summary>Packs everything, with native code for this machine only.</summary>
+    /// <summary>Packs everything, with code for the platform of this machine only.</summary>
+    /// <param name="output">The folder for the packages.</param>
+    /// <param name="version">The version of the packages.</param>
+    /// <param name="nativeTool">The native file to pack, which a compile would take a minute for; null for assemblies with ReadyToRun code.</param>
     /// <returns>What the SDK wrote.</returns>
-    public Task<string> PackAsync(string output, string version) => Dotnet.RunAsync(
-        Dotnet.OwnEnvironment, Path.GetDirectoryName(_solution)!, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false");
+    public Task<string> PackAsync(string output, string version, string? nativeTool)
+    {
+        string folder = Path.GetDirectoryName(_solution)!;
+        string tool = "-p:PublishAot=false";
+        if (nativeTool is not null)
+        {
+            string targets = Path.Combine(folder, "CompiledTool.targets");
+            File.WriteAllText(targets, $"""
+                <Project>
+                  <Target Name="IlcCompile" />
+                  <Target Name="LinkNative" DependsOnTargets="$(LinkNativeDependsOn)">
+                    <Copy SourceFiles="{nativeTool}" DestinationFiles="$(NativeBinary)" />
+                  </Target>
+                </Project>
+                """);
+            tool = $"-p:AfterMicrosoftNETSdkTargets={targets}";
+        }
+
+        return Dotnet.RunAsync(
+            Dotnet.OwnEnvironment, folder, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false", tool);
+    }
 }
