@@ -23,7 +23,8 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
 
     public async Task<int> RunAsync(string[] arguments, CancellationToken cancellationToken)
     {
-        RootCommand root = CreateRoot();
+        CommandRunner runner = new(console, environment, time, planned);
+        RootCommand root = CreateRoot(runner);
         if (arguments.Length == 0)
         {
             HelpText.Write(root, console.Output, console.Width);
@@ -47,7 +48,14 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             return await ContenderProgram.RunAsync(Console.In, console).ConfigureAwait(false);
         }
 
-        ParseResult line = root.Parse(CommandWords.Normalize(root, arguments), Parsing);
+        string[] words = CommandWords.Normalize(root, arguments, runner.Notes);
+        if (words is [[not '-', ..] name, ..] && root.Subcommands.All(command => command.Name != name))
+        {
+            console.Message(CommandLineErrors.UnknownCommand(root, name)); // the parser would search for a command after it
+            return ExitCode.Usage;
+        }
+
+        ParseResult line = root.Parse(words, Parsing);
         if (line.CommandResult.Command == root && (line.Errors.Count > 0 || line.UnmatchedTokens.Count > 0)) // --help clears the errors
         {
             console.Message(line.UnmatchedTokens is [{ } first, ..] ? CommandLineErrors.UnknownCommand(root, first) : $"a command is missing; the commands are {CommandLineErrors.Names(root)}");
@@ -60,9 +68,10 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             : await line.InvokeAsync(Invoking, cancellationToken).ConfigureAwait(false);
     }
 
-    public RootCommand CreateRoot()
+    public RootCommand CreateRoot() => CreateRoot(new CommandRunner(console, environment, time, planned));
+
+    private RootCommand CreateRoot(CommandRunner runner)
     {
-        CommandRunner runner = new(console, environment, time, planned);
         RootCommand root = new("Copy files to and from S3-compatible stores, verified and in bounded memory.")
         {
             CopyCommand.Create(runner),

@@ -39,7 +39,7 @@ internal sealed class BenchOptions
 
     public Option<string?> Count { get; } = new("--count") { HelpName = "N", Description = "Number of objects of each run. Objects are reused if there are fewer. Default: each object once, or 1000 for head." };
 
-    public Option<string?> Duration { get; } = new("--duration") { HelpName = "TIME", Description = "Duration of each run, such as 10s, instead of a count." };
+    public Option<string?> Duration { get; } = new("--duration") { HelpName = "TIME", Description = "Duration of each run, such as 10s or 2m, or 10 for seconds, instead of a count." };
 
     public Option<string?> Rate { get; } = new RareOption<string?>("--rate")
     {

@@ -81,7 +81,7 @@ internal sealed record BenchSettings
         int? runs = Number(values, options.Runs, 1, MaxRuns);
         long? count = Number(values, options.Count, 1, int.MaxValue);
         TimeSpan? duration = values.Read<TimeSpan>(
-            options.Duration, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time > TimeSpan.Zero && time <= MaxDuration, "up to a day: " + DurationText.Accepted);
+            options.Duration, (string text, out TimeSpan time) => DurationText.TryParseWithSeconds(text, out time) && time > TimeSpan.Zero && time <= MaxDuration, "up to a day: " + DurationText.AcceptedWithSeconds);
         if (count is not null && duration is not null)
         {
             throw new UsageException($"{options.Count.Name} and {options.Duration.Name} both limit a run; specify only one of them");

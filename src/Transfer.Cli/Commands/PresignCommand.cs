@@ -70,7 +70,7 @@ internal sealed class PresignCommand
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "presign");
         TimeSpan lifetime = invocation.Values.Line(_expires) is { } expires
-            ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.Accepted}, or a number of seconds")
+            ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.AcceptedWithSeconds}")
             : DefaultLifetime;
         HttpVerb method = invocation.Values.Line(_method) is { } given ? OptionValues.Convert<HttpVerb>(given, TryParseMethod, "get or put") : HttpVerb.GET;
         string? versionId = invocation.Values.Line(_versionId)?.Text;
@@ -92,7 +92,7 @@ internal sealed class PresignCommand
     }
 
     private static bool TryParseLifetime(string text, out TimeSpan lifetime)
-        => DurationText.TryParse(text.All(char.IsAsciiDigit) ? $"{text}s" : text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
+        => DurationText.TryParseWithSeconds(text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
 
     private static bool TryParseMethod(string text, out HttpVerb method)
     {

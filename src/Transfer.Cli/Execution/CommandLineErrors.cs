@@ -42,12 +42,23 @@ internal static class CommandLineErrors
     {
         string name = word.Split('=', 2)[0];
         string what = $"'{Printable.Text(word)}' is not an option of {command.Name}";
-        return ForeignWords.AdviceForOption(name) is { } advice ? $"{what}; {advice}"
+        Command[] others = [.. command.Parents.OfType<Command>().SelectMany(parent => parent.Subcommands).Where(other => other != command && !other.Hidden)];
+        Command[] owners = [.. others.Where(other => other.Options.Any(option => option.Name == name || option.Aliases.Contains(name)))];
+        return owners.Length > 0 ? $"{what}, but of {NamesOf(owners)}"
+            : ForeignWords.AdviceForOption(name) is { } advice ? $"{what}; {advice}"
             : ForeignWords.SameAs(name) is { } same ? $"{what}, and neither is {same.Option}, which has the same meaning"
             : Suggestion.Find(name, command.Options.Select(option => option.Name)) is { } meant ? $"{what}; did you mean {meant}?"
             : name.StartsWith("--", StringComparison.Ordinal) && !File.Exists(word) ? what
             : $"{what}; to use a name that begins with '-', put '--' before it";
     }
+
+    private static string NamesOf(Command[] commands) => commands switch
+    {
+        [var one] => one.Name,
+        [var one, var two] => $"{one.Name} and {two.Name}",
+        [var one, var two, var three] => $"{one.Name}, {two.Name}, and {three.Name}",
+        _ => $"{commands[0].Name}, {commands[1].Name}, and {commands.Length - 2} other commands",
+    };
 
     // The parser's texts name its types, and say the same for each missing argument.
     private static string TextOf(ParseResult line, ParseError error)

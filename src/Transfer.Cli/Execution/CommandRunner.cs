@@ -16,6 +16,9 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
 {
     public ToolConsole Console { get; } = console;
 
+    /// <summary>Gets what to say about the command line before the command begins.</summary>
+    public ICollection<string> Notes { get; } = new List<string>();
+
     public async Task<int> RunAsync(
         ParseResult line, OutputOptions outputOptions, Func<Invocation, CancellationToken, Task> command, CancellationToken cancellationToken)
     {
@@ -28,6 +31,11 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             OutputSettings output = OutputSettings.Resolve(values, outputOptions);
             invocation = new Invocation(values, output, Console, time) { Planned = planned };
             CommandLineErrors.Check(line);
+            foreach (string note in output.Quiet ? [] : Notes)
+            {
+                Console.Message($"note: {note}");
+            }
+
             invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.LogLevelOf(values));
             await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);
             await command(invocation, cancellationToken).ConfigureAwait(false);

@@ -1,15 +1,19 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>Brings a command line into the form that the parser knows: options after the command, and options of the AWS CLI by their names here.</summary>
+/// <summary>Brings a command line into the form that the parser knows: options after the command, and options of other tools by their names here.</summary>
 internal static class CommandWords
 {
     private const string Help = "--help";
     private const string Version = "--version";
 
-    public static string[] Normalize(RootCommand root, string[] words)
+    /// <param name="root">The commands.</param>
+    /// <param name="words">The command line.</param>
+    /// <param name="notes">Receives what to say about options that were left out, because they have no effect here.</param>
+    public static string[] Normalize(RootCommand root, string[] words, ICollection<string> notes)
     {
         switch (words)
         {
@@ -29,7 +33,7 @@ internal static class CommandWords
 
         Command found = Find(root, words[command])!;
         string[] rest = [.. words[..command], .. words[(command + 1)..]];
-        return [words[command], .. Translate(found, rest)];
+        return [words[command], .. Translate(found, rest, notes)];
     }
 
     private static Command? Find(RootCommand root, string name) => root.Subcommands.FirstOrDefault(command => command.Name == name);
@@ -44,42 +48,75 @@ internal static class CommandWords
                 return Find(root, words[i]) is null ? -1 : i;
             }
 
-            if (root.Subcommands.SelectMany(command => command.Options).FirstOrDefault(option => option is not System.CommandLine.Help.HelpOption && IsNamed(option, NameOf(words[i]))) is not { } option)
+            if (TakesValue(root, NameOf(words[i])) is not { } takesValue)
             {
                 return -1;
             }
 
-            i += option.ValueType == typeof(bool) || words[i].Contains('=', StringComparison.Ordinal) ? 0 : 1;
+            i += takesValue && !words[i].Contains('=', StringComparison.Ordinal) ? 1 : 0;
         }
 
         return -1;
     }
 
-    private static IEnumerable<string> Translate(Command command, string[] words)
+    /// <summary>Gets whether an option of a command, or one of another tool, has a value; null if it isn't known.</summary>
+    private static bool? TakesValue(RootCommand root, string name)
     {
+        return FindIn(root, name) is { } own ? own.ValueType != typeof(bool)
+            : ForeignWords.SameAs(name) is { } same ? same.Value is null && FindIn(root, same.Option) is { } meant && meant.ValueType != typeof(bool)
+            : ForeignWords.AlwaysDone(name)?.HasValue;
+
+        static Option? FindIn(RootCommand root, string name) => root.Subcommands.SelectMany(command => command.Options).FirstOrDefault(option => option is not HelpOption && IsNamed(option, name));
+    }
+
+    private static List<string> Translate(Command command, string[] words, ICollection<string> notes)
+    {
+        List<string> result = [];
         for (int i = 0; i < words.Length; i++)
         {
-            if (words[i] == "--")
+            string word = words[i];
+            string? next = i + 1 < words.Length && words[i + 1] is not ['-', _, ..] ? words[i + 1] : null;
+            string name = NameOf(word);
+            if (word == "--")
             {
-                return [.. words[..i].SelectMany(word => Translate(command, word)), .. words[i..]];
+                result.AddRange(words[i..]);
+                break;
+            }
+
+            if (FindIn(command, name) is { } own)
+            {
+                result.Add(word);
+                if (own.ValueType != typeof(bool) && word == name && i + 1 < words.Length)
+                {
+                    result.Add(words[++i]); // a value isn't an option, whatever it looks like
+                }
+            }
+            else if (ForeignWords.SameAs(name) is { } same && FindIn(command, same.Option) is { } meant)
+            {
+                // The AWS CLI's --request-payer can have a value, and here it is a flag.
+                bool isPayer = name == "--request-payer";
+                result.Add(same.Option + (same.Value is not null ? $"={same.Value}" : isPayer && word[name.Length..] == "=requester" ? string.Empty : word[name.Length..]));
+                i += isPayer && word == name && next == "requester" ? 1 : 0;
+                if (meant.ValueType != typeof(bool) && same.Value is null && word == name && i + 1 < words.Length)
+                {
+                    result.Add(words[++i]);
+                }
+            }
+            else if (ForeignWords.AlwaysDone(name) is { } done && (done.OnlyValue is null || done.OnlyValue == (word == name ? next : word[(name.Length + 1)..])))
+            {
+                notes.Add($"{name} has no effect here: {done.Reason}");
+                i += done.HasValue && word == name && next is not null ? 1 : 0;
+            }
+            else
+            {
+                result.Add(word);
             }
         }
 
-        // The AWS CLI's --request-payer can have a value, and here it is a flag.
-        return words.Where((word, i) => !(word == "requester" && i > 0 && words[i - 1] == "--request-payer")).SelectMany(word => Translate(command, word));
+        return result;
     }
 
-    private static string[] Translate(Command command, string word)
-    {
-        string name = NameOf(word);
-        if (ForeignWords.SameAs(name) is not { } same || !command.Options.Any(option => IsNamed(option, same.Option)))
-        {
-            return [word];
-        }
-
-        string value = same.Value is null ? word[name.Length..] : $"={same.Value}";
-        return [same.Option + (value == "=requester" ? string.Empty : value)];
-    }
+    private static Option? FindIn(Command command, string name) => command.Options.FirstOrDefault(option => IsNamed(option, name));
 
     private static string NameOf(string word) => word.Split('=', 2)[0];
 

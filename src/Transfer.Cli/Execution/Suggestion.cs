@@ -3,10 +3,19 @@ namespace Transfer.Cli.Execution;
 /// <summary>Finds what a misspelled word could mean.</summary>
 internal static class Suggestion
 {
-    /// <summary>Finds the most similar of some words.</summary>
+    /// <summary>The length from which the beginning of a word is enough.</summary>
+    private const int MinStart = 5;
+
+    /// <summary>Finds the most similar of some words, or the only one that begins like this.</summary>
     /// <returns>The word; null if none is similar enough to be meant.</returns>
     public static string? Find(string word, IEnumerable<string> words)
     {
+        string[] longer = [.. words.Where(other => word.Length >= MinStart && other.StartsWith(word, StringComparison.Ordinal))];
+        if (longer is [{ } only])
+        {
+            return only;
+        }
+
         int most = word.TrimStart('-').Length > 4 ? 2 : 1;
         (string Word, int Distance) best = words.Select(other => (other, Distance(word, other))).DefaultIfEmpty((string.Empty, int.MaxValue)).MinBy(one => one.Item2);
         return best.Distance <= most ? best.Word : null;

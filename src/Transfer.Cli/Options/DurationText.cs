@@ -7,7 +7,19 @@ internal static class DurationText
 {
     public const string Accepted = "a number with ms, s, m, h, or d, such as 40ms or 1.5s";
 
+    public const string AcceptedWithSeconds = $"{Accepted}, or a number of seconds";
+
     private const string Units = "dhms";
+
+    /// <summary>Parses a duration. A number without a unit is seconds, as in the AWS CLI.</summary>
+    /// <remarks>
+    /// Only options whose number can't be taken for something else use this: --older-than 7 probably means days, and would abort uploads that are 7 seconds old.
+    /// </remarks>
+    public static bool TryParseWithSeconds(string text, out TimeSpan duration)
+    {
+        ReadOnlySpan<char> trimmed = text.AsSpan().Trim();
+        return TryParse(trimmed.Length > 0 && !trimmed.ContainsAnyExcept("0123456789.") ? $"{trimmed}s" : text, out duration);
+    }
 
     public static bool TryParse(string text, out TimeSpan duration)
     {

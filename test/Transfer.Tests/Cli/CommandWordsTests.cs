@@ -21,20 +21,54 @@ public sealed class CommandWordsTests
     [InlineData("cp --checksum-algorithm CRC32C a s3://b/k", "cp --checksum CRC32C a s3://b/k")]
     [InlineData("presign --expires-in 3600 s3://b/k", "presign --expires 3600 s3://b/k")]
     [InlineData("cp -- --no-progress s3://b/k", "cp -- --no-progress s3://b/k")]
-    [InlineData("mb --no-progress s3://b", "mb --no-progress s3://b")]
+    [InlineData("--no-verify-ssl --checksum-algorithm CRC32C cp a s3://b/k", "cp --insecure --checksum CRC32C a s3://b/k")]
+    [InlineData("--page-size 5 -v ls s3://b", "ls -v s3://b", "--page-size")]
+    [InlineData("cp --profile --no-progress a s3://b/k", "cp --profile --no-progress a s3://b/k")]
+    [InlineData("cp --checksum-algorithm --page-size a s3://b/k", "cp --checksum --page-size a s3://b/k")]
+    [InlineData("cp --request-payer a s3://b/k", "cp --requester-pays a s3://b/k")]
+    [InlineData("cp --no-overwrite --source-region r s3://a/k s3://b/k", "cp --no-clobber --from-region r s3://a/k s3://b/k")]
+    [InlineData("mb --no-progress s3://b", "mb s3://b", "--no-progress")]
+    [InlineData("ls --human-readable --summarize s3://b", "ls s3://b", "--human-readable", "--summarize")]
+    [InlineData("ls --page-size 100 s3://b", "ls s3://b", "--page-size")]
+    [InlineData("ls --page-size=100 s3://b", "ls s3://b", "--page-size")]
+    [InlineData("ls s3://b --page-size", "ls s3://b", "--page-size")]
+    [InlineData("ls --page-size --json s3://b", "ls --json s3://b", "--page-size")]
+    [InlineData("cp --metadata-directive COPY s3://a/k s3://b/k", "cp s3://a/k s3://b/k", "--metadata-directive")]
+    [InlineData("cp --metadata-directive=COPY s3://a/k s3://b/k", "cp s3://a/k s3://b/k", "--metadata-directive")]
+    [InlineData("cp --metadata-directive REPLACE s3://a/k s3://b/k", "cp --metadata-directive REPLACE s3://a/k s3://b/k")]
+    [InlineData("cp --copy-props none s3://a/k s3://b/k", "cp --copy-props none s3://a/k s3://b/k")]
+    [InlineData("cp -- --page-size s3://b/k", "cp -- --page-size s3://b/k")]
     [InlineData("help cp", "cp --help")]
     [InlineData("help cp --all", "cp --help-all")]
     [InlineData("help cp --help-all", "cp --help-all")]
     [InlineData("help", "--help")]
     [InlineData("version", "--version")]
-    public void Normalize_HabitsFromOtherTools_AreTranslated(string line, string expected)
+    public void Normalize_HabitsFromOtherTools_AreTranslated(string line, string expected, params string[] noted)
     {
         RootCommand root = new Tool(new ToolConsole(TextWriter.Null, TextWriter.Null), CliLine.Environment(), TimeProvider.System).CreateRoot();
-        Assert.Equal(expected, string.Join(' ', CommandWords.Normalize(root, line.Split(' '))));
+        List<string> notes = [];
+        Assert.Equal(expected, string.Join(' ', CommandWords.Normalize(root, line.Split(' '), notes)));
+        Assert.Equal(noted, notes.Select(note => note.Split(' ')[0]));
+    }
+
+    /// <summary>A name that has a meaning here is never translated.</summary>
+    [Fact]
+    public void Normalize_OptionOfTheCommand_IsLeftAlone()
+    {
+        RootCommand root = new Tool(new ToolConsole(TextWriter.Null, TextWriter.Null), CliLine.Environment(), TimeProvider.System).CreateRoot();
+        foreach (Command command in root.Subcommands)
+        {
+            foreach (string name in command.Options.SelectMany(option => option.Aliases.Append(option.Name)))
+            {
+                Assert.Equal([command.Name, name, "x"], CommandWords.Normalize(root, [command.Name, name, "x"], []));
+            }
+        }
     }
 
     [Theory]
     [InlineData("--concurency", "--concurrency")]
+    [InlineData("--conc", "--concurrency")]
+    [InlineData("--c", null)]
     [InlineData("--conucrrency", "--concurrency")]
     [InlineData("cpp", "cp")]
     [InlineData("sl", "ls")]

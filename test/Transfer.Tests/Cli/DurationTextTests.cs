@@ -30,6 +30,26 @@ public sealed class DurationTextTests
     [InlineData("99999999999999999999d")]
     public void TryParse_AnythingElse_ReturnsFalse(string text) => Assert.False(DurationText.TryParse(text, out _));
 
+    [Theory]
+    [InlineData("3600", 3_600_000)]
+    [InlineData(" 1.5 ", 1500)]
+    [InlineData("0", 0)]
+    [InlineData("40ms", 40)]
+    [InlineData("1h", 3_600_000)]
+    public void TryParseWithSeconds_ValidText_ReturnsTheTime(string text, double milliseconds)
+    {
+        Assert.True(DurationText.TryParseWithSeconds(text, out TimeSpan time));
+        Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), time);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(".")]
+    [InlineData("-1")]
+    [InlineData("1.2.3")]
+    [InlineData("99999999999999999999")]
+    public void TryParseWithSeconds_AnythingElse_ReturnsFalse(string text) => Assert.False(DurationText.TryParseWithSeconds(text, out _));
+
     [Fact]
     public void TryParse_AnyText_NeverThrows()
         => Prop.ForAll(

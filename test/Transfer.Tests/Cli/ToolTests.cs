@@ -117,9 +117,14 @@ public sealed class ToolTests : IDisposable
     [InlineData("help nonsense", "'nonsense' is not a command")]
     [InlineData("cp --concurency 4 a s3://b/k", "'--concurency' is not an option of cp; did you mean --concurrency?")]
     [InlineData("cp --concurency=4 a s3://b/k", "did you mean --concurrency?")]
-    [InlineData("ls --human-readable s3://b", "'--human-readable' is not an option of ls; sizes are always shown with units")]
+    [InlineData("ls --query x s3://b", "'--query' is not an option of ls; use --json, and a tool such as jq")]
+    [InlineData("ls --metadata-directive REPLACE s3://b", "'--metadata-directive' is not an option of ls; metadata is copied, and replaced if --metadata is given")]
+    [InlineData("cp --endpoint http://h a s3://b/k", "'--endpoint' is not an option of cp; did you mean --endpoint-url?")]
+    [InlineData("ls --no-clobber s3://b", "'--no-clobber' is not an option of ls, but of cp")]
+    [InlineData("ls --part-size 8MiB s3://b", "'--part-size' is not an option of ls, but of cp, cat, and ")]
+    [InlineData("s3 ls", "'s3' is not a command; omit it, as in 'transfer ls'")]
     [InlineData("cp --sse-c AES256 a s3://b/k", "use --sse-c-key-file")]
-    [InlineData("mb --no-progress s3://b", "'--no-progress' is not an option of mb, and neither is --progress")]
+    [InlineData("mb --request-payer s3://b", "'--request-payer' is not an option of mb, and neither is --requester-pays, which has the same meaning")]
     [InlineData("--dry-run ls s3://b", "'--dry-run' is not an option of ls")]
     [InlineData("cp", "an argument is missing; cp needs SRC... and DST\n")]
     [InlineData("bench", "an argument is missing; bench needs OPERATION or --workload\n")]
@@ -166,6 +171,17 @@ public sealed class ToolTests : IDisposable
         using JsonDocument json = JsonDocument.Parse(_output.ToString());
         Assert.Equal("cp", json.RootElement.GetProperty("operation").GetString());
         Assert.Equal(1, json.RootElement.GetProperty("errors").GetArrayLength());
+    }
+
+    [Theory]
+    [InlineData("presign s3://b/k --page-size 5 --no-progress", "transfer: note: --page-size has no effect here: pages always have the size that the store prefers\ntransfer: note: --no-progress has no effect here: this command shows no progress\n")]
+    [InlineData("presign s3://b/k --page-size 5 --quiet", "")]
+    [InlineData("presign s3://b/k --page-size 5 --only-show-errors", "")]
+    public async Task RunAsync_OptionOfAnotherToolWithoutEffect_IsNotedAndIgnored(string line, string expected)
+    {
+        Tool tool = new(new ToolConsole(_output, _error), CliLine.Environment(("AWS_REGION", "r")), TimeProvider.System, _ => throw new OperationCanceledException("the plan is complete"));
+        await tool.RunAsync(line.Split(' '), CancellationToken.None);
+        Assert.StartsWith(expected + "transfer: unexpected error: the plan is complete", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
