@@ -14,5 +14,8 @@ internal static class ExitCode
     /// <summary>The content doesn't match.</summary>
     public const int Mismatch = 3;
 
+    /// <summary>More objects would be deleted than a limit allows. Nothing was deleted.</summary>
+    public const int TooManyDeletions = 6;
+
     public const int Interrupted = 130;
 }

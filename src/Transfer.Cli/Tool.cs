@@ -82,6 +82,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             UsageCommand.Create(runner),
             MakeBucketCommand.Create(runner),
             RemoveBucketCommand.Create(runner),
+            RemoveCommand.Create(runner),
             TagCommand.Create(runner),
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),

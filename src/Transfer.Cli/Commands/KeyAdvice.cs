@@ -13,7 +13,9 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     private const string NoSuchBucket = "NoSuchBucket";
 
     /// <summary>Gets what to do about wildcards in a key, which aren't expanded; null if it has none.</summary>
-    public static string? AboutWildcards(Location address)
+    /// <param name="address">The address.</param>
+    /// <param name="deletes">Whether objects are to be deleted, and not copied.</param>
+    public static string? AboutWildcards(Location address, bool deletes = false)
     {
         int first = address.Key.AsSpan().IndexOfAny('*', '?');
         if (first < 0)
@@ -25,11 +27,11 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
         Location prefix = address with { Key = address.Key[..folder] };
         string pattern = address.Key[folder..];
         string include = pattern is "*" or "**" ? string.Empty : $" --include '{pattern}'";
-        return $"wildcards in keys aren't expanded; use 'transfer cp -r{include} {prefix} DST' to copy what matches";
+        return $"wildcards in keys aren't expanded; use {(deletes ? $"'transfer rm -r{include} {prefix}' to delete" : $"'transfer cp -r{include} {prefix} DST' to copy")} what matches";
     }
 
     /// <summary>Gets the same as the end of a message; empty if the key has no wildcards.</summary>
-    public static string OfWildcards(Location address) => AboutWildcards(address) is { } advice ? $"; {advice}" : string.Empty;
+    public static string OfWildcards(Location address, bool deletes = false) => AboutWildcards(address, deletes) is { } advice ? $"; {advice}" : string.Empty;
 
     /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
     public static bool IsMissing(TransferException e)
@@ -41,10 +43,11 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     /// <param name="requesterPays">Whether the requester pays.</param>
     /// <param name="cause">The error of the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="deletes">Whether the object is to be deleted, and not copied.</param>
     /// <returns>The error; <paramref name="cause"/> itself if there is nothing to advise.</returns>
-    public async Task<TransferException> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, TransferException cause, CancellationToken cancellationToken)
+    public async Task<TransferException> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, TransferException cause, CancellationToken cancellationToken, bool deletes = false)
     {
-        string? text = AboutWildcards(address);
+        string? text = AboutWildcards(address, deletes);
         Location prefix = address with { Key = address.Key.TrimEnd('/') + "/" };
         if (text is null && await CountAsync(prefix, requesterPays, cancellationToken).ConfigureAwait(false) is > 0 and int count)
         {

@@ -7,6 +7,28 @@ internal static class TerminalPrompt
 {
     private const string UnixTerminal = "/dev/tty";
 
+    /// <summary>Gets a value that indicates whether there is a terminal to ask at.</summary>
+    public static bool HasTerminal
+    {
+        get
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                return !Console.IsInputRedirected && !Console.IsErrorRedirected;
+            }
+
+            try
+            {
+                using FileStream terminal = new(UnixTerminal, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, bufferSize: 0);
+                return true;
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                return false;
+            }
+        }
+    }
+
     /// <summary>Writes a question and reads a line.</summary>
     /// <returns>The answer; null if there is no terminal, or no answer.</returns>
     public static string? Ask(string question)

@@ -67,9 +67,8 @@ internal static class ForeignWords
     {
         ["sync"] = "use 'transfer cp -r --no-clobber SRC DST' to copy what is missing, and 'transfer verify -r SRC DST' to find what differs",
         ["mirror"] = "use 'transfer cp -r --no-clobber SRC DST' to copy what is missing, and 'transfer verify -r SRC DST' to find what differs",
-        ["rm"] = "no command removes objects yet; use 'aws s3 rm', or a lifecycle rule of the bucket",
-        ["del"] = "no command removes objects yet; use 'aws s3 rm', or a lifecycle rule of the bucket",
-        ["mv"] = "use 'transfer cp', then 'transfer verify', and remove the source with another tool: no command removes objects yet",
+        ["del"] = "use 'transfer rm'",
+        ["mv"] = "use 'transfer cp', then 'transfer verify', and then 'transfer rm'",
         ["s3"] = "omit it, as in 'transfer ls'",
         ["s3api"] = "use 'transfer stat', 'transfer tag', or 'transfer abort'",
         ["copy"] = "use 'transfer cp'",

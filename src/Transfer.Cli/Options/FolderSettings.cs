@@ -52,7 +52,8 @@ internal sealed record FolderSettings
         }
     }
 
-    private static IReadOnlyList<string> Patterns(OptionValues values, Option<string[]> option)
+    /// <summary>Gets the patterns of an option.</summary>
+    public static IReadOnlyList<string> Patterns(OptionValues values, Option<string[]> option)
     {
         IReadOnlyList<string> patterns = values.Lines(option);
         return patterns.FirstOrDefault(string.IsNullOrWhiteSpace) is { } empty

@@ -24,7 +24,7 @@ public sealed class OptionUseTests : IDisposable
         "cp --from-region a --to-region b s3://b/k s3://c/k", "cp FILE FOLDER/a s3://b/", "cp s3://b/k s3://b/l FOLDER", "cp s3://b/k s3://b/l s3://c", "cp --content-type text/x s3://b/k s3://b/l s3://c", "cp --range 0-9 s3://b/k s3://c/k", "cp FILE s3://b/l s3://c",
         "cp -r FOLDER s3://b", "cp -r s3://b FOLDER", "cp -r s3://b s3://c", "cp -r --from-region a --to-region b s3://b s3://c",
         "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "stat s3://b/k", "du s3://b",
-        "mb s3://b", "rb s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami",
+        "mb s3://b", "rb s3://b", "rm s3://b/k", "rm -r s3://b", "rm -r s3://b/p", "rm -r --whole-bucket s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami",
         "bench --bucket b", "bench get", "bench get s3://b", "bench put s3://b", "bench head s3://b", "bench small s3://b", "bench get s3://b --engine sdk", "bench --workload WORKLOAD s3://b", "bench --workload WORKLOAD s3://b --engine sdk", "demo", "serve", "serve --fault slow-down=0.1",
         "completion bash",
     ];
@@ -48,6 +48,7 @@ public sealed class OptionUseTests : IDisposable
         ["--secret-access-key"] = ("hush", "--access-key-id id"),
         ["--include"] = ("*.a", ""),
         ["--exclude"] = ("*.b", ""),
+        ["--max-delete"] = ("5%", ""),
         ["--on-failure"] = ("abort", ""),
         ["--links"] = ("skip", ""),
         ["--checksum"] = ("none", ""),

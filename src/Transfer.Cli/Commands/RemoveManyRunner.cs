@@ -1,0 +1,117 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Deletes the objects under a prefix: asks first, shows the progress, and reports the result even if it fails or is interrupted.</summary>
+internal sealed class RemoveManyRunner(RemoveSettings settings, Connection connection, Invocation invocation)
+{
+    private readonly Location _address = settings.Address;
+    private readonly DeleteDirectoryOptions _options = settings.Many!;
+
+    /// <summary>Gets the prefix as it is used.</summary>
+    private Location Prefix => _options.AnyPrefix || _address.Key.Length == 0 || _address.Key.EndsWith('/') ? _address : _address with { Key = _address.Key + "/" };
+
+    /// <summary>Checks that the question can be asked, before anything is sent.</summary>
+    public static void CheckCanAsk(RemoveSettings settings, RemoveOptions options)
+    {
+        if (settings is { Many: not null, IsConfirmed: false, DryRun: false } && !TerminalPrompt.HasTerminal)
+        {
+            throw new UsageException($"rm -r asks before it deletes, and there is no terminal to ask; add {options.Yes.Name}, or --dry-run to see what would be deleted");
+        }
+    }
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        TransferClientOptions clientOptions = invocation.Observe(new ClientLimits(settings.Concurrency).ToClientOptions());
+        TransferClient client = connection.CreateClient(clientOptions);
+        await using (client.ConfigureAwait(false))
+        {
+            if (!settings.IsConfirmed && !settings.DryRun && !await AskAsync(client, cancellationToken).ConfigureAwait(false))
+            {
+                throw new TransferException($"{Prefix}: nothing was deleted") { Bucket = _address.Bucket, Key = Prefix.Key };
+            }
+
+            await DeleteAsync(client, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<bool> AskAsync(TransferClient client, CancellationToken cancellationToken)
+    {
+        DeleteDirectoryResult found = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, _options with { DryRun = true }, null, cancellationToken).ConfigureAwait(false);
+        if (found.Objects == 0)
+        {
+            return true; // the deletion says why there are none
+        }
+
+        string question = $"Delete {Units.Count(found.Objects, "object", "objects")}, {Units.Size(found.Bytes)}, of {Prefix}? [y/N] ";
+        return TerminalPrompt.Ask(Printable.Text(question))?.Trim() is { } answer
+            && (answer.Equals("y", StringComparison.OrdinalIgnoreCase) || answer.Equals("yes", StringComparison.OrdinalIgnoreCase));
+    }
+
+    private async Task DeleteAsync(TransferClient client, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        string name = _address.Key.TrimEnd('/') is { Length: > 0 } key ? key[(key.LastIndexOf('/') + 1)..] : _address.Bucket;
+        using IProgressView view = settings.DryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
+        invocation.View = view;
+        RemoveReport report = new(_address, settings.DryRun, invocation, view, stop);
+        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended };
+        bool isDone = false;
+        try
+        {
+            DeleteDirectoryResult result = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+            (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
+            isDone = true;
+        }
+        catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)
+        {
+            ExceptionDispatchInfo.Throw(report.Fatal);
+        }
+        finally
+        {
+            view.Dispose();
+            report.Finish();
+            if (!isDone && !report.IsEmpty)
+            {
+                report.Summarize(); // before the error, so that the error is the last line
+            }
+        }
+
+        if (report.IsEmpty)
+        {
+            await ExplainEmptyAsync(client, cancellationToken).ConfigureAwait(false);
+        }
+
+        report.Summarize();
+    }
+
+    /// <summary>Says why nothing was found. An empty bucket is no error.</summary>
+    private async Task ExplainEmptyAsync(TransferClient client, CancellationToken cancellationToken)
+    {
+        bool isAnythingThere = await AnyAsync(client, Prefix.Key, cancellationToken).ConfigureAwait(false);
+        if (!isAnythingThere && _address.Key.Length > 0)
+        {
+            string name = _address.Key.TrimEnd('/');
+            string advice = !_options.AnyPrefix && await AnyAsync(client, name, cancellationToken).ConfigureAwait(false)
+                ? $"; there are objects whose keys begin with '{name}': omit -r to delete the object of this name, or add --any-prefix to delete all of them"
+                : KeyAdvice.OfWildcards(_address, deletes: true);
+            throw new TransferException($"{Prefix}: no objects found{advice}") { Bucket = _address.Bucket, Key = Prefix.Key };
+        }
+
+        if (FilterText.NothingMatched(_options.Include, _options.Exclude, leavesOutHidden: false) is { } reason)
+        {
+            throw new TransferException($"{Prefix}: {reason}") { Bucket = _address.Bucket, Key = Prefix.Key };
+        }
+    }
+
+    private async Task<bool> AnyAsync(TransferClient client, string prefix, CancellationToken cancellationToken)
+    {
+        ListObjectsOptions options = new() { RequesterPays = settings.RequesterPays };
+        return await client.ListObjectsAsync(_address.Bucket, prefix, options, cancellationToken).AnyAsync(cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,121 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Reports a deletion of many objects: counts them, writes failures as they happen, and stops after an error that every object would share.</summary>
+/// <remarks>Not thread-safe: the library reports one object at a time.</remarks>
+internal sealed class RemoveReport(Location address, bool isDryRun, Invocation invocation, IProgressView view, CancellationTokenSource stop)
+{
+    /// <summary>The number of failures that are written. More would push everything else off the screen.</summary>
+    private const int MaxTold = 20;
+
+    private readonly Tally _tally = invocation.Tally;
+    private readonly FatalErrorDetector _detector = new();
+    private readonly bool _names = invocation.Telemetry.LogLevel <= LogLevel.Information;
+    private long _bytes;
+
+    /// <summary>Gets the error that stopped the deletion even though it is set to continue after failures; null if there was none.</summary>
+    public Exception? Fatal { get; private set; }
+
+    public bool IsEmpty => _tally.Objects + _tally.Failed == 0;
+
+    /// <summary>Counts an object whose deletion has ended.</summary>
+    public void Ended(ObjectOutcome outcome)
+    {
+        if (outcome.Status == ObjectStatus.Failed)
+        {
+            Failed(outcome.Error!);
+            return;
+        }
+
+        _detector.NoteSuccess();
+        _tally.Objects++;
+        _bytes += outcome.Bytes;
+        if (isDryRun)
+        {
+            Plan(outcome);
+        }
+        else if (_names)
+        {
+            invocation.Log(LogLevel.Information, $"deleted {address with { Key = outcome.Key }}");
+        }
+    }
+
+    /// <summary>Writes the counts to the result. Also called for a deletion that was stopped.</summary>
+    public void Finish()
+    {
+        (_tally.Bytes, _tally.HasRate) = (_bytes, false);
+        if (_tally.Failed > 0)
+        {
+            invocation.ExitCode = ExitCode.Failed;
+        }
+    }
+
+    /// <summary>Writes the summary.</summary>
+    public void Summarize()
+    {
+        TimeSpan elapsed = _tally.Elapsed;
+        string objects = $"{Units.Count(_tally.Objects, "object", "objects")}, {Units.Size(_bytes)}";
+        string rate = elapsed > TimeSpan.Zero && _tally.Objects >= elapsed.TotalSeconds ? $" ({Units.Number((long)(_tally.Objects / elapsed.TotalSeconds))} objects/s)" : string.Empty;
+        List<string> facts = [isDryRun ? $"would delete {objects}" : $"deleted {objects} in {Units.Duration(elapsed)}{rate}"];
+        if (_tally.Failed > 0)
+        {
+            facts.Add($"{Units.Number(_tally.Failed)} failed");
+        }
+
+        if (Fatal is TransferException)
+        {
+            facts.Add("stopped because every object would fail with the same error");
+        }
+
+        invocation.Console.Flush();
+        invocation.Summary(string.Join(", ", facts));
+    }
+
+    private void Plan(ObjectOutcome outcome)
+    {
+        try
+        {
+            TextWriter writer = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
+            writer.WriteLine(Printable.Text((address with { Key = outcome.Key }).ToString()));
+        }
+        catch (IOException e)
+        {
+            Stop(e); // the reader has closed standard output
+        }
+    }
+
+    private void Failed(Exception error)
+    {
+        _tally.Failed++;
+        if (Fatal is not null)
+        {
+            return;
+        }
+
+        if (_detector.IsFatal(error))
+        {
+            Stop(error);
+            return;
+        }
+
+        Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
+        _tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
+        if (invocation.Output.Json || _tally.Failed > MaxTold + 1)
+        {
+            return;
+        }
+
+        string text = _tally.Failed <= MaxTold ? failure.Message : "further failures are only counted; --json lists the first 1,000";
+        view.Aside(() => invocation.Console.Message(text));
+    }
+
+    private void Stop(Exception error)
+    {
+        Fatal ??= error;
+        _ = stop.CancelAsync(); // not awaited, because callbacks of the token must not block this call
+    }
+}

@@ -1,0 +1,59 @@
+using System.Net;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Deletes one object. An object that doesn't exist is an error here, because its key was probably mistyped.</summary>
+internal sealed class RemoveRunner(RemoveSettings settings, Connection connection, Invocation invocation)
+{
+    private readonly Location _address = settings.Address;
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        invocation.Tally.HasRate = false;
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            long? bytes = await FindAsync(client, cancellationToken).ConfigureAwait(false);
+            string which = settings.VersionId is null ? $"{_address}" : $"version {settings.VersionId} of {_address}";
+            string size = bytes is { } known ? $", {Units.Size(known)}" : string.Empty;
+            DeleteResult? result = null;
+            if (!settings.DryRun)
+            {
+                DeleteOptions options = new() { VersionId = settings.VersionId, RequesterPays = settings.RequesterPays };
+                result = await client.DeleteAsync(_address.Bucket, _address.Key, options, cancellationToken).ConfigureAwait(false);
+            }
+
+            (invocation.Tally.Objects, invocation.Tally.Bytes, invocation.Tally.Retries) = (1, bytes ?? 0, result?.Retries ?? 0);
+            string marker = result is { IsDeleteMarker: true, VersionId: { } version } && settings.VersionId is null ? $"; its versions remain, behind the delete marker {version}" : string.Empty;
+            invocation.Summary($"{(settings.DryRun ? "would delete" : "deleted")} {which}{size}{marker}");
+        }
+    }
+
+    /// <summary>Gets the size of the object; null if it isn't known, because reading isn't allowed, or because a version can be a delete marker.</summary>
+    private async Task<long?> FindAsync(TransferClient client, CancellationToken cancellationToken)
+    {
+        if (settings.VersionId is not null)
+        {
+            return null;
+        }
+
+        try
+        {
+            ObjectInfoOptions options = new() { RequesterPays = settings.RequesterPays };
+            return (await client.GetInfoAsync(_address.Bucket, _address.Key, options, cancellationToken).ConfigureAwait(false)).Length;
+        }
+        catch (TransferException e) when (KeyAdvice.IsMissing(e))
+        {
+            throw await new KeyAdvice(connection, invocation)
+                .ExplainAsync(_address, prefix => $"add -r to delete them: transfer rm -r {prefix}", settings.RequesterPays, e, cancellationToken, deletes: true).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
+        {
+            return null; // the object can be encrypted with a key of the customer, and who can delete it can't always read it
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using System.CommandLine;
+using Transfer.Cli.Commands;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options of <c>transfer rm</c>.</summary>
+internal sealed class RemoveOptions
+{
+    public Option<bool> Recursive { get; } = new("--recursive", "-r") { Description = "Delete all objects under a prefix, which is the name of a folder, with or without a trailing /." };
+
+    public Option<bool> AnyPrefix { get; } = new("--any-prefix")
+    {
+        Description = "With -r, delete every object whose key begins with the prefix: s3://b/logs also selects logs-2025/a. Default: only what is in the folder logs/.",
+    };
+
+    public Option<bool> WholeBucket { get; } = new("--whole-bucket") { Description = "With -r and s3://BUCKET, delete all objects of the bucket. Without it, a bucket without a prefix is refused." };
+
+    public Option<string[]> Include { get; } = new("--include")
+    {
+        HelpName = "GLOB",
+        Description = "With -r, delete only paths under the prefix that match. Repeatable. *.jpg matches at any depth, 2026/*.jpg in that folder, raw/ everything under it, ** any folders. Default: all paths.",
+    };
+
+    public Option<string[]> Exclude { get; } = new("--exclude") { HelpName = "GLOB", Description = "With -r, keep paths that match, even if they are included. Repeatable." };
+
+    public Option<string?> MaxDelete { get; } = new("--max-delete")
+    {
+        HelpName = "N|P%",
+        Description = "With -r, delete nothing if more than N objects, or more than P percent of the objects under the prefix, would be deleted, and end with exit code 6. "
+            + "The objects are counted first, so they are listed twice. Default: no limit.",
+    };
+
+    public Option<bool> IfUnchanged { get; } = new("--if-unchanged")
+    {
+        Description = "With -r, keep an object that is replaced after it was listed, as far as the store checks conditions of deletions, as Amazon S3 does. It is then a failure.",
+    };
+
+    public Option<bool> Yes { get; } = new("--yes", "-y") { Description = "With -r, don't ask. It is needed where there is no terminal." };
+
+    public void AddTo(Command command) => command.AddGroup("Deletion", Recursive, AnyPrefix, WholeBucket, Include, Exclude, MaxDelete, IfUnchanged, Yes);
+}

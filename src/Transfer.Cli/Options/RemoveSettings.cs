@@ -1,0 +1,94 @@
+using System.CommandLine;
+using System.Globalization;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>What <c>transfer rm</c> deletes.</summary>
+/// <param name="Address">The object, or the prefix.</param>
+internal sealed record RemoveSettings(Location Address)
+{
+    /// <summary>Gets the version of one object; null for the object.</summary>
+    public string? VersionId { get; private init; }
+
+    public bool RequesterPays { get; private init; }
+
+    public bool DryRun { get; private init; }
+
+    /// <summary>Gets a value that indicates whether many objects are deleted without a question.</summary>
+    public bool IsConfirmed { get; private init; }
+
+    /// <summary>Gets the options of the deletion of many objects; null for one.</summary>
+    public DeleteDirectoryOptions? Many { get; private init; }
+
+    /// <summary>Gets the maximum number of requests; null to adapt it.</summary>
+    public int? Concurrency { get; private init; }
+
+    public static RemoveSettings Resolve(string address, OptionValues values, RemoveOptions options, ReadOptions read, TransferOptions transfer)
+    {
+        RemoveSettings settings = values.IsOn(options.Recursive)
+            ? ForMany(Location.ParseBucket(address, "rm"), values, options)
+            : ForOne(address, values, options, read);
+        settings = settings with { RequesterPays = new ReadSettings(values, read).RequesterPays, DryRun = values.IsOn(transfer.DryRun) };
+        return settings.Many is null ? settings : settings with
+        {
+            Concurrency = new TransferSettings(values, transfer, uploads: false).Concurrency,
+            Many = settings.Many with { RequesterPays = settings.RequesterPays },
+        };
+    }
+
+    private static RemoveSettings ForOne(string text, OptionValues values, RemoveOptions options, ReadOptions read)
+    {
+        Location address = Location.ParseBucket(text, "rm");
+        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, options.Include, options.Exclude, options.MaxDelete, options.IfUnchanged, options.Yes];
+        return ofMany.FirstOrDefault(values.IsOnLine) is { } option ? throw new UsageException($"{option.Name} is for many objects; use it with -r")
+            : address.Key.Length == 0 ? throw new UsageException($"'{address}' is a bucket; add -r and {options.WholeBucket.Name} to delete all objects in it, or use rb to remove the empty bucket")
+            : new RemoveSettings(address) { VersionId = new ReadSettings(values, read).VersionId };
+    }
+
+    private static RemoveSettings ForMany(Location address, OptionValues values, RemoveOptions options)
+    {
+        // A flag that allows so much is never read from the environment.
+        bool wholeBucket = address.Key.Length == 0 && values.Flag(options.WholeBucket);
+        if (address.Key.Length == 0 && !wholeBucket)
+        {
+            throw new UsageException($"'{address}' has no prefix; add {options.WholeBucket.Name} to delete all objects of the bucket");
+        }
+
+        DeletionLimit limit = values.Line(options.MaxDelete) is { } given ? OptionValues.Convert<DeletionLimit>(given, DeletionLimit.TryParse, DeletionLimit.Accepted) : default;
+        return new RemoveSettings(address)
+        {
+            IsConfirmed = values.Flag(options.Yes),
+            Many = new DeleteDirectoryOptions
+            {
+                WholeBucket = wholeBucket,
+                AnyPrefix = address.Key.Length > 0 && values.Flag(options.AnyPrefix),
+                Include = FolderSettings.Patterns(values, options.Include),
+                Exclude = FolderSettings.Patterns(values, options.Exclude),
+                MaxObjects = limit.Objects,
+                MaxPercent = limit.Percent,
+                OnlyIfUnchanged = values.Flag(options.IfUnchanged),
+                OnFailure = FailurePolicy.Continue,
+            },
+        };
+    }
+
+    /// <summary>A number of objects, or a share of them.</summary>
+    private readonly record struct DeletionLimit(long? Objects, double? Percent)
+    {
+        public const string Accepted = "a number of objects such as 1000, or a percentage from 0% to 100%";
+
+        public static bool TryParse(string text, out DeletionLimit limit)
+        {
+            if (text.EndsWith('%'))
+            {
+                bool isPercent = double.TryParse(text[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent) && percent <= 100;
+                limit = new DeletionLimit(null, percent);
+                return isPercent;
+            }
+
+            bool isNumber = long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long objects);
+            limit = new DeletionLimit(objects, null);
+            return isNumber;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+using System.Text.Json;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Deletes objects with the tool.</summary>
+public sealed class RemoveTests : ToolTest
+{
+    [Fact]
+    public async Task OneObject_IsDeletedWithoutAQuestion()
+    {
+        await PutManyAsync("p/a b", "p/a b/c");
+
+        Assert.Equal($"would delete s3://{Bucket}/p/a b, 3 B\n", (await RunAsync("rm", "--dry-run", $"s3://{Bucket}/p/a b")).Expect(0).Error);
+        Assert.Equal(["p/a b", "p/a b/c"], await KeysAsync());
+        Assert.Equal($"deleted s3://{Bucket}/p/a b, 3 B\n", (await RunAsync("rm", $"s3://{Bucket}/p/a b")).Expect(0).Error);
+        Assert.Equal(["p/a b/c"], await KeysAsync());
+    }
+
+    [Theory]
+    [InlineData("missing", "there is no such")]
+    [InlineData("p", "2 objects are under s3://bucket/p/; add -r to delete them: transfer rm -r s3://bucket/p/")]
+    [InlineData("p/*.txt", "use 'transfer rm -r --include '*.txt' s3://bucket/p/' to delete what matches")]
+    public async Task OneObject_Missing_IsAFailureWithAdvice(string key, string advice)
+    {
+        await PutManyAsync("p/a", "p/b");
+        Assert.Contains(advice, (await RunAsync("rm", $"s3://{Bucket}/{key}")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Equal(2, (await KeysAsync()).Length);
+    }
+
+    [Fact]
+    public async Task Folder_IsDeleted_AndNoLongerName()
+    {
+        await PutManyAsync("logs", "logs/", "logs/a", "logs/b/c", "logs-2025/d");
+
+        ToolOutcome dry = (await RunAsync("rm", "-r", "--dry-run", $"s3://{Bucket}/logs")).Expect(0);
+        Assert.Equal([$"s3://{Bucket}/logs/", $"s3://{Bucket}/logs/a", $"s3://{Bucket}/logs/b/c"], dry.Lines);
+        Assert.Equal("would delete 3 objects, 9 B\n", dry.Error);
+        Assert.Equal(5, (await KeysAsync()).Length);
+
+        Assert.StartsWith("deleted 3 objects, 9 B in ", (await RunAsync("rm", "-r", "-y", $"s3://{Bucket}/logs", "--progress", "none")).Expect(0).Error, StringComparison.Ordinal);
+        Assert.Equal(["logs", "logs-2025/d"], await KeysAsync());
+
+        Assert.Contains(
+            "s3://bucket/logs/: no objects found; there are objects whose keys begin with 'logs': omit -r to delete the object of this name, or add --any-prefix to delete all of them",
+            (await RunAsync("rm", "-r", "-y", $"s3://{Bucket}/logs")).Expect(1).Error,
+            StringComparison.Ordinal);
+        Assert.Equal(2, (await KeysAsync()).Length);
+        (await RunAsync("rm", "-r", "-y", "--any-prefix", $"s3://{Bucket}/logs")).Expect(0);
+        Assert.Empty(await KeysAsync());
+    }
+
+    [Fact]
+    public async Task Patterns_SelectObjects()
+    {
+        await PutManyAsync("p/a.tmp", "p/b.txt", "p/keep/c.tmp");
+
+        (await RunAsync("rm", "-r", "-y", "--include", "*.tmp", "--exclude", "keep/", $"s3://{Bucket}/p")).Expect(0);
+        Assert.Equal(["p/b.txt", "p/keep/c.tmp"], await KeysAsync());
+
+        Assert.Contains("nothing matched --include '*.jpg'", (await RunAsync("rm", "-r", "-y", "--include", "*.jpg", $"s3://{Bucket}/p")).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task WholeBucket_NeedsItsOption()
+    {
+        await PutManyAsync("a", "b/c");
+
+        (await RunAsync("rm", "-r", "-y", $"s3://{Bucket}")).Expect(2);
+        Assert.Equal(2, (await KeysAsync()).Length);
+        (await RunAsync("rm", "-r", "-y", "--whole-bucket", $"s3://{Bucket}")).Expect(0);
+        Assert.Empty(await KeysAsync());
+        (await RunAsync("rm", "-r", "-y", "--whole-bucket", $"s3://{Bucket}")).Expect(0);
+    }
+
+    [Theory]
+    [InlineData("2", 6)]
+    [InlineData("3", 0)]
+    [InlineData("74%", 6)]
+    [InlineData("75%", 0)]
+    public async Task MaxDelete_DeletesAllOrNothing(string limit, int code)
+    {
+        await PutManyAsync("p/a", "p/b", "p/c", "p/keep");
+
+        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--exclude", "keep", "--max-delete", limit, $"s3://{Bucket}/p")).Expect(code);
+
+        Assert.Equal(code == 0 ? 1 : 4, (await KeysAsync()).Length);
+        Assert.Equal(code != 0, outcome.Error.Contains("objects would be deleted, and the limit is ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Json_HasTheCounts()
+    {
+        await PutManyAsync("p/a", "p/b");
+
+        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--json", "--quiet", $"s3://{Bucket}/p")).Expect(0);
+
+        JsonElement json = outcome.Json;
+        Assert.Equal(("rm", 2, 6, 0), (json.GetProperty("operation").GetString(), json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
+        Assert.Empty(outcome.Error);
+    }
+
+    [Fact]
+    public async Task WithoutATerminal_YesIsNeeded()
+    {
+        await PutManyAsync("p/a");
+
+        ToolOutcome outcome = (await ToolProcess.RunWithoutTerminalAsync(Environment, "rm", "-r", $"s3://{Bucket}/p")).Expect(2);
+
+        Assert.Contains("there is no terminal to ask; add --yes", outcome.Error, StringComparison.Ordinal);
+        Assert.Single(await KeysAsync());
+        (await ToolProcess.RunWithoutTerminalAsync(Environment, "rm", "-r", "--yes", $"s3://{Bucket}/p")).Expect(0);
+        Assert.Empty(await KeysAsync());
+    }
+
+    [Theory]
+    [InlineData("n\n", 1, 2)]
+    [InlineData("\n", 1, 2)]
+    [InlineData("y\n", 0, 0)]
+    [InlineData("YES\n", 0, 0)]
+    public async Task OnATerminal_TheQuestionSaysWhat(string typed, int code, int left)
+    {
+        await PutManyAsync("p/a", "p/b");
+
+        ToolOutcome outcome = (await ToolProcess.RunOnTerminalAsync(typed, Environment, "rm", "-r", $"s3://{Bucket}/p")).Expect(code);
+
+        Assert.Contains($"Delete 2 objects, 6 B, of s3://{Bucket}/p/? [y/N]", outcome.Text, StringComparison.Ordinal);
+        Assert.Equal(left, (await KeysAsync()).Length);
+    }
+
+    [Fact]
+    public async Task SomeFail_OthersAreDeletedAndEachIsReported()
+    {
+        const string list = "<ListBucketResult><Name>bucket</Name><IsTruncated>false</IsTruncated>"
+            + "<Contents><Key>p/a</Key><Size>3</Size></Contents><Contents><Key>p/b</Key><Size>3</Size></Contents></ListBucketResult>";
+        await using ScriptedServer store = new(request => ScriptedAnswer.Text(
+            "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml",
+            request.Method == "GET" ? list : "<DeleteResult><Error><Key>p/b</Key><Code>AccessDenied</Code><Message>no</Message></Error></DeleteResult>"));
+
+        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", $"s3://{Bucket}/p", "--endpoint-url", store.Url, "--json")).Expect(1);
+
+        Assert.Equal((1, 1), (outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
+        Assert.Equal("p/b", Assert.Single(outcome.Json.GetProperty("errors").EnumerateArray()).GetProperty("key").GetString());
+    }
+
+    private async Task PutManyAsync(params string[] keys)
+    {
+        foreach (string key in keys)
+        {
+            await PutAsync(key, [1, 2, 3]);
+        }
+    }
+
+    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key)];
+}
