@@ -30,8 +30,8 @@ public sealed class WorkflowTests
         string workflow = Workflow("release.yml");
         string[] platforms = Property("PrecompiledPlatforms").Split(';');
 
-        string[] compiled = [.. Regex.Matches(workflow, "platform: (?<name>[a-z0-9-]+)").Select(match => match.Groups["name"].Value)];
-        string[] pushed = Regex.Match(workflow, @"in release/\{(?<names>[^}]+)\}").Groups["names"].Value.Split(',');
+        string[] compiled = [.. Regex.Matches(workflow, "platform: (?<name>[a-z0-9-]+)", RegexOptions.NonBacktracking).Select(match => match.Groups["name"].Value)];
+        string[] pushed = Regex.Match(workflow, @"in release/\{(?<names>[^}]+)\}", RegexOptions.NonBacktracking).Groups["names"].Value.Split(',');
 
         Assert.Equal(platforms.Order(StringComparer.Ordinal), compiled.Order(StringComparer.Ordinal));
         Assert.Equal(platforms.Append("all").Order(StringComparer.Ordinal), pushed.Order(StringComparer.Ordinal));
@@ -77,7 +77,7 @@ public sealed class WorkflowTests
 
     /// <summary>The values of a name, each of which is on one line.</summary>
     private static string[] Values(string workflow, string name)
-        => [.. Regex.Matches(workflow, $@"^ *(?:- )?{name}: (?<value>[^|\n]+)$", RegexOptions.Multiline).Select(match => match.Groups["value"].Value)];
+        => [.. Regex.Matches(workflow, $@"^ *(?:- )?{name}: (?<value>[^|\n]+)$", RegexOptions.Multiline | RegexOptions.NonBacktracking).Select(match => match.Groups["value"].Value)];
 
     private static string Property(string name)
         => XDocument.Load(Path.Combine(MarkdownPages.Root, "Directory.Build.props")).Descendants(name).Single().Value;

@@ -42,7 +42,7 @@ internal sealed class SourceCopy
                 <Project>
                   <Target Name="IlcCompile" />
                   <Target Name="LinkNative" DependsOnTargets="$(LinkNativeDependsOn)">
-                    <Copy SourceFiles="{nativeTool}" DestinationFiles="$(NativeBinary)" />
+                    <Copy SourceFiles="{Path.GetFullPath(nativeTool)}" DestinationFiles="$(NativeBinary)" />
                   </Target>
                 </Project>
                 """);
