@@ -4,7 +4,7 @@ ARG VERSION=
 WORKDIR /source
 COPY Directory.Build.props Directory.Build.targets Directory.Packages.props .editorconfig ./
 COPY src src
-RUN dotnet publish src/Transfer.Cli -o /tool ${VERSION:+-p:Version=$VERSION}
+RUN dotnet publish src/Transfer.Cli -c Release -o /tool ${VERSION:+-p:Version=$VERSION}
 
 # With the same C library as the SDK, and with CA certificates.
 FROM mcr.microsoft.com/dotnet/runtime-deps:10.0-noble-chiseled
