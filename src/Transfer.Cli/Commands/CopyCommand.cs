@@ -93,7 +93,7 @@ internal sealed class CopyCommand
             (false, [string source]) => RunOneAsync(source, target, invocation, cancellationToken),
             (false, _) => RunSeveralAsync(sources, target, invocation, cancellationToken),
             (true, [string source]) => RunFolderAsync(source, target, invocation, cancellationToken),
-            _ => throw new UsageException($"{_folder.Recursive.Name} copies one folder or prefix, and {sources.Length} sources were given; run cp once for each of them, or copy the folder they are in with {_folder.Include.Name}"),
+            _ => throw new UsageException($"{_folder.Recursive.Name} copies one folder or prefix, and {sources.Length} sources were given; run cp once for each of them, or copy the folder they are in with {_folder.Selection.Include.Name}"),
         };
     }
 
@@ -148,7 +148,7 @@ internal sealed class CopyCommand
     private async Task RunFolderAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
-        FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads);
+        FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
         CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
         CopyStores stores = PlanStores(invocation, copy, folder);
         if (plan.Uploads)

@@ -17,7 +17,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             await CheckSourceIsThereAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        if (report.IsEmpty && FilterText.NothingMatched(folder.Include, folder.Exclude, !folder.IncludeHidden) is { } reason)
+        if (report.IsEmpty && FilterText.NothingMatched(folder.Filter, !folder.IncludeHidden) is { } reason)
         {
             throw new TransferException($"{plan.Source}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
         }
@@ -43,8 +43,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     {
         DirectoryOptions options = new()
         {
-            Include = folder.Include,
-            Exclude = folder.Exclude,
+            Filter = folder.Filter,
             OnFailure = folder.OnFailure,
             Concurrency = copy.Limits.Concurrency,
             SkipExisting = copy.NoClobber,

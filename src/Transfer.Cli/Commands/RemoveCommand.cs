@@ -56,7 +56,7 @@ internal sealed class RemoveCommand
 
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        RemoveSettings settings = RemoveSettings.Resolve(line.GetRequiredValue(_address), invocation.Values, _remove, _read, _transfer);
+        RemoveSettings settings = RemoveSettings.Resolve(line.GetRequiredValue(_address), invocation.Values, _remove, _read, _transfer, invocation.Time.GetUtcNow());
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning(settings.Many is null ? "the deletion of one object" : "rm with -r", settings, store);
         RemoveManyRunner.CheckCanAsk(settings, _remove);

@@ -103,7 +103,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
             throw new TransferException($"{Prefix}: no objects found{advice}") { Bucket = _address.Bucket, Key = Prefix.Key };
         }
 
-        if (FilterText.NothingMatched(_options.Include, _options.Exclude, leavesOutHidden: false) is { } reason)
+        if (FilterText.NothingMatched(_options.Filter, leavesOutHidden: false) is { } reason)
         {
             throw new TransferException($"{Prefix}: {reason}") { Bucket = _address.Bucket, Key = Prefix.Key };
         }

@@ -12,7 +12,7 @@ internal sealed class VerifyCommand
     private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
-    private readonly FilterOptions _filter = new();
+    private readonly SelectionOptions _filter = new("compare");
     private readonly OutputOptions _output = new();
     private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, even if the names could be a file and a key." };
     private readonly Option<bool> _noRead = new("--no-read")
@@ -45,7 +45,7 @@ internal sealed class VerifyCommand
         symbol.Add(command._source);
         symbol.Add(command._target);
         symbol.AddGroup("Comparison", command._recursive);
-        command._filter.AddTo(symbol);
+        symbol.AddGroup("Comparison", command._filter.All);
         symbol.AddGroup("Comparison", command._noRead);
         command._transfer.AddReadingTo(symbol);
         command._read.AddAccessTo(symbol);
@@ -61,7 +61,7 @@ internal sealed class VerifyCommand
         OptionValues values = invocation.Values;
         VerifyPlan plan = VerifyPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), values.Flag(_recursive), Directory.Exists, File.Exists);
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
-        VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values) : null;
+        VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values, invocation.Time.GetUtcNow()) : null;
         VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
         ConnectionSettings store = ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find);
         invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, one, store);
@@ -74,13 +74,12 @@ internal sealed class VerifyCommand
             : new VerifyTreeRunner(plan, tree, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    private VerifyDirectoryOptions ResolveTree(OptionValues values)
+    private VerifyDirectoryOptions ResolveTree(OptionValues values, DateTimeOffset now)
     {
         ReadSettings read = new(values, _read);
         return new VerifyDirectoryOptions
         {
-            Include = values.Lines(_filter.Include),
-            Exclude = values.Lines(_filter.Exclude),
+            Filter = SelectionSettings.Resolve(values, _filter, now, hasStorageClass: true),
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,
             ReadContent = !values.IsOn(_noRead),

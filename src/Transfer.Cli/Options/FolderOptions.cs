@@ -11,17 +11,7 @@ internal sealed class FolderOptions
         Description = "Copy all files in a folder or all objects under a prefix. The contents of SRC go directly under DST, with or without a trailing /.",
     };
 
-    public Option<string[]> Include { get; } = new("--include")
-    {
-        HelpName = "GLOB",
-        Description = "With -r, copy only paths under SRC that match. Repeatable. *.jpg matches at any depth, 2026/*.jpg in that folder, raw/ everything under it, ** any folders. Default: all paths.",
-    };
-
-    public Option<string[]> Exclude { get; } = new("--exclude")
-    {
-        HelpName = "GLOB",
-        Description = "With -r, leave out paths that match, even if they are included. Repeatable.",
-    };
+    public SelectionOptions Selection { get; } = new("copy");
 
     public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
     {
@@ -48,5 +38,5 @@ internal sealed class FolderOptions
     };
 
     public void AddTo(Command command)
-        => command.AddGroup("Many objects", Recursive, Include, Exclude, OnFailure, Links, NoHidden, EmptyFolders);
+        => command.AddGroup("Many objects", [Recursive, .. Selection.All, OnFailure, Links, NoHidden, EmptyFolders]);
 }

@@ -5,9 +5,7 @@ namespace Transfer.Cli.Options;
 /// <summary>The validated options of a copy of many objects.</summary>
 internal sealed record FolderSettings
 {
-    public IReadOnlyList<string> Include { get; private init; } = [];
-
-    public IReadOnlyList<string> Exclude { get; private init; } = [];
+    public ObjectFilter Filter { get; private init; } = new();
 
     public FailurePolicy OnFailure { get; private init; }
 
@@ -23,12 +21,12 @@ internal sealed record FolderSettings
     /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
     /// <param name="uploads">Whether the source is a local folder.</param>
-    public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads)
+    /// <param name="now">The current time.</param>
+    public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads, DateTimeOffset now)
     {
         return ForSeveral(values, options) with
         {
-            Include = Patterns(values, options.Include),
-            Exclude = Patterns(values, options.Exclude),
+            Filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: !uploads),
             Links = uploads ? values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow : SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(options.NoHidden),
             EmptyFolders = uploads && values.IsOn(options.EmptyFolders),
@@ -45,20 +43,11 @@ internal sealed record FolderSettings
     /// <summary>Rejects the options of a copy with -r, with advice.</summary>
     public static void RefuseForOne(OptionValues values, FolderOptions options)
     {
-        Option[] all = [options.Include, options.Exclude, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders];
+        Option[] all = [.. options.Selection.All, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders];
         if (all.FirstOrDefault(values.IsOnLine) is { } option)
         {
             throw new UsageException($"{option.Name} is for many objects; use it with -r");
         }
-    }
-
-    /// <summary>Gets the patterns of an option.</summary>
-    public static IReadOnlyList<string> Patterns(OptionValues values, Option<string[]> option)
-    {
-        IReadOnlyList<string> patterns = values.Lines(option);
-        return patterns.FirstOrDefault(string.IsNullOrWhiteSpace) is { } empty
-            ? throw OptionValues.Wrong(new GivenValue(option.Name, empty), "a pattern such as *.jpg, 2026/*.jpg, or raw/")
-            : patterns;
     }
 
     private static bool TryParsePolicy(string text, out FailurePolicy policy)

@@ -44,6 +44,28 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     /// <summary>Gets all texts of a repeatable option on the command line.</summary>
     public IReadOnlyList<string> Lines(Option<string[]> option) => IsReadFromLine(option) ? line.GetValue(option) ?? [] : [];
 
+    /// <summary>Gets the texts of several repeatable options on the command line, in their common order.</summary>
+    public IEnumerable<GivenValue> LinesInOrder(params IReadOnlyList<Option<string[]>> options)
+    {
+        Dictionary<string, (Option<string[]> Option, Queue<string> Texts)> byName = [];
+        foreach (Option<string[]> option in options)
+        {
+            Queue<string> texts = new(Lines(option));
+            foreach (string name in option.Aliases.Prepend(option.Name))
+            {
+                byName[name] = (option, texts);
+            }
+        }
+
+        foreach (Token token in line.Tokens)
+        {
+            if (token.Type == TokenType.Option && byName.TryGetValue(token.Value, out (Option<string[]> Option, Queue<string> Texts) given) && given.Texts.TryDequeue(out string? text))
+            {
+                yield return new GivenValue(given.Option.Name, text);
+            }
+        }
+    }
+
     public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
 
     /// <summary>Gets whether a flag is on: on the command line, or else in the tool's environment variable.</summary>

@@ -15,13 +15,7 @@ internal sealed class RemoveOptions
 
     public Option<bool> WholeBucket { get; } = new("--whole-bucket") { Description = "With -r and s3://BUCKET, delete all objects of the bucket. Without it, a bucket without a prefix is refused." };
 
-    public Option<string[]> Include { get; } = new("--include")
-    {
-        HelpName = "GLOB",
-        Description = "With -r, delete only paths under the prefix that match. Repeatable. *.jpg matches at any depth, 2026/*.jpg in that folder, raw/ everything under it, ** any folders. Default: all paths.",
-    };
-
-    public Option<string[]> Exclude { get; } = new("--exclude") { HelpName = "GLOB", Description = "With -r, keep paths that match, even if they are included. Repeatable." };
+    public SelectionOptions Selection { get; } = new("delete");
 
     public Option<string?> MaxDelete { get; } = new("--max-delete")
     {
@@ -37,5 +31,5 @@ internal sealed class RemoveOptions
 
     public Option<bool> Yes { get; } = new("--yes", "-y") { Description = "With -r, don't ask. It is needed where there is no terminal." };
 
-    public void AddTo(Command command) => command.AddGroup("Deletion", Recursive, AnyPrefix, WholeBucket, Include, Exclude, MaxDelete, IfUnchanged, Yes);
+    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, MaxDelete, IfUnchanged, Yes]);
 }

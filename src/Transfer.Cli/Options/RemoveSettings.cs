@@ -23,10 +23,10 @@ internal sealed record RemoveSettings(Location Address)
     /// <summary>Gets the maximum number of requests; null to adapt it.</summary>
     public int? Concurrency { get; private init; }
 
-    public static RemoveSettings Resolve(string address, OptionValues values, RemoveOptions options, ReadOptions read, TransferOptions transfer)
+    public static RemoveSettings Resolve(string address, OptionValues values, RemoveOptions options, ReadOptions read, TransferOptions transfer, DateTimeOffset now)
     {
         RemoveSettings settings = values.IsOn(options.Recursive)
-            ? ForMany(Location.ParseBucket(address, "rm"), values, options)
+            ? ForMany(Location.ParseBucket(address, "rm"), values, options, now)
             : ForOne(address, values, options, read);
         settings = settings with { RequesterPays = new ReadSettings(values, read).RequesterPays, DryRun = values.IsOn(transfer.DryRun) };
         return settings.Many is null ? settings : settings with
@@ -39,13 +39,13 @@ internal sealed record RemoveSettings(Location Address)
     private static RemoveSettings ForOne(string text, OptionValues values, RemoveOptions options, ReadOptions read)
     {
         Location address = Location.ParseBucket(text, "rm");
-        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, options.Include, options.Exclude, options.MaxDelete, options.IfUnchanged, options.Yes];
+        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, options.MaxDelete, options.IfUnchanged, options.Yes];
         return ofMany.FirstOrDefault(values.IsOnLine) is { } option ? throw new UsageException($"{option.Name} is for many objects; use it with -r")
             : address.Key.Length == 0 ? throw new UsageException($"'{address}' is a bucket; add -r and {options.WholeBucket.Name} to delete all objects in it, or use rb to remove the empty bucket")
             : new RemoveSettings(address) { VersionId = new ReadSettings(values, read).VersionId };
     }
 
-    private static RemoveSettings ForMany(Location address, OptionValues values, RemoveOptions options)
+    private static RemoveSettings ForMany(Location address, OptionValues values, RemoveOptions options, DateTimeOffset now)
     {
         // A flag that allows so much is never read from the environment.
         bool wholeBucket = address.Key.Length == 0 && values.Flag(options.WholeBucket);
@@ -62,8 +62,7 @@ internal sealed record RemoveSettings(Location Address)
             {
                 WholeBucket = wholeBucket,
                 AnyPrefix = address.Key.Length > 0 && values.Flag(options.AnyPrefix),
-                Include = FolderSettings.Patterns(values, options.Include),
-                Exclude = FolderSettings.Patterns(values, options.Exclude),
+                Filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: true),
                 MaxObjects = limit.Objects,
                 MaxPercent = limit.Percent,
                 OnlyIfUnchanged = values.Flag(options.IfUnchanged),

@@ -11,6 +11,10 @@ public sealed record DeleteDirectoryOptions
     /// <value>The default is an empty list: nothing is excluded.</value>
     public IReadOnlyList<string> Exclude { get; init; } = [];
 
+    /// <summary>Gets the filter by ordered rules for paths, sizes, times, and storage classes.</summary>
+    /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
+    public ObjectFilter? Filter { get; init; }
+
     /// <summary>Gets a value that indicates whether an empty prefix is accepted, so that all objects of the bucket are deleted.</summary>
     /// <value>
     /// <see langword="true"/> to accept it; otherwise, <see langword="false"/>. The default is <see langword="false"/>: an empty prefix is an error, because it is

@@ -106,7 +106,7 @@ internal sealed class DirectoryCopy
             }
 
             string relative = listed.Key[_sourcePrefix.Length..];
-            if (relative.Length == 0 || !_filter.Takes(relative))
+            if (relative.Length == 0 || !_filter.Takes(relative, listed))
             {
                 continue; // the prefix itself, which consoles create to show a folder
             }

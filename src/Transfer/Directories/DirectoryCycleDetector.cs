@@ -19,8 +19,9 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
                 return new LinkTarget(true, 0, IsInside(real) ? new IOException($"'{path}' is a link to '{real}', a directory that contains it. Following it would never end.") : null);
             }
 
-            return File.Exists(path)
-                ? new LinkTarget(false, new FileInfo(target!.FullName).Length)
+            FileInfo? file = File.Exists(path) ? new FileInfo(target!.FullName) : null;
+            return file is not null
+                ? new LinkTarget(false, file.Length, LastModified: file.LastWriteTimeUtc)
                 : new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a link to a file that does not exist.", path));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -29,7 +29,7 @@ internal sealed class DirectoryDelete
         _prefix = options.AnyPrefix ? prefix : KeyPrefix.Of(prefix);
         _folder = _prefix[..(_prefix.LastIndexOf('/') + 1)];
         _options = options;
-        _filter = new PathFilter(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude });
+        _filter = new PathFilter(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude, Filter = options.Filter });
         Address = new ObjectAddress(bucket, _prefix, null, new ReadAccess(options.RequesterPays, null));
     }
 
@@ -46,6 +46,7 @@ internal sealed class DirectoryDelete
                 $"The prefix is empty, so all objects of the bucket {bucket} would be deleted. Set {nameof(options.WholeBucket)} if that is intended.", nameof(prefix));
         }
 
+        PathFilter.Check(options.Include, options.Exclude, options.Filter);
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
         if (options.Concurrency is { } concurrency)
         {
@@ -158,7 +159,7 @@ internal sealed class DirectoryDelete
 
     /// <summary>Returns whether an object is selected. The prefix itself, which consoles create to show a folder, has no name that a pattern could match.</summary>
     private bool Takes(ListedObject listed)
-        => listed.Key.Length == _folder.Length ? _options is { Include.Count: 0, Exclude.Count: 0 } : _filter.Takes(listed.Key[_folder.Length..]);
+        => listed.Key.Length == _folder.Length ? !_filter.HasRules && _filter.TakesProperties(listed) : _filter.Takes(listed.Key[_folder.Length..], listed);
 
     private string? ConditionOf(ListedObject listed)
         => string.IsNullOrEmpty(listed.ETag) ? throw new TransferException($"{AddressOf(listed)} can't be deleted conditionally, because the store lists no ETag for it.")

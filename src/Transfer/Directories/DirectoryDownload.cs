@@ -85,7 +85,7 @@ internal sealed class DirectoryDownload
         await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, query, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
-            if (relative.Length == 0 || !_filter.Takes(relative))
+            if (relative.Length == 0 || !_filter.Takes(relative, listed))
             {
                 continue; // the prefix itself, which consoles create to show a folder
             }

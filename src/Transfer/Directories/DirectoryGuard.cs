@@ -5,8 +5,9 @@ namespace Transfer.Directories;
 /// <summary>Validates the options of transfers of many objects.</summary>
 internal static class DirectoryGuard
 {
-    public static void Check(DirectoryOptions options)
+    public static void Check(DirectoryOptions options, bool hasStorageClass = true)
     {
+        PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass);
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
         OptionGuard.Choice(nameof(options.SymbolicLinks), options.SymbolicLinks);
         if (options.Concurrency is { } concurrency)

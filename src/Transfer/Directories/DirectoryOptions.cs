@@ -16,6 +16,10 @@ public sealed record DirectoryOptions
     /// <value>The default is an empty list: nothing is excluded.</value>
     public IReadOnlyList<string> Exclude { get; init; } = [];
 
+    /// <summary>Gets the filter by ordered rules for paths, sizes, times, and storage classes.</summary>
+    /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
+    public ObjectFilter? Filter { get; init; }
+
     /// <summary>Gets a value that indicates whether the transfer continues after an object has failed.</summary>
     /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>
     public FailurePolicy OnFailure { get; init; }

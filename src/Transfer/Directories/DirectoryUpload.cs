@@ -38,7 +38,7 @@ internal sealed class DirectoryUpload
     public static DirectoryUpload Plan(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
-        DirectoryGuard.Check(options);
+        DirectoryGuard.Check(options, hasStorageClass: false);
         return new DirectoryUpload(context, directory, bucket, prefix, options);
     }
 
@@ -66,10 +66,11 @@ internal sealed class DirectoryUpload
     private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, ILogger logger, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        foreach (LocalFile file in new LocalTree(_directory, _options).Walk())
+        foreach (LocalFile file in new LocalTree(_directory, _options, _filter.Prunes).Walk())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if ((file.IsFolder && !_options.EmptyFolders && file.Error is null) || !_filter.Takes(file.Name))
+            bool isTaken = file.Error is null ? _filter.Takes(file) : file.IsFolder ? _filter.MayTakeFrom(file.Name) : _filter.Takes(file.Name);
+            if ((file.IsFolder && !_options.EmptyFolders && file.Error is null) || !isTaken)
             {
                 continue;
             }

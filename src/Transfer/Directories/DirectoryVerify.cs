@@ -23,7 +23,6 @@ internal sealed class DirectoryVerify
     private readonly VerifyDirectoryOptions _options;
     private readonly DirectoryOptions _selection;
     private readonly PathFilter _filter;
-    private readonly PathFilter _excluded;
     private bool _tagsTell;
 
     private DirectoryVerify(ClientContext context, string directory, ObjectAddress address, VerifyDirectoryOptions options, DirectoryOptions selection)
@@ -34,7 +33,6 @@ internal sealed class DirectoryVerify
         _options = options;
         _selection = selection;
         _filter = new PathFilter(selection);
-        _excluded = new PathFilter(selection with { Include = [] });
         _tagsTell = options.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket);
     }
 
@@ -49,6 +47,7 @@ internal sealed class DirectoryVerify
         {
             Include = options.Include,
             Exclude = options.Exclude,
+            Filter = options.Filter,
             IncludeHidden = options.IncludeHidden,
             SymbolicLinks = options.SymbolicLinks,
             Concurrency = options.Concurrency,
@@ -90,6 +89,11 @@ internal sealed class DirectoryVerify
         HashSet<string> unread = new(StringComparer.Ordinal);
         await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(), ListAsync(totals, whole, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
+            if (here is not { Error: not null } && !(here is { } known && _filter.TakesProperties(known)) && !(there is { } other && _filter.TakesProperties(other.Listed)))
+            {
+                continue; // paths are selected on each side, and properties for both together
+            }
+
             if (here is { Error: { } error } failed)
             {
                 if (unread.Count >= MaxUnread)
@@ -147,7 +151,7 @@ internal sealed class DirectoryVerify
 
     private IEnumerable<LocalFile> Walk()
     {
-        foreach (LocalFile file in new SortedFileTree(_directory, _selection).Walk())
+        foreach (LocalFile file in new SortedFileTree(_directory, _selection, prunes: _filter.Prunes).Walk())
         {
             if (file.Name.Length == 0)
             {
@@ -155,7 +159,7 @@ internal sealed class DirectoryVerify
             }
 
             // The content of an unreadable directory may be selected, unless the whole directory is excluded.
-            bool isTaken = file.Error is not null && file.IsFolder ? _excluded.Takes(file.Name) && _excluded.Takes(file.Name + "\u0001") : _filter.Takes(file.Name);
+            bool isTaken = file.Error is not null && file.IsFolder ? _filter.MayTakeFrom(file.Name) : _filter.Takes(file.Name);
             if (isTaken)
             {
                 yield return file;

@@ -5,4 +5,5 @@ namespace Transfer.Directories;
 /// <param name="IsFolder">Whether the entry is a directory.</param>
 /// <param name="IsLink">Whether the entry is a link, regardless of its target.</param>
 /// <param name="Length">The size of a file, in bytes; 0 for all other entries.</param>
-internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsLink, long Length);
+/// <param name="LastModified">The last-modified time of a file.</param>
+internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsLink, long Length, DateTimeOffset LastModified = default);

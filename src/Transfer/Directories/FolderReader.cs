@@ -70,6 +70,6 @@ internal sealed class FolderReader : IDisposable
     private static FolderEntry Read(ref FileSystemEntry entry)
     {
         bool isLink = (entry.Attributes & FileAttributes.ReparsePoint) != 0;
-        return new FolderEntry(entry.FileName.ToString(), entry.IsDirectory, isLink, entry.IsDirectory || isLink ? 0 : entry.Length);
+        return new FolderEntry(entry.FileName.ToString(), entry.IsDirectory, isLink, entry.IsDirectory || isLink ? 0 : entry.Length, entry.IsDirectory || isLink ? default : entry.LastWriteTimeUtc);
     }
 }

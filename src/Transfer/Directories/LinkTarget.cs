@@ -4,4 +4,5 @@ namespace Transfer.Directories;
 /// <param name="IsFolder">Whether the target is a directory.</param>
 /// <param name="Length">The size of a file, in bytes.</param>
 /// <param name="Error">The reason why the link can't be followed; null if it can.</param>
-internal readonly record struct LinkTarget(bool IsFolder, long Length, Exception? Error = null);
+/// <param name="LastModified">The last-modified time of a file.</param>
+internal readonly record struct LinkTarget(bool IsFolder, long Length, Exception? Error = null, DateTimeOffset LastModified = default);

@@ -7,5 +7,8 @@ namespace Transfer.Directories;
 /// <param name="Error">The reason why the entry can't be used; null if it can.</param>
 internal readonly record struct LocalFile(string Path, string Name, long Length, Exception? Error = null)
 {
+    /// <summary>Gets the last-modified time of a file; null if it isn't known.</summary>
+    public DateTimeOffset? LastModified { get; init; }
+
     public bool IsFolder => Name.EndsWith('/');
 }

@@ -3,7 +3,10 @@ using Transfer.Files;
 namespace Transfer.Directories;
 
 /// <summary>Enumerates the files under a directory on demand. Only the directories on the current path are in memory.</summary>
-internal sealed class LocalTree(string root, DirectoryOptions options)
+/// <param name="root">The directory.</param>
+/// <param name="options">The options that select files.</param>
+/// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
+internal sealed class LocalTree(string root, DirectoryOptions options, Func<string, bool>? prunes = null)
 {
     public IEnumerable<LocalFile> Walk()
     {
@@ -24,10 +27,15 @@ internal sealed class LocalTree(string root, DirectoryOptions options)
             isEmpty = false;
             string path = Path.Combine(folder.Path, entry.Name);
             string name = prefix + entry.Name;
-            LinkTarget target = entry.IsLink ? here.Resolve(path) : new LinkTarget(entry.IsFolder, entry.Length);
+            LinkTarget target = entry.IsLink ? here.Resolve(path) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
             if (target.Error is not null || !target.IsFolder)
             {
-                yield return new LocalFile(path, name, target.Length, target.Error);
+                yield return new LocalFile(path, name, target.Length, target.Error) { LastModified = target.LastModified };
+                continue;
+            }
+
+            if (prunes?.Invoke(name + "/") == true)
+            {
                 continue;
             }
 

@@ -11,7 +11,8 @@ namespace Transfer.Directories;
 /// <param name="root">The directory.</param>
 /// <param name="options">The options that select files.</param>
 /// <param name="window">The number of names of one directory to sort at the same time.</param>
-internal sealed class SortedFileTree(string root, DirectoryOptions options, int window = SortedFileTree.Window)
+/// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
+internal sealed class SortedFileTree(string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null)
 {
     /// <summary>
     /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
@@ -44,7 +45,12 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
                 string name = item.IsFolder ? item.Key[..^1] : item.Key;
                 if (!item.IsFolder || item.Error is not null)
                 {
-                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error);
+                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified };
+                    continue;
+                }
+
+                if (prunes?.Invoke(prefix + item.Key) == true)
+                {
                     continue;
                 }
 
@@ -102,11 +108,11 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
 
     private static Item ToItem(string folder, DirectoryCycleDetector here, FolderEntry entry)
     {
-        LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length);
-        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error);
+        LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
+        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified);
     }
 
-    private readonly record struct Item(string Key, long Length, Exception? Error)
+    private readonly record struct Item(string Key, long Length, Exception? Error, DateTimeOffset LastModified)
     {
         public static readonly Comparison<Item> ByKey = static (x, y) => KeyOrder.Instance.Compare(x.Key, y.Key);
 

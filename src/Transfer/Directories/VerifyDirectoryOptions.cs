@@ -11,6 +11,11 @@ public sealed record VerifyDirectoryOptions
     /// <value>The default is an empty list: nothing is excluded.</value>
     public IReadOnlyList<string> Exclude { get; init; } = [];
 
+    /// <summary>Gets the filter by ordered rules for paths, sizes, times, and storage classes.</summary>
+    /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
+    /// <remarks>A file and an object of the same name are compared if one of them is selected.</remarks>
+    public ObjectFilter? Filter { get; init; }
+
     /// <summary>Gets a value that indicates whether files and objects are compared whose names begin with a dot, or that are in such a directory.</summary>
     /// <value><see langword="true"/> to compare them; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool IncludeHidden { get; init; } = true;

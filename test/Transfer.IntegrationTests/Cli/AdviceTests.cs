@@ -65,8 +65,10 @@ public sealed class AdviceTests : ToolTest
 
         Assert.Contains(
             "nothing matched: --exclude '*' also removes what --include selects",
-            (await RunAsync("cp", PathOf("d"), "s3://bucket/x", "--recursive", "--exclude", "*", "--include", "*.jpg")).Expect(1).Error,
+            (await RunAsync("cp", PathOf("d"), "s3://bucket/x", "--recursive", "--include", "*.jpg", "--exclude", "*")).Expect(1).Error,
             StringComparison.Ordinal);
+        (await RunAsync("cp", PathOf("d"), "s3://bucket/x", "--recursive", "--exclude", "*", "--include", "*.jpg")).Expect(0); // as with the AWS CLI
+        Assert.Contains("nothing matched --min-size 1GiB", (await RunAsync("cp", "-r", "s3://bucket", PathOf("out"), "--min-size", "1GiB")).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "s3://bucket", PathOf("out"), "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "--dry-run", PathOf("d"), "s3://bucket/x", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("nothing matched --include '*.png'", (await RunAsync("verify", PathOf("d"), "s3://bucket/photos", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);

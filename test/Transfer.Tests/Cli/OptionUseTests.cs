@@ -48,6 +48,14 @@ public sealed class OptionUseTests : IDisposable
         ["--secret-access-key"] = ("hush", "--access-key-id id"),
         ["--include"] = ("*.a", ""),
         ["--exclude"] = ("*.b", ""),
+        ["--filter-from"] = ("RULES", ""),
+        ["--min-size"] = ("1MiB", ""),
+        ["--max-size"] = ("1MiB", ""),
+        ["--newer-than"] = ("2026-01-31", ""),
+        ["rm --older-than"] = ("2026-01-31", ""),
+        ["cp --older-than"] = ("2026-01-31", ""),
+        ["verify --older-than"] = ("2026-01-31", ""),
+        ["--in-storage-class"] = ("GLACIER", ""),
         ["--max-delete"] = ("5%", ""),
         ["--on-failure"] = ("abort", ""),
         ["--links"] = ("skip", ""),
@@ -164,6 +172,7 @@ public sealed class OptionUseTests : IDisposable
         File.WriteAllText(Full(PathOfFile), "content");
         File.WriteAllText(Full("FOLDER/a"), "content");
         File.WriteAllBytes(Full("KEY"), new byte[32]);
+        File.WriteAllText(Full("RULES"), "- *.b");
         File.WriteAllText(Full("REPORT"), JsonSerializer.Serialize(SampleReports.Sweep([null], [1, 2]), BenchJsonContext.Instance.BenchReport));
         File.WriteAllText(Full("WORKLOAD"), """{"version": 2, "comment": "", "filesOnDisk": true, "checksum": null, "maxRepeatCount": 1, "maxRepeatSecs": 1, "tasks": [{"action": "upload", "key": "a", "size": 5}]}""");
         using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -199,7 +208,7 @@ public sealed class OptionUseTests : IDisposable
     {
         int equals = word.IndexOf('=', StringComparison.Ordinal) + 1;
         string text = word[equals..];
-        return text.Split('/')[0] is PathOfFile or PathOfFolder or "KEY" or "CERTIFICATE" or "REPORT" or "WORKLOAD" ? word[..equals] + Path.Combine(_folder.Path, text) : word;
+        return text.Split('/')[0] is PathOfFile or PathOfFolder or "KEY" or "RULES" or "CERTIFICATE" or "REPORT" or "WORKLOAD" ? word[..equals] + Path.Combine(_folder.Path, text) : word;
     }
 
     private Tool Create(Action<IReadOnlyList<object?>>? planned) => new(

@@ -21,6 +21,20 @@ public sealed class LocalTreeTests : IDisposable
     [Fact]
     public void Walk_EmptyRoot_FindsNothing() => Assert.Empty(Walk(new DirectoryOptions()));
 
+    /// <summary>A directory that can't be read is no failure if it is excluded, because it isn't opened.</summary>
+    [UnixFact]
+    public void Walk_ExcludedFolder_IsNotOpened()
+    {
+        Make("a", "b/c", "b/d/e");
+        List<string> asked = [];
+
+        string[] found = [.. new LocalTree(_folder.Path, new DirectoryOptions(), folder => { asked.Add(folder); return folder == "b/"; }).Walk().Select(file => file.Name)];
+
+        Assert.Equal(["a"], found);
+        Assert.Equal(["b/"], asked);
+        Assert.Equal(["a", "b/", "b/c"], new SortedFileTree(_folder.Path, new DirectoryOptions(), prunes: folder => folder == "b/d/").Walk().Select(file => file.Name));
+    }
+
     [Fact]
     public void Links_AreFollowedOrSkipped()
     {

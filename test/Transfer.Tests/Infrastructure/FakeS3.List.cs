@@ -48,7 +48,7 @@ internal sealed partial class FakeS3
         {
             Name = request.BucketName,
             ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
-            S3Objects = [.. found.Take(PageSize).Select(one => new S3Object { Key = one.Key, Size = one.Value.Content.Length, ETag = one.Value.ETag })],
+            S3Objects = [.. found.Take(PageSize).Select(one => new S3Object { Key = one.Key, Size = one.Value.Content.Length, ETag = one.Value.ETag, LastModified = one.Value.LastModified?.UtcDateTime })],
             IsTruncated = isCut,
             NextContinuationToken = isCut ? found[PageSize - 1].Key : null,
         };
