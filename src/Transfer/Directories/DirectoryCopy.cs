@@ -95,7 +95,7 @@ internal sealed class DirectoryCopy
         ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access);
         bool isFirst = true;
         bool isFirstBelowTarget = true;
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(reading, query, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedListing.ReadAsync(reading, query, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             // The second look is for the case that the first object was replaced at that moment.
             bool isBelowTarget = IsUnderSource(_prefix) && listed.Key.StartsWith(_prefix, StringComparison.Ordinal);

@@ -123,7 +123,7 @@ internal sealed class DirectoryDelete
     {
         Batch batch = new();
         long found = 0;
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, Query, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedListing.ReadAsync(whole, Query, _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
         {
             if (!Takes(listed))
             {

@@ -82,7 +82,7 @@ internal sealed class DirectoryDownload
     {
         PathConflictDetector? taken = null;
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access);
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, query, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedListing.ReadAsync(whole, query, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative, listed))

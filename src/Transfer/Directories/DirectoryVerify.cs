@@ -171,7 +171,7 @@ internal sealed class DirectoryVerify
     {
         string prefix = _address.Key;
         ListQuery query = new(_address.Bucket, prefix, _address.Access);
-        await foreach (ListedObject listed in OrderedListing.ReadAsync(whole, query, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in OrderedListing.ReadAsync(whole, query, _filter, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder, and the directory exists.
             if (listed.Key.Length > prefix.Length && _filter.Takes(listed.Key[prefix.Length..]))

@@ -17,7 +17,7 @@ internal static class ObjectListing
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
         TransferRun run, ListQuery query, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(RequestPageAsync, cancellationToken).ConfigureAwait(false))
+        await foreach (Page<ListedObject> page in PagesAsync(run, query, cancellationToken).ConfigureAwait(false))
         {
             foreach (ListedObject item in page.Outside)
             {
@@ -29,6 +29,12 @@ internal static class ObjectListing
                 yield return item;
             }
         }
+    }
+
+    /// <summary>Lists the objects under a prefix by pages.</summary>
+    public static IAsyncEnumerable<Page<ListedObject>> PagesAsync(TransferRun run, ListQuery query, CancellationToken cancellationToken)
+    {
+        return Pages.ReadAsync<ListedObject>(RequestPageAsync, cancellationToken);
 
         async Task<Page<ListedObject>?> RequestPageAsync(PageEnd? after, CancellationToken stopping)
         {

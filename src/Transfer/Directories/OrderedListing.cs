@@ -9,9 +9,9 @@ namespace Transfer.Directories;
 /// </summary>
 internal static class OrderedListing
 {
-    public static IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, Action<ListedObject> outside, CancellationToken cancellationToken)
+    public static IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, PathFilter filter, Action<ListedObject> outside, CancellationToken cancellationToken)
     {
-        IAsyncEnumerable<ListedObject> listed = ObjectListing.ReadAsync(run, query, outside, cancellationToken);
+        IAsyncEnumerable<ListedObject> listed = SelectedListing.ReadAsync(run, query, filter, query.Prefix.Length, outside, cancellationToken);
         return PageRules.ObjectsOf(query.Bucket).IsOrdered ? CheckAsync(query.Bucket, listed, cancellationToken) : SortAsync(listed, cancellationToken);
     }
 

@@ -119,6 +119,20 @@ internal sealed class PathFilter
         return !_takesOthers;
     }
 
+    /// <summary>Gets the topmost directory above a path that is pruned; null if there is none.</summary>
+    public string? ExcludedFolderOf(string path)
+    {
+        for (int slash = path.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = path.IndexOf('/', slash + 1))
+        {
+            if (Prunes(path[..(slash + 1)]))
+            {
+                return path[..(slash + 1)];
+            }
+        }
+
+        return null;
+    }
+
     private bool TakesProperties(long length, DateTimeOffset? modified, string? storageClass)
         => _properties is not { } wanted
             || (length >= (wanted.MinSizeBytes ?? 0)

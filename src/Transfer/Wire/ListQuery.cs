@@ -5,4 +5,8 @@ namespace Transfer.Wire;
 /// <param name="Prefix">The prefix of the keys.</param>
 /// <param name="Access">The access options.</param>
 /// <param name="Delimiter">The delimiter of the level to list; null for all levels.</param>
-internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access, string? Delimiter = null);
+internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access, string? Delimiter = null)
+{
+    /// <summary>Gets the key after which the listing starts; null for the first one. Directory buckets don't support it.</summary>
+    public string? StartAfter { get; init; }
+}

@@ -362,6 +362,34 @@ public sealed class DirectoryDeleteTests : TransferTest
         Assert.Equal((5, 5, 0), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred));
     }
 
+    /// <summary>A folder of five pages in which nothing is selected costs one page and what was requested ahead.</summary>
+    [Theory]
+    [InlineData(false, "b/", 9)]
+    [InlineData(false, "b/*", 9)]
+    [InlineData(true, "b/", 20)]
+    public async Task ExcludedFolder_IsNotListed(bool ignoresStart, string excluded, int most)
+    {
+        foreach (string folder in (string[])["a", "b", "c"])
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                S3.Put($"p/{folder}/x/{i:00}", 1);
+            }
+        }
+
+        (S3.PageSize, S3.IgnoresStartAfter) = (25, ignoresStart);
+        for (int i = 0; i < 100; i++)
+        {
+            S3.Put($"p/b/y/{i:00}", 1);
+        }
+
+        DeleteDirectoryOptions options = excluded == "b/" ? new() { DryRun = true, Exclude = ["b/"] } : new() { DryRun = true, Include = ["a/x/*", "c/"] };
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+
+        Assert.Equal(100, result.Objects);
+        Assert.InRange(S3.CountOf(S3Call.List), 4, most);
+    }
+
     private void PutMany(int count)
     {
         for (int i = 0; i < count; i++)

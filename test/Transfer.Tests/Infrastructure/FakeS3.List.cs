@@ -13,6 +13,9 @@ internal sealed partial class FakeS3
     /// <summary>Gets or sets a callback that changes a page of a listing.</summary>
     public Action<ListObjectsV2Response>? Page { get; set; }
 
+    /// <summary>Gets or sets a value that indicates whether a listing always starts with the first key.</summary>
+    public bool IgnoresStartAfter { get; set; }
+
     private void SetUpListing()
     {
         _mock.Setup(s3 => s3.ListObjectsV2Async(It.IsAny<ListObjectsV2Request>(), It.IsAny<CancellationToken>()))
@@ -40,7 +43,7 @@ internal sealed partial class FakeS3
         S3Call call = await EnterAsync(new S3Call(0, S3Call.List, request.Prefix, Request: request), cancellationToken);
         KeyValuePair<string, FakeObject>[] found =
         [
-            .. Objects.Where(one => one.Key.StartsWith(request.Prefix, StringComparison.Ordinal) && KeyOrder.Instance.Compare(one.Key, request.ContinuationToken) > 0)
+            .. Objects.Where(one => one.Key.StartsWith(request.Prefix, StringComparison.Ordinal) && KeyOrder.Instance.Compare(one.Key, request.ContinuationToken ?? (IgnoresStartAfter ? null : request.StartAfter)) > 0)
                 .OrderBy(one => one.Key, KeyOrder.Instance),
         ];
         bool isCut = found.Length > PageSize;

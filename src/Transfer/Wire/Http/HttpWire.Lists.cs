@@ -18,6 +18,7 @@ internal sealed partial class HttpWire
         request.Query("encoding-type", "url");
         request.Query("list-type", "2");
         request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);
+        request.Query("start-after", after is null ? query.StartAfter : null);
         request.Amz("x-amz-request-payer", query.Access.RequesterPays ? "requester" : null);
         return SendForXmlAsync(query.Bucket, request, "ListBucketResult", (_, list) => ToPage(list, query, after), cancellationToken);
     }

@@ -42,7 +42,7 @@ internal sealed partial class SdkWire
             BucketName = query.Bucket,
             Prefix = query.Prefix,
             Delimiter = query.Delimiter,
-            Marker = TokenOf(after),
+            Marker = TokenOf(after) ?? query.StartAfter,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
         };
@@ -70,6 +70,7 @@ internal sealed partial class SdkWire
             Prefix = query.Prefix,
             Delimiter = query.Delimiter,
             ContinuationToken = TokenOf(after),
+            StartAfter = after is null ? query.StartAfter : null,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
         };
