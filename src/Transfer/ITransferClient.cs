@@ -264,6 +264,77 @@ public interface ITransferClient
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default);
 
+    /// <summary>Moves a file to an object: uploads it and, if the object is verified, deletes the file.</summary>
+    /// <remarks>
+    /// The file is deleted only if it hasn't changed and is still at its path. If the upload isn't verified, or the file can't be deleted, both remain, and the call
+    /// fails. It can be repeated.
+    /// </remarks>
+    /// <param name="path">The path of the file. It can't be a link.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the upload; <see langword="null"/> for the defaults. <see cref="UploadOptions.Checksum"/> must not be none.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the upload.</returns>
+    Task<UploadResult> MoveToStoreAsync(
+        string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Moves an object to a file: downloads it and, if the file is verified and flushed to disk, deletes the object.</summary>
+    /// <remarks>
+    /// The object is deleted only if it still has the ETag that was downloaded; see <see cref="DeleteOptions.IfMatch"/>. If the content isn't verified, or the object
+    /// can't be deleted, both remain, and the call fails. It can be repeated.
+    /// </remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults. A range, a version, or no verification isn't accepted.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the download.</returns>
+    /// <exception cref="ObjectChangedException">Thrown when the object is replaced before it is deleted. The new object remains.</exception>
+    Task<DownloadResult> MoveToFileAsync(
+        string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Moves an object within the store: copies it and, if the copy is verified, deletes the source.</summary>
+    /// <remarks>
+    /// The source is deleted only if it still has the ETag that was copied; see <see cref="DeleteOptions.IfMatch"/>. If the copy isn't verified, or the source can't be
+    /// deleted, both remain, and the call fails. It can be repeated. If both keys are the same, a HEAD request first finds out whether both buckets are the same one
+    /// under two names.
+    /// </remarks>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourceKey">The key of the source.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="key">The key of the target.</param>
+    /// <param name="options">The options of the copy; <see langword="null"/> for the defaults. A version isn't accepted.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the copy.</returns>
+    /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
+    Task<CopyResult> MoveAsync(
+        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Moves an object to another store: copies it through this machine and, if the copy is verified, deletes the source.</summary>
+    /// <inheritdoc cref="MoveAsync(string, string, string, string, CopyOptions, IProgress{TransferProgress}, CancellationToken)" path="/remarks"/>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourceKey">The key of the source.</param>
+    /// <param name="target">The client of the target's store.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="key">The key of the target.</param>
+    /// <param name="options">The options of the copy; <see langword="null"/> for the defaults. A range, a version, or no verification isn't accepted.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the copy.</returns>
+    /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
+    Task<CopyResult> MoveAsync(
+        string sourceBucket,
+        string sourceKey,
+        TransferClient target,
+        string bucket,
+        string key,
+        StoreCopyOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default);
+
     /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
     /// <remarks>
     /// <para>

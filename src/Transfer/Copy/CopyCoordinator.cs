@@ -46,7 +46,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         }
 
         run.Reporter.AddBytes(source.Info.Length);
-        return Result(published, Verdict(source, published, isWhole: true), 0, kept.LostBy(published, isByStore: true));
+        return Result(source, published, Verdict(source, published, isWhole: true), 0, kept.LostBy(published, isByStore: true));
     }
 
     private async Task<CopyResult> CopyPartsAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
@@ -77,7 +77,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             throw Failures.WithCleanup(NotCopied(e.PartNumber, (WireException)e.InnerException), e.CleanupError);
         }
 
-        return Result(copy.Object, Verdict(source, copy.Object, isWhole: false), copy.Parts, kept.LostBy(copy.Object, isByStore: false));
+        return Result(source, copy.Object, Verdict(source, copy.Object, isWhole: false), copy.Parts, kept.LostBy(copy.Object, isByStore: false));
     }
 
     /// <summary>Plans the upload whose parts the store copies. They need no memory here.</summary>
@@ -121,9 +121,10 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             : ChecksumVerdict.Unverified("the store did not return full-object checksums of both the source and the copy");
     }
 
-    private CopyResult Result(PublishedObject published, ChecksumVerdict verdict, int parts, IReadOnlyList<string> lost) => new()
+    private CopyResult Result(CopySource source, PublishedObject published, ChecksumVerdict verdict, int parts, IReadOnlyList<string> lost) => new()
     {
         Lost = lost,
+        SourceETag = source.Info.ETag,
         ETag = published.ETag,
         VersionId = published.VersionId,
         BytesCopied = run.Reporter.Bytes,

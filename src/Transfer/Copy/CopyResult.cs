@@ -30,6 +30,9 @@ public sealed record CopyResult
     /// </value>
     public IReadOnlyList<string> Lost { get; init; } = [];
 
+    /// <summary>Gets the ETag of the source, to which the copy was bound; null if the store returned none.</summary>
+    internal string? SourceETag { get; init; }
+
     /// <summary>Gets the time from the call to the end of the copy.</summary>
     public required TimeSpan Elapsed { get; init; }
 

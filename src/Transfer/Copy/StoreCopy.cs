@@ -84,6 +84,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
 
             return new CopyResult
             {
+                SourceETag = content.Info.ETag,
                 ETag = published.Object.ETag,
                 VersionId = published.Object.VersionId,
                 BytesCopied = writing.Reporter.Bytes,

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Copy;
+using Transfer.Move;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -140,6 +141,11 @@ internal sealed class DirectoryCopy
             }
             else if (!_options.DryRun)
             {
+                if (_options.DeleteSource)
+                {
+                    await SourceRemoval.CheckIsOtherAsync(whole, plan.Source, item, plan.Target, cancellationToken).ConfigureAwait(false);
+                }
+
                 outcome = await CopyAsync(plan with { Presence = presence }, outcome, item.Length, reading, whole, cancellationToken).ConfigureAwait(false);
             }
         }
@@ -175,6 +181,11 @@ internal sealed class DirectoryCopy
                 ? new CopyCoordinator(run, plan).RunAsync(cancellationToken)
                 : _storeCopy.RunAsync(plan, length, reading, run, cancellationToken);
             CopyResult result = await run.EndAfterAsync(copy).ConfigureAwait(false);
+            if (_options.DeleteSource)
+            {
+                await SourceRemoval.RemoveAsync(reading, plan.Source, result.SourceETag, plan.Target.ToString(), result.Verdict, cancellationToken).ConfigureAwait(false);
+            }
+
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost };
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)

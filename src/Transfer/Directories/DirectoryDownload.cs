@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Files;
+using Transfer.Move;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -27,6 +28,7 @@ internal sealed class DirectoryDownload
         _directory = Path.GetFullPath(directory);
         _options = options;
         _each = options.Download ?? new DownloadOptions();
+        _each = options.DeleteSource ? _each with { FlushToDisk = true } : _each; // the file will be the only copy
         _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
         _target = FileTarget.From(_directory, _each) with { Overwrite = !options.SkipExisting };
         _filter = new PathFilter(options);
@@ -179,6 +181,11 @@ internal sealed class DirectoryDownload
         try
         {
             DownloadResult result = await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false);
+            if (_options.DeleteSource)
+            {
+                await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
+            }
+
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict };
         }
         catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.PathOf(item.Name)))

@@ -1,3 +1,4 @@
+using Transfer.Move;
 using Transfer.Scheduling;
 
 namespace Transfer.Directories;
@@ -8,6 +9,12 @@ internal static class DirectoryGuard
     public static void Check(DirectoryOptions options, bool hasStorageClass = true)
     {
         PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass);
+        if (options.DeleteSource)
+        {
+            MoveGuard.Check(options.Upload ?? new UploadOptions());
+            MoveGuard.Check(options.Download ?? new DownloadOptions());
+        }
+
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
         OptionGuard.Choice(nameof(options.SymbolicLinks), options.SymbolicLinks);
         if (options.Concurrency is { } concurrency)

@@ -40,6 +40,15 @@ public sealed record DirectoryOptions
     /// </remarks>
     public bool SkipExisting { get; init; }
 
+    /// <summary>Gets a value that indicates whether the source of each object is deleted after its copy was verified, so that it is moved.</summary>
+    /// <value><see langword="true"/> to move; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    /// <remarks>
+    /// An object is deleted only if it still has the ETag that was copied, and a file only if it hasn't changed. If a copy isn't verified, or its source can't be
+    /// deleted, both remain, and the object is a failure. Skipped objects aren't deleted, and neither are directories. An upload must skip symbolic links. Downloaded
+    /// files are flushed to disk.
+    /// </remarks>
+    public bool DeleteSource { get; init; }
+
     /// <summary>Gets a value that indicates whether the transfer only determines what it would do, and reports that to <see cref="ObjectEnded"/>.</summary>
     /// <value><see langword="true"/> to transfer nothing; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool DryRun { get; init; }

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
+using Transfer.Move;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Upload;
@@ -39,6 +40,11 @@ internal sealed class DirectoryUpload
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
         DirectoryGuard.Check(options, hasStorageClass: false);
+        if (options is { DeleteSource: true, SymbolicLinks: not SymbolicLinks.Skip })
+        {
+            throw new ArgumentException($"{nameof(options.DeleteSource)} needs {nameof(options.SymbolicLinks)} to be {nameof(SymbolicLinks.Skip)}, because files behind links are elsewhere.", nameof(options));
+        }
+
         return new DirectoryUpload(context, directory, bucket, prefix, options);
     }
 
@@ -162,7 +168,13 @@ internal sealed class DirectoryUpload
         await using (local.ConfigureAwait(false))
         {
             request = local.Source is FileSource source ? request.Of(source, _each) : request;
-            return await UploadAsync(local.Source, request, outcome, whole, cancellationToken).ConfigureAwait(false);
+            outcome = await UploadAsync(local.Source, request, outcome, whole, cancellationToken).ConfigureAwait(false);
+            if (_options.DeleteSource && outcome is { Status: ObjectStatus.Transferred, Verdict: { } verdict })
+            {
+                await SourceRemoval.RemoveAsync(file.Path, local, request.Address, verdict).ConfigureAwait(false);
+            }
+
+            return outcome;
         }
     }
 

@@ -68,6 +68,24 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     public TransferException Changed(long offset, long count) => new(
         $"'{_path}' changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, but have changed.");
 
+    /// <summary>Returns whether the path still refers to this file, and the file has not changed since it was opened.</summary>
+    public bool IsUnchanged()
+    {
+        (long length, DateTime lastWrite) = _file.GetState();
+        if (length != _length || lastWrite != _lastWrite)
+        {
+            return false;
+        }
+
+        if (OperatingSystem.IsLinux())
+        {
+            return Libc.IsAt(_handle, _path);
+        }
+
+        FileInfo there = new(_path);
+        return there is { Exists: true, LinkTarget: null } && there.Length == _length && there.LastWriteTimeUtc == _lastWrite;
+    }
+
     public ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
         (long length, DateTime lastWrite) = _file.GetState();

@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.Move;
 
 /// <summary>
 /// Finds out whether two clients use the same bucket, although the addresses of their stores differ: a store can have many names, and all regions of Amazon S3 lead to

@@ -1,0 +1,115 @@
+using Transfer.Delete;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Move;
+
+/// <summary>
+/// Removes the source of what was copied, as the last step of a move: only if the target is verified, and only what was copied. If it fails, both remain, and the
+/// same call can be repeated.
+/// </summary>
+internal static class SourceRemoval
+{
+    /// <summary>Removes an object.</summary>
+    /// <param name="run">The call at the store of the source.</param>
+    /// <param name="source">The object.</param>
+    /// <param name="etag">The ETag of what was copied.</param>
+    /// <param name="target">The target, for messages.</param>
+    /// <param name="verdict">The result of the verification of the target.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task RemoveAsync(TransferRun run, ObjectAddress source, string? etag, string target, ChecksumVerdict verdict, CancellationToken cancellationToken)
+    {
+        CheckVerified(source.ToString(), target, verdict, source);
+        if (string.IsNullOrEmpty(etag) || ETags.IsWeak(etag))
+        {
+            throw Kept(source.ToString(), target, "the store returned no ETag that a deletion can be bound to", source);
+        }
+
+        try
+        {
+            await new ObjectDeleter(run, source.Bucket, source.Access).DeleteAsync(new ObjectDeletion(source.Key, ETags.Quoted(etag)), cancellationToken).ConfigureAwait(false);
+        }
+        catch (PreconditionFailedException e)
+        {
+            throw new ObjectChangedException($"{source} was copied to {target}, and was then replaced, so the new object was kept.", e) { Bucket = source.Bucket, Key = source.Key };
+        }
+        catch (TransferException e)
+        {
+            throw new TransferException($"{source} was copied to {target}, but could not be deleted: {e.Message}", e)
+            {
+                Bucket = source.Bucket,
+                Key = source.Key,
+                StatusCode = e.StatusCode,
+                ErrorCode = e.ErrorCode,
+                RequestId = e.RequestId,
+                Attempts = e.Attempts,
+            };
+        }
+    }
+
+    /// <summary>Removes a file.</summary>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="local">The open file.</param>
+    /// <param name="target">The object.</param>
+    /// <param name="verdict">The result of the verification of the object.</param>
+    public static async Task RemoveAsync(string path, LocalSource local, ObjectAddress target, ChecksumVerdict verdict)
+    {
+        CheckVerified($"'{path}'", target.ToString(), verdict, target);
+        try
+        {
+            if (local.Source is not FileSource file || !file.IsUnchanged())
+            {
+                throw Kept($"'{path}'", target.ToString(), "it was changed or replaced after it was read", target);
+            }
+
+            if (OperatingSystem.IsWindows())
+            {
+                await local.DisposeAsync().ConfigureAwait(false); // an open file can't be deleted there
+            }
+
+            File.Delete(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TransferException($"'{path}' was uploaded to {target}, but could not be deleted: {e.Message}", e) { Bucket = target.Bucket, Key = target.Key };
+        }
+    }
+
+    /// <summary>
+    /// Checks that the target of a move isn't its source under another name of the bucket or of the store. The deletion of the source would delete the only copy. It
+    /// can be only if both keys are the same.
+    /// </summary>
+    /// <param name="run">The call at the store of the target.</param>
+    /// <param name="source">The source.</param>
+    /// <param name="listed">The properties of the source.</param>
+    /// <param name="target">The target.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task CheckIsOtherAsync(TransferRun run, ObjectAddress source, ListedObject listed, ObjectAddress target, CancellationToken cancellationToken)
+    {
+        if (source.Key != target.Key)
+        {
+            return;
+        }
+
+        bool? isSame = await SameBucket.HasAsync(run, target, listed, cancellationToken).ConfigureAwait(false);
+        if (isSame != false)
+        {
+            string reason = isSame == true
+                ? "both have the same ETag, size, and date, so they are probably the same object under two names"
+                : "the target doesn't tell whether it is the same object under another name; allow HEAD requests there, or move to another key";
+            throw new TransferException($"{source} was not moved to {target}: {reason}.") { Bucket = target.Bucket, Key = target.Key };
+        }
+    }
+
+    private static void CheckVerified(string source, string target, ChecksumVerdict verdict, ObjectAddress address)
+    {
+        if (!verdict.IsVerified)
+        {
+            throw Kept(source, target, $"the copy is not verified ({verdict.Reason})", address);
+        }
+    }
+
+    private static TransferException Kept(string source, string target, string reason, ObjectAddress address)
+        => new($"{source} was copied to {target}, but was kept: {reason}.") { Bucket = address.Bucket, Key = address.Key };
+}

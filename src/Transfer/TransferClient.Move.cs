@@ -1,0 +1,145 @@
+using Transfer.Copy;
+using Transfer.Download;
+using Transfer.Files;
+using Transfer.Move;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer;
+
+/// <content>Moves.</content>
+public sealed partial class TransferClient
+{
+    /// <inheritdoc/>
+    public async Task<UploadResult> MoveToStoreAsync(
+        string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        options ??= DefaultUpload;
+        MoveGuard.Check(options);
+        UploadRequest request = Check(bucket, key, options, cancellationToken, path);
+        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request.Address, cancellationToken).ConfigureAwait(false);
+        await using (local.ConfigureAwait(false))
+        {
+            if (local.Source is not FileSource file || new FileInfo(path).LinkTarget is not null)
+            {
+                throw new TransferException($"'{path}' is a link, a device, or a pipe. Only files can be moved.") { Bucket = bucket, Key = key };
+            }
+
+            request = request.Of(file, options);
+            return await _context.Begin(TransferDirection.Upload, request.Address, progress, options.Events, rateLimit: options.RateLimit, handle: options.Handle)
+                .RunAsync(MoveAsync, cancellationToken).ConfigureAwait(false);
+        }
+
+        async Task<UploadResult> MoveAsync(TransferRun run, CancellationToken stopping)
+        {
+            UploadResult result = (await new UploadCoordinator(run, request, local.Source).RunAsync(stopping).ConfigureAwait(false)).ToResult(run.Reporter);
+            await SourceRemoval.RemoveAsync(path, local, request.Address, result.Verdict).ConfigureAwait(false);
+            return result;
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<DownloadResult> MoveToFileAsync(
+        string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        options = (options ?? DefaultDownload) with { FlushToDisk = true }; // the file must survive a power failure, because it is the only copy
+        MoveGuard.Check(options);
+        DownloadRequest request = Check(bucket, key, options, cancellationToken);
+        string target = LocalTarget.Resolve(path);
+        if (LocalTarget.IsSpecial(target) || (!options.Overwrite && File.Exists(target)))
+        {
+            throw new TransferException(LocalTarget.IsSpecial(target) ? $"'{path}' is not a file." : $"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.")
+            {
+                Bucket = bucket,
+                Key = key,
+            };
+        }
+
+        FileTarget file = FileTarget.From(target, options);
+        return await Begin(request, progress, options).RunAsync(
+            async (run, stopping) =>
+            {
+                DownloadResult result = await FileDownload.RunAsync(run, request, file, stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(run, request.Address, result.Info.ETag, $"'{target}'", result.Verdict, stopping).ConfigureAwait(false);
+                return result;
+            },
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<CopyResult> MoveAsync(
+        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        options ??= new CopyOptions();
+        MoveGuard.Check(options);
+        CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options, _context.Settings);
+        MoveGuard.CheckIsOther(plan.Source, plan.Target);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options.Events, handle: options.Handle).RunAsync(
+            async (run, stopping) =>
+            {
+                await CheckIsOtherAsync(run, plan.Source, run, plan.Target, stopping).ConfigureAwait(false);
+                CopyResult result = await new CopyCoordinator(run, plan).RunAsync(stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(run, plan.Source, result.SourceETag, plan.Target.ToString(), result.Verdict, stopping).ConfigureAwait(false);
+                return result;
+            },
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<CopyResult> MoveAsync(
+        string sourceBucket,
+        string sourceKey,
+        TransferClient target,
+        string bucket,
+        string key,
+        StoreCopyOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ThrowIfDisposed();
+        target.ThrowIfDisposed();
+        options ??= new StoreCopyOptions();
+        MoveGuard.Check(options);
+        StoreCopy copy = new(_context, target._context, options);
+        (DownloadRequest from, UploadRequest to) = copy.Check(sourceBucket, sourceKey, bucket, key);
+        if (target._context.Store == _context.Store)
+        {
+            MoveGuard.CheckIsOther(from.Address, to.Address);
+        }
+
+        CheckKeepsSecret(from.Address);
+        target.CheckKeepsSecret(to.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
+            (reading, token) => target._context
+                .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
+                .RunAsync((writing, stopping) => MoveAsync(reading, writing, stopping), token),
+            cancellationToken).ConfigureAwait(false);
+
+        async Task<CopyResult> MoveAsync(TransferRun reading, TransferRun writing, CancellationToken stopping)
+        {
+            await CheckIsOtherAsync(reading, from.Address, writing, to.Address, stopping).ConfigureAwait(false);
+            CopyResult result = await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false);
+            await StoreCopy.OfSourceAsync(async () =>
+            {
+                await SourceRemoval.RemoveAsync(reading, from.Address, result.SourceETag, to.Address.ToString(), result.Verdict, stopping).ConfigureAwait(false);
+                return true;
+            }).ConfigureAwait(false);
+            return result;
+        }
+    }
+
+    private static async Task CheckIsOtherAsync(TransferRun reading, ObjectAddress source, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
+    {
+        if (source.Key == target.Key)
+        {
+            ObjectInfo info = await ObjectLookup.RunAsync(reading, source, cancellationToken).ConfigureAwait(false);
+            await SourceRemoval.CheckIsOtherAsync(writing, source, new ListedObject(source.Key, info.Length, info.ETag, info.LastModified), target, cancellationToken).ConfigureAwait(false);
+        }
+    }
+}
