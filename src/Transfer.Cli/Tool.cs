@@ -75,6 +75,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         RootCommand root = new("Copy files to and from S3-compatible stores, verified and in bounded memory.")
         {
             CopyCommand.Create(runner),
+            CopyCommand.CreateMove(runner),
             CatCommand.Create(runner),
             ListCommand.Create(runner),
             VerifyCommand.Create(runner),

@@ -7,17 +7,18 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer cp</c>: copies objects to a store, from a store, or inside a store.</summary>
+/// <summary><c>transfer cp</c> and <c>transfer mv</c>: copy or move objects to a store, from a store, or inside a store.</summary>
 internal sealed class CopyCommand
 {
     private readonly CommandRunner _runner;
+    private readonly bool _moves;
     private readonly ConnectionOptions _connection = new();
     private readonly ConnectionOptions _from = ConnectionOptions.OfSource();
     private readonly ConnectionOptions _to = ConnectionOptions.OfTarget();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
-    private readonly FolderOptions _folder = new();
+    private readonly FolderOptions _folder;
     private readonly OutputOptions _output = new();
     private readonly Option<bool> _through = new RareOption<bool>("--through")
     {
@@ -37,7 +38,14 @@ internal sealed class CopyCommand
             + "Several sources need such a target. With -r, the contents of SRC go directly under DST: cp -r photos s3://b/p creates p/1.jpg, not p/photos/1.jpg.",
     };
 
-    private CopyCommand(CommandRunner runner) => _runner = runner;
+    private CopyCommand(CommandRunner runner, bool moves = false)
+    {
+        _runner = runner;
+        _moves = moves;
+        _folder = new FolderOptions(moves);
+    }
+
+    private string Verb => _moves ? "move" : "copy";
 
     public static Command Create(CommandRunner runner)
     {
@@ -83,18 +91,75 @@ internal sealed class CopyCommand
         return symbol;
     }
 
+    public static Command CreateMove(CommandRunner runner)
+    {
+        CopyCommand command = new(runner, moves: true);
+        ToolCommand symbol = new(
+            "mv",
+            "Move files and objects: copy them as cp does and, when each copy is verified, delete its source. A source that has changed in the meantime is kept. Folders stay.")
+        {
+            Group = "Copy and compare",
+            Summary = "Move files and objects",
+            Examples =
+            [
+                ("transfer mv big.iso s3://bucket/iso/", "Move a file to s3://bucket/iso/big.iso"),
+                ("transfer mv s3://bucket/iso/big.iso .", "Move an object to ./big.iso"),
+                ("transfer mv s3://bucket/a s3://bucket/b", "Rename an object"),
+                ("transfer mv -r s3://bucket/2025 s3://archive/2025", "Move all objects under a prefix"),
+                ("transfer mv -r --older-than 30d logs s3://bucket/logs", "Move old files to a store"),
+            ],
+            Notes =
+            [
+                "An interrupted move can be repeated: each object ends at its target, and nothing is deleted before that.",
+                "If some of many objects fail, the others are moved and the exit code is 1. Run the command again to move the rest.",
+                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 130 interrupted.",
+            ],
+        };
+        symbol.Add(command._sources);
+        symbol.Add(command._target);
+        command._folder.AddTo(symbol);
+        command._transfer.AddTo(symbol);
+        symbol.AddGroup("Source object and downloaded file", command._read.RequesterPays, command._read.CustomerKeyFile, command._read.AlignParts, command._read.KeepTime);
+        command._write.AddTo(symbol);
+        symbol.AddGroup("Target object", command._through);
+        command._connection.AddTo(symbol);
+        symbol.AddGroup("Connection of each store, to move from one store to another", [.. command._from.All, .. command._to.All]);
+        command._output.AddTo(symbol);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
     private Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         string[] sources = line.GetRequiredValue(_sources);
         string target = line.GetRequiredValue(_target);
+        if (_moves)
+        {
+            CheckCanMove([.. sources, target]);
+        }
+
         return (invocation.Values.IsOn(_folder.Recursive), sources) switch
         {
-            (_, []) => throw new UsageException("an argument is missing; cp needs a source and a target: transfer cp SRC... DST"),
+            (_, []) => throw new UsageException($"an argument is missing; {(_moves ? "mv" : "cp")} needs a source and a target: transfer {(_moves ? "mv" : "cp")} SRC... DST"),
             (false, [string source]) => RunOneAsync(source, target, invocation, cancellationToken),
             (false, _) => RunSeveralAsync(sources, target, invocation, cancellationToken),
             (true, [string source]) => RunFolderAsync(source, target, invocation, cancellationToken),
             _ => throw new UsageException($"{_folder.Recursive.Name} copies one folder or prefix, and {sources.Length} sources were given; run cp once for each of them, or copy the folder they are in with {_folder.Selection.Include.Name}"),
         };
+    }
+
+    private static void CheckCanMove(string[] arguments)
+    {
+        if (arguments.Contains("-"))
+        {
+            throw new UsageException("mv moves files and objects, and not standard input or output");
+        }
+
+        if (arguments.Length > 1 && Array.TrueForAll(arguments, static text => Location.Parse(text).Kind == LocationKind.Local))
+        {
+            throw new UsageException("mv does not move from this machine to itself; the source or the target must be in a store: s3://bucket/key");
+        }
     }
 
     /// <summary>Leaves the last argument for the target.</summary>
@@ -131,7 +196,7 @@ internal sealed class CopyCommand
         {
             KeyAdvice advice = new(connections.Source, invocation);
             throw await advice.ExplainAsync(
-                plan.Source, _ => $"add {_folder.Recursive.Name} (-r) to copy them", copy.RequesterPays, e, cancellationToken).ConfigureAwait(false);
+                plan.Source, _ => $"add {_folder.Recursive.Name} (-r) to {Verb} them", copy.RequesterPays, e, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -183,14 +248,14 @@ internal sealed class CopyCommand
             throw new UsageException($"options such as {_from.Profile.Name} and {_to.Profile.Name} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");
         }
 
-        return CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of);
+        return CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of) with { Moves = _moves };
     }
 
-    private static void CheckFile(string path)
+    private void CheckFile(string path)
     {
         if (Directory.Exists(path))
         {
-            throw new UsageException($"'{Printable.Text(path)}' is a folder; add -r to copy its contents");
+            throw new UsageException($"'{Printable.Text(path)}' is a folder; add -r to {Verb} its contents");
         }
 
         if (!File.Exists(path))

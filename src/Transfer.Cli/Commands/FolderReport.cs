@@ -73,7 +73,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         TimeSpan elapsed = _tally.Elapsed;
         string objects = Units.Count(_tally.Objects, "object", "objects");
         List<string> facts = copy.DryRun
-            ? [$"would copy {objects}, {Units.Size(_bytes)}"]
+            ? [$"would {(copy.Moves ? "move" : "copy")} {objects}, {Units.Size(_bytes)}"]
             : _tally.Objects == 0 ? [$"{objects} in {Units.Duration(elapsed)}"]
             : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)}{Rates(elapsed)}"];
         if (!copy.DryRun && _tally.Objects > 0)

@@ -48,9 +48,10 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             Concurrency = copy.Limits.Concurrency,
             SkipExisting = copy.NoClobber,
             DryRun = DryRun,
-            SymbolicLinks = folder.Links,
+            SymbolicLinks = copy.Moves ? SymbolicLinks.Skip : folder.Links, // files behind links are elsewhere
+            DeleteSource = copy.Moves,
             IncludeHidden = folder.IncludeHidden,
-            EmptyFolders = folder.EmptyFolders,
+            EmptyFolders = folder.EmptyFolders && !copy.Moves,
             ObjectEnded = outcome => report.Ended(outcome, DryRun ? plan.SourceOf(outcome) : string.Empty, DryRun ? plan.TargetOf(outcome) : string.Empty),
         };
         DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };
@@ -81,7 +82,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             isObject = await FirstKeyAsync(client, key, cancellationToken).ConfigureAwait(false) == key;
         }
 
-        string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : KeyAdvice.OfWildcards(plan.Source with { Key = key });
+        string advice = isObject ? $"; there is an object with this name, so omit -r to {(copy.Moves ? "move" : "copy")} it" : KeyAdvice.OfWildcards(plan.Source with { Key = key });
         throw new TransferException($"{plan.Source}: no objects found{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
     }
 

@@ -29,7 +29,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
                 _ => UploadAsync(plan, progress, cancellationToken),
             }).ConfigureAwait(false);
         }
-        catch (TransferException e) when (copy.NoClobber && IsTargetThere(plan, e))
+        catch (TransferException e) when (copy.NoClobber && !copy.Moves && IsTargetThere(plan, e))
         {
             return null; // another writer created the target during the copy
         }
@@ -83,7 +83,9 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         }
         else
         {
-            result = await clients.Source.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken).ConfigureAwait(false);
+            result = await (copy.Moves
+                ? clients.Source.MoveToFileAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken)
+                : clients.Source.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken)).ConfigureAwait(false);
         }
 
         return new CopyOutcome(result.BytesTransferred, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
@@ -105,7 +107,9 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         }
         else
         {
-            result = await clients.Source.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
+            result = await (copy.Moves
+                ? clients.Source.MoveToStoreAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken)
+                : clients.Source.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken)).ConfigureAwait(false);
         }
 
         return new CopyOutcome(result.BytesTransferred, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
@@ -126,14 +130,19 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 
     private async Task<CopyOutcome> CopyInsideAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
-        CopyResult result = await clients.Source.CopyAsync(
-            plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, copy.Copy, progress, cancellationToken).ConfigureAwait(false);
-        return OutcomeOf(result);
+        (Location from, Location to) = (plan.Source, plan.Target);
+        return OutcomeOf(await (copy.Moves
+            ? clients.Source.MoveAsync(from.Bucket, from.Key, to.Bucket, to.Key, copy.Copy, progress, cancellationToken)
+            : clients.Source.CopyAsync(from.Bucket, from.Key, to.Bucket, to.Key, copy.Copy, progress, cancellationToken)).ConfigureAwait(false));
     }
 
     private async Task<CopyOutcome> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
-        => OutcomeOf(await clients.Source.CopyAsync(
-            plan.Source.Bucket, plan.Source.Key, other, plan.Target.Bucket, plan.Target.Key, copy.StoreCopy, progress, cancellationToken).ConfigureAwait(false));
+    {
+        (Location from, Location to) = (plan.Source, plan.Target);
+        return OutcomeOf(await (copy.Moves
+            ? clients.Source.MoveAsync(from.Bucket, from.Key, other, to.Bucket, to.Key, copy.StoreCopy, progress, cancellationToken)
+            : clients.Source.CopyAsync(from.Bucket, from.Key, other, to.Bucket, to.Key, copy.StoreCopy, progress, cancellationToken)).ConfigureAwait(false));
+    }
 
     private static CopyOutcome OutcomeOf(CopyResult result)
         => new(result.BytesCopied, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict) { Lost = result.Lost };

@@ -68,7 +68,6 @@ internal static class ForeignWords
         ["sync"] = "use 'transfer cp -r --no-clobber SRC DST' to copy what is missing, and 'transfer verify -r SRC DST' to find what differs",
         ["mirror"] = "use 'transfer cp -r --no-clobber SRC DST' to copy what is missing, and 'transfer verify -r SRC DST' to find what differs",
         ["del"] = "use 'transfer rm'",
-        ["mv"] = "use 'transfer cp', then 'transfer verify', and then 'transfer rm'",
         ["s3"] = "omit it, as in 'transfer ls'",
         ["s3api"] = "use 'transfer stat', 'transfer tag', or 'transfer abort'",
         ["copy"] = "use 'transfer cp'",

@@ -8,6 +8,9 @@ internal sealed record CopySettings
     /// <summary>Gets the case in messages.</summary>
     public required string Purpose { get; init; }
 
+    /// <summary>Gets a value that indicates whether each source is deleted after its copy was verified.</summary>
+    public bool Moves { get; init; }
+
     public bool DryRun { get; init; }
 
     public bool NoClobber { get; init; }

@@ -4,14 +4,15 @@ using Transfer.Cli.Commands;
 namespace Transfer.Cli.Options;
 
 /// <summary>The options of a copy of many objects: which ones to copy, and what to do when one fails.</summary>
-internal sealed class FolderOptions
+/// <param name="moves">Whether they are those of a move.</param>
+internal sealed class FolderOptions(bool moves = false)
 {
     public Option<bool> Recursive { get; } = new("--recursive", "-r")
     {
-        Description = "Copy all files in a folder or all objects under a prefix. The contents of SRC go directly under DST, with or without a trailing /.",
+        Description = (moves ? "Move" : "Copy") + " all files in a folder or all objects under a prefix. The contents of SRC go directly under DST, with or without a trailing /.",
     };
 
-    public SelectionOptions Selection { get; } = new("copy");
+    public SelectionOptions Selection { get; } = new(moves ? "move" : "copy");
 
     public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
     {
@@ -38,5 +39,5 @@ internal sealed class FolderOptions
     };
 
     public void AddTo(Command command)
-        => command.AddGroup("Many objects", [Recursive, .. Selection.All, OnFailure, Links, NoHidden, EmptyFolders]);
+        => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, OnFailure, Links, NoHidden, EmptyFolders]);
 }
