@@ -432,6 +432,140 @@ public interface ITransferClient
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default);
 
+    /// <summary>Makes the objects under a prefix the same as the files in a directory.</summary>
+    /// <param name="directory">The source: a local directory.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
+    /// <remarks>
+    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
+    /// </remarks>
+    Task<SyncResult> SyncUploadAsync(
+        string directory, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Determines what <see cref="SyncUploadAsync(string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="directory">The source: a local directory.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
+    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
+    IAsyncEnumerable<SyncAction> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Makes the files in a directory the same as the objects under a prefix.</summary>
+    /// <param name="bucket">The bucket of the source.</param>
+    /// <param name="prefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="directory">The target: a local directory, which is created if it doesn't exist.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
+    /// <remarks>
+    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
+    /// </remarks>
+    Task<SyncResult> SyncDownloadAsync(
+        string bucket, string prefix, string directory, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Determines what <see cref="SyncDownloadAsync(string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="bucket">The bucket of the source.</param>
+    /// <param name="prefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="directory">The target: a local directory, which is created if it doesn't exist.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
+    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
+    IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Makes the objects under a prefix the same as those under another prefix of the store. The store copies them.</summary>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
+    /// <remarks>
+    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
+    /// </remarks>
+    Task<SyncResult> SyncCopyAsync(
+        string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
+    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Makes the objects under a prefix of another store the same as those under a prefix of this store.</summary>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="target">The client of the target's store. It runs the synchronization.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
+    /// <remarks>
+    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
+    /// </remarks>
+    Task<SyncResult> SyncCopyAsync(
+        string sourceBucket, string sourcePrefix, TransferClient target, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, TransferClient, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="target">The client of the target's store. It runs the synchronization.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
+    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, TransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
     /// <para>

@@ -42,6 +42,7 @@ public sealed partial class ArchitectureTests
         ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume"],
         ["Verify"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
         ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download"],
+        ["Sync"] = ["Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume", "Download", "Upload", "Copy", "Verify", "Delete", "Move", "Directories"],
         ["Compatibility"] = [Entry, "Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
     };
 

@@ -14,10 +14,10 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
         KeptProperties kept = new(source.Info, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
         NewObject target = new(
-            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), kept.Headers);
+            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, plan.Condition, kept.Headers);
 
-        // Some stores, such as MinIO, ignore If-None-Match of CopyObject but honor that of CompleteMultipartUpload. An empty object can't be a multipart upload.
-        return source.Info.Length <= plan.MultipartThresholdBytes && (!plan.OnlyIfAbsent || source.Info.Length == 0)
+        // Some stores, such as MinIO, ignore the conditions of CopyObject but honor those of CompleteMultipartUpload. An empty object can't be a multipart upload.
+        return source.Info.Length <= plan.MultipartThresholdBytes && (plan.Condition == default || source.Info.Length == 0)
             ? await CopyWholeAsync(source, kept, target, cancellationToken).ConfigureAwait(false)
             : await CopyPartsAsync(source, kept, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
     }
@@ -37,7 +37,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         {
             // Two conditions have the same status. The state of the source shows which of them was not met.
             bool isSame = await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false);
-            bool isTaken = isSame && plan.OnlyIfAbsent && await IsTargetThereAsync(cancellationToken).ConfigureAwait(false);
+            bool isTaken = isSame && (plan.TargetETag is not null || (plan.OnlyIfAbsent && await IsTargetThereAsync(cancellationToken).ConfigureAwait(false)));
             throw !isSame ? Failures.SourceChanged(source, null, e) : isTaken ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
         }
         catch (WireException e)
@@ -142,6 +142,11 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         try
         {
             ObjectInfo info = await run.SendAsync(token => run.Client.Wire.HeadAsync(plan.Source.WithHeaders, token), cancellationToken).ConfigureAwait(false);
+            if (!ETags.AreSame(plan.SourceETag, info.ETag))
+            {
+                throw new ObjectChangedException($"{plan.Source} was replaced after it was listed.") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
+            }
+
             return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? info.VersionId }, info);
         }
         catch (WireException e)

@@ -10,6 +10,14 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     /// <summary>Gets the result of a HEAD request for a target that must not exist; null if none was sent.</summary>
     public ObjectPresence? Presence { get; init; }
 
+    /// <summary>Gets the ETag that the source must still have; null for any.</summary>
+    public string? SourceETag { get; init; }
+
+    /// <summary>Gets the ETag that the target must have to be replaced; null for no condition.</summary>
+    public string? TargetETag { get; init; }
+
+    public WriteCondition Condition => new(OnlyIfAbsent, TargetETag);
+
     /// <summary>Gets a value that indicates whether an interrupted copy in parts is resumed, and keeps its state for a later one.</summary>
     public bool Resumes { get; init; }
 

@@ -23,6 +23,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         DownloadOptions reading = new()
         {
             VersionId = options.SourceVersionId,
+            IfMatch = options.SourceETag,
             Range = options.SourceRange,
             CustomerKey = options.SourceCustomerKey,
             RequesterPays = options.SourceRequesterPays,

@@ -22,6 +22,9 @@ public sealed record StoreCopyOptions
     /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool SourceRequesterPays { get; init; }
 
+    /// <summary>Gets the ETag that the source must have; null for any.</summary>
+    internal string? SourceETag { get; init; }
+
     /// <summary>Gets a value that indicates whether the data that was read is compared with the checksum of the source store before the target is published.</summary>
     /// <value><see langword="true"/> to compare; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool VerifySource { get; init; } = true;

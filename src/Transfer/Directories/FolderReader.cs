@@ -10,10 +10,15 @@ internal sealed class FolderReader : IDisposable
 
     private readonly SourceFolder _folder;
     private readonly DirectoryOptions _options;
+    private readonly bool _tellsLinks;
     private readonly IEnumerator<FolderEntry>? _entries;
 
-    public FolderReader(SourceFolder folder, DirectoryOptions options)
+    /// <param name="folder">The directory.</param>
+    /// <param name="options">The options that select entries.</param>
+    /// <param name="tellsLinks">Whether links are returned even if they are skipped.</param>
+    public FolderReader(SourceFolder folder, DirectoryOptions options, bool tellsLinks = false)
     {
+        _tellsLinks = tellsLinks;
         _folder = folder;
         _options = options;
         Error = folder.Error;
@@ -41,7 +46,7 @@ internal sealed class FolderReader : IDisposable
             while (_entries?.MoveNext() == true)
             {
                 entry = _entries.Current;
-                bool isLeftOut = (!_options.IncludeHidden && entry.Name.StartsWith('.')) || (entry.IsLink && _options.SymbolicLinks == SymbolicLinks.Skip);
+                bool isLeftOut = (!_options.IncludeHidden && entry.Name.StartsWith('.')) || (entry.IsLink && !_tellsLinks && _options.SymbolicLinks == SymbolicLinks.Skip);
                 if (!isLeftOut)
                 {
                     return true;

@@ -10,5 +10,8 @@ internal readonly record struct LocalFile(string Path, string Name, long Length,
     /// <summary>Gets the last-modified time of a file; null if it isn't known.</summary>
     public DateTimeOffset? LastModified { get; init; }
 
+    /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
+    public bool IsSkippedLink { get; init; }
+
     public bool IsFolder => Name.EndsWith('/');
 }

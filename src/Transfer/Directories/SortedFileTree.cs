@@ -12,7 +12,8 @@ namespace Transfer.Directories;
 /// <param name="options">The options that select files.</param>
 /// <param name="window">The number of names of one directory to sort at the same time.</param>
 /// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
-internal sealed class SortedFileTree(string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null)
+/// <param name="tellsLinks">Whether links that are skipped are returned, so that it is known that they exist.</param>
+internal sealed class SortedFileTree(string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false)
 {
     /// <summary>
     /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
@@ -45,7 +46,7 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
                 string name = item.IsFolder ? item.Key[..^1] : item.Key;
                 if (!item.IsFolder || item.Error is not null)
                 {
-                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified };
+                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified, IsSkippedLink = item.IsSkippedLink };
                     continue;
                 }
 
@@ -73,7 +74,7 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
     {
         List<Item> items = [];
         string? last = null;
-        using FolderReader reader = new(folder, options);
+        using FolderReader reader = new(folder, options, tellsLinks);
         while (reader.TryNext(out FolderEntry entry))
         {
             Item item = ToItem(folder.Path, here, entry);
@@ -106,14 +107,21 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
         }
     }
 
-    private static Item ToItem(string folder, DirectoryCycleDetector here, FolderEntry entry)
+    private Item ToItem(string folder, DirectoryCycleDetector here, FolderEntry entry)
     {
+        if (entry.IsLink && options.SymbolicLinks == SymbolicLinks.Skip)
+        {
+            return new Item(entry.Name, 0, null, default) { IsSkippedLink = true };
+        }
+
         LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
         return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified);
     }
 
     private readonly record struct Item(string Key, long Length, Exception? Error, DateTimeOffset LastModified)
     {
+        public bool IsSkippedLink { get; init; }
+
         public static readonly Comparison<Item> ByKey = static (x, y) => KeyOrder.Instance.Compare(x.Key, y.Key);
 
         public bool IsFolder => Key.EndsWith('/');

@@ -14,11 +14,17 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     /// <summary>Gets the open folder that contains the file; null for the folder of the path.</summary>
     public LocalFolder? Folder { get; init; }
 
+    /// <summary>Gets the action that runs immediately before the file gets its name, to check that the target is still what it was; null for none.</summary>
+    public Action? BeforePublish { get; init; }
+
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 
     /// <summary>Sets the properties of the complete file and gives it its name.</summary>
     public void Publish(AtomicFile file, ObjectInfo info, IDiskFlush flush)
-        => file.Publish(Overwrite, Mode, KeepLastModified ? ModificationTime.Of(info) : null, FlushToDisk ? flush : null);
+    {
+        BeforePublish?.Invoke();
+        file.Publish(Overwrite, Mode, KeepLastModified ? ModificationTime.Of(info) : null, FlushToDisk ? flush : null);
+    }
 
     public static FileTarget From(string path, DownloadOptions options)
     {

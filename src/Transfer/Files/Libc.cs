@@ -22,11 +22,13 @@ internal static partial class Libc
     private const uint TypeAndMode = 3; // STATX_TYPE | STATX_MODE
     private const uint SizeAndTime = 0x240; // STATX_MTIME | STATX_SIZE
     private const uint Identity = 0x100 | 8 | 4; // STATX_INO | STATX_UID | STATX_NLINK
+    private const uint ChangeAndInode = 0x80 | 0x100; // STATX_CTIME | STATX_INO
     private const int StatxBytes = 256;
     private const int StatxLinks = 16;
     private const int StatxOwner = 20;
     private const int StatxInode = 32;
     private const int StatxSize = 40;
+    private const int StatxChanged = 96; // as StatxModified
     private const int StatxModified = 112; // seconds in 64 bits, then nanoseconds in 32
     private const int StatxDevice = 136; // two numbers of 32 bits
     private const int StatxMode = 28; // the offset of the mode, which is the same on every processor, unlike in stat
@@ -153,13 +155,37 @@ internal static partial class Libc
             DateTime.UnixEpoch.AddTicks((seconds * TimeSpan.TicksPerSecond) + (nanoseconds / TimeSpan.NanosecondsPerTick)));
     }
 
+    /// <summary>Gets what identifies the state of a regular file with one system call: its length, its last-write time, the time of its last change, and its inode number.</summary>
+    /// <returns>Null if there is no such file, or if the system doesn't tell.</returns>
+    public static (long Length, long LastWrite, long Changed, ulong Inode)? IdentityOf(string path, bool followsLinks)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        if (Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) != 0
+            || (MemoryMarshal.Read<uint>(buffer) & ChangeAndInode) != ChangeAndInode
+            || !new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])).IsRegularFile)
+        {
+            return null;
+        }
+
+        return (
+            MemoryMarshal.Read<long>(buffer[StatxSize..]),
+            TicksOf(buffer[StatxModified..]),
+            TicksOf(buffer[StatxChanged..]),
+            MemoryMarshal.Read<ulong>(buffer[StatxInode..]));
+
+        static long TicksOf(ReadOnlySpan<byte> time)
+            => DateTime.UnixEpoch.Ticks + (MemoryMarshal.Read<long>(time) * TimeSpan.TicksPerSecond) + (MemoryMarshal.Read<uint>(time[sizeof(long)..]) / TimeSpan.NanosecondsPerTick);
+    }
+
     /// <summary>Gets the error of the last call.</summary>
     public static int LastError => Marshal.GetLastPInvokeError();
 
     /// <summary>Creates the exception for the error of the last call, as .NET would throw it.</summary>
-    public static Exception Failed(string what)
+    public static Exception Failed(string what) => Failed(what, LastError);
+
+    /// <summary>Creates the exception for an error, as .NET would throw it.</summary>
+    public static Exception Failed(string what, int error)
     {
-        int error = LastError;
         string message = $"{what}: {Marshal.GetPInvokeErrorMessage(error)}";
         return error is NoAccess or NotPermitted ? new UnauthorizedAccessException(message) : new IOException(message, error);
     }

@@ -86,6 +86,36 @@ internal sealed class LocalFolder : IDisposable
         }
     }
 
+    /// <summary>Opens a directory in this one. Links are rejected.</summary>
+    /// <returns>Null if there is nothing under this name.</returns>
+    /// <exception cref="IOException">Thrown when the name belongs to a link or a file.</exception>
+    public LocalFolder? TryOpenChild(string name)
+    {
+        string path = System.IO.Path.Combine(Path, name);
+        if (!OperatingSystem.IsLinux() || Handle is null)
+        {
+            DirectoryInfo folder = new(path);
+            return folder.LinkTarget is not null || File.Exists(path) ? throw NotAFolder(path, folder.LinkTarget is not null)
+                : folder.Exists ? new LocalFolder(path, null)
+                : null;
+        }
+
+        SafeFileHandle handle = Libc.OpenFolder(Handle, name);
+        if (!handle.IsInvalid)
+        {
+            return new LocalFolder(path, handle);
+        }
+
+        int error = Libc.LastError;
+        handle.Dispose();
+        return error switch
+        {
+            Libc.NoSuchEntry => null,
+            Libc.NotAFolder or Libc.TooManyLinks => throw NotAFolder(path, Libc.KindOf(PathOf(name), followsLinks: false).IsLink),
+            _ => throw Libc.Failed($"The directory '{path}' could not be opened", error),
+        };
+    }
+
     /// <summary>Gets a path for a name in this directory that can be passed to any API.</summary>
     public string PathOf(string name)
         => OperatingSystem.IsLinux() && Handle is not null ? $"{Libc.PathOf(Handle)}/{name}" : System.IO.Path.Combine(Path, name);

@@ -17,7 +17,10 @@ internal static class ModificationTime
     }
 
     /// <summary>Gets the last-modified time of an object's file from its metadata, or else the last-modified time of the object.</summary>
-    public static DateTimeOffset? Of(ObjectInfo info)
+    public static DateTimeOffset? Of(ObjectInfo info) => Recorded(info) ?? info.LastModified;
+
+    /// <summary>Gets the last-modified time of an object's file from its metadata; null if it isn't there.</summary>
+    public static DateTimeOffset? Recorded(ObjectInfo info)
     {
         const NumberStyles style = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;
         if (info.Metadata.TryGetValue(Name, out string? text) && decimal.TryParse(text, style, CultureInfo.InvariantCulture, out decimal seconds))
@@ -29,6 +32,6 @@ internal static class ModificationTime
             }
         }
 
-        return info.LastModified;
+        return null;
     }
 }

@@ -26,6 +26,47 @@ public sealed class SameBucketTests : TransferSuite
         Assert.Equal(["a/x"], await KeysAsync(store.S3, store.Bucket));
     }
 
+    [Theory]
+    [InlineData("a", "a")]
+    [InlineData("a", "a/b")]
+    [InlineData("a/b", "a")]
+    [InlineData("", "a")]
+    [InlineData("nothing", "")]
+    public async Task OneStoreUnderTwoNames_IsRefusedBeforeAnythingIsSynchronized(string source, string target)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        using AmazonS3Client other = OtherName(store);
+        await using TransferClient from = new(store.S3);
+        await using TransferClient to = new(other);
+        await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
+        await from.UploadAsync(new PatternSource(10), store.Bucket, "a/b/y");
+
+        SyncRefusedException e = await Assert.ThrowsAsync<SyncRefusedException>(
+            () => from.SyncCopyAsync(store.Bucket, source, to, store.Bucket, target, new SyncOptions { Delete = true, AllowEmptySource = true }));
+
+        Assert.Equal(SyncRefusal.Overlap, e.Reason);
+        Assert.Equal(["a/b/y", "a/x"], await KeysAsync(store.S3, store.Bucket));
+    }
+
+    [Fact]
+    public async Task TwoStores_WithTheSameNamesAreSynchronized()
+    {
+        await using RecordedStore one = await RecordedStore.StartAsync();
+        await using RecordedStore two = await RecordedStore.StartAsync();
+        await using TransferClient from = new(one.S3);
+        await using TransferClient to = new(two.S3);
+        foreach (string key in (string[])["a", "z/b"])
+        {
+            await from.UploadAsync(new PatternSource(10), one.Bucket, key);
+            await to.UploadAsync(new PatternSource(11), two.Bucket, key);
+        }
+
+        await to.UploadAsync(new PatternSource(1), two.Bucket, "gone");
+        SyncOptions options = new() { Delete = true };
+        Assert.Equal((2, 1), await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options) is { } first ? (first.Replaced, first.Deleted) : default);
+        Assert.Equal(2, (await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options)).Kept);
+    }
+
     [Fact]
     public async Task OneStoreUnderTwoNames_SourceBelowTheTarget_RefusesOnlyKeysThatWouldReplaceTheSource()
     {

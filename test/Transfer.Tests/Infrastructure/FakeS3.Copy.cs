@@ -24,8 +24,12 @@ internal sealed partial class FakeS3
     {
         await EnterAsync(new S3Call(0, S3Call.Copy, request.SourceKey, IfMatch: request.ETagToMatch, Request: request), cancellationToken);
         FakeObject source = FindToCopy(request.SourceKey, request.ETagToMatch);
-        CheckAbsent(request.DestinationKey, request.IfNoneMatch);
-        Objects[request.DestinationKey] = source;
+        lock (_publishing)
+        {
+            CheckCondition(request.DestinationKey, request.IfNoneMatch, request.IfMatch);
+            Objects[request.DestinationKey] = source;
+        }
+
         return new CopyObjectResponse { ETag = source.ETag, ChecksumCRC64NVME = ConfirmedChecksum ?? source.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT };
     }
 

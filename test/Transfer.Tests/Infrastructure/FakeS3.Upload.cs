@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
+using System.Security.Cryptography;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
@@ -12,6 +13,8 @@ internal sealed partial class FakeS3
     public const string UploadId = "UPLOAD-ID";
     private readonly ConcurrentDictionary<string, ConcurrentDictionary<int, byte[]>> _parts = new();
     private readonly ConcurrentDictionary<string, bool> _open = new();
+    private readonly Lock _publishing = new();
+    private int _tags;
 
     /// <summary>Gets a value that indicates whether a multipart upload is neither completed nor aborted.</summary>
     public bool HasOpenUpload => !_open.IsEmpty;
@@ -120,6 +123,50 @@ internal sealed partial class FakeS3
         }
     }
 
+    /// <summary>Gets or sets a value that indicates whether ETags are made of MD5s, as in Amazon S3.</summary>
+    public bool HasMd5Tags { get; set; }
+
+    /// <summary>Gets or sets a value that indicates whether ETags tell nothing about the content, and there are no checksums.</summary>
+    public bool HasOpaqueTags { get; set; }
+
+    /// <summary>Puts an object that any writer could have written.</summary>
+    public void Put(string key, byte[] content) => Objects[key] = Tagged(FakeObject.Checked(content), content);
+
+    private FakeObject Tagged(FakeObject item, byte[] content)
+    {
+        if (!HasMd5Tags)
+        {
+            return HasOpaqueTags ? Opaque(item) : item;
+        }
+
+#pragma warning disable CA5351 // S3 computes ETags with MD5
+        return item with { ETag = $"\"{Convert.ToHexStringLower(MD5.HashData(content))}\"" };
+#pragma warning restore CA5351
+    }
+
+    private FakeObject Opaque(FakeObject item) => item with { ETag = $"\"opaque {Interlocked.Increment(ref _tags)}\"", Crc64Nvme = null };
+
+    private FakeObject OfParts(FakeObject item, byte[][] parts)
+    {
+        if (HasOpaqueTags)
+        {
+            return Opaque(item);
+        }
+
+#pragma warning disable CA5351 // S3 computes ETags with MD5
+        return HasMd5Tags ? item with { ETag = $"\"{Convert.ToHexStringLower(MD5.HashData([.. parts.SelectMany(MD5.HashData)]))}-{parts.Length}\"" } : item;
+#pragma warning restore CA5351
+    }
+
+    private void CheckCondition(string key, string? ifNoneMatch, string? ifMatch)
+    {
+        CheckAbsent(key, ifNoneMatch);
+        if (ifMatch is not null && Find(key).ETag != ifMatch)
+        {
+            throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
+        }
+    }
+
     private void CheckAbsent(string key, string? ifNoneMatch)
     {
         if (ifNoneMatch == "*" && !IgnoresIfNoneMatch && Objects.ContainsKey(key))
@@ -136,8 +183,12 @@ internal sealed partial class FakeS3
         await EnterAsync(call, cancellationToken);
         byte[] bytes = await ReadAsync(call, request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
-        CheckAbsent(request.Key, request.IfNoneMatch);
-        Objects[request.Key] = FakeObject.Checked(bytes);
+        lock (_publishing)
+        {
+            CheckCondition(request.Key, request.IfNoneMatch, request.IfMatch);
+            Objects[request.Key] = Tagged(FakeObject.Checked(bytes), bytes) with { Metadata = request.Metadata.Keys.ToDictionary(name => name["x-amz-meta-".Length..], name => request.Metadata[name]) };
+        }
+
         return new PutObjectResponse { ETag = Objects[request.Key].ETag, ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
     }
 
@@ -168,10 +219,14 @@ internal sealed partial class FakeS3
         await EnterAsync(new S3Call(0, S3Call.Complete, request.Key, Request: request), cancellationToken);
         byte[] bytes = [.. request.PartETags.SelectMany(part => PartsOf(request.Key)[part.PartNumber!.Value])];
         CheckSent(request.ChecksumCRC64NVME, bytes);
-        CheckAbsent(request.Key, request.IfNoneMatch);
-        _open.TryRemove(request.Key, out _);
-        Objects[request.Key] = FakeObject.Checked(bytes);
-        return new CompleteMultipartUploadResponse { ETag = "\"whole-3\"", ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
+        lock (_publishing)
+        {
+            CheckCondition(request.Key, request.IfNoneMatch, request.IfMatch);
+            _open.TryRemove(request.Key, out _);
+            Objects[request.Key] = OfParts(FakeObject.Checked(bytes), [.. request.PartETags.Select(part => PartsOf(request.Key)[part.PartNumber!.Value])]);
+        }
+
+        return new CompleteMultipartUploadResponse { ETag = HasMd5Tags || HasOpaqueTags ? Objects[request.Key].ETag : "\"whole-3\"", ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
     }
 
     private async Task<AbortMultipartUploadResponse> AbortAsync(AbortMultipartUploadRequest request, CancellationToken cancellationToken)

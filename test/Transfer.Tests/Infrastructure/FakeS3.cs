@@ -83,7 +83,7 @@ internal sealed partial class FakeS3
     public byte[] Put(string key, long length, int seed = 1)
     {
         byte[] content = Sample.Bytes(length, seed);
-        Objects[key] = FakeObject.Checked(content);
+        Objects[key] = Tagged(FakeObject.Checked(content), content);
         return content;
     }
 
@@ -155,6 +155,11 @@ internal sealed partial class FakeS3
             ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
             ResponseStream = Body?.Invoke(call, bytes) ?? Counted(bytes),
         };
+        foreach ((string name, string value) in found.Metadata)
+        {
+            response.Metadata[name] = value;
+        }
+
         if (!partial && request.ChecksumMode == ChecksumMode.ENABLED && found.Checksum is { } checksum)
         {
             response.ChecksumType = TypeOf(checksum);

@@ -25,6 +25,7 @@ internal sealed partial class SdkWire
             ETagToMatch = source.Info.ETag,
             DestinationBucket = target.Address.Bucket,
             DestinationKey = target.Address.Key,
+            IfMatch = target.Condition.IfMatch,
             IfNoneMatch = target.Condition.IfNoneMatch,
             ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
             RequestPayer = Payer(source.Address),

@@ -1,0 +1,56 @@
+using System.Globalization;
+
+namespace Transfer;
+
+/// <summary>The number of files or objects that a call may delete at most. If there are more, it deletes none.</summary>
+public sealed record DeletionLimit
+{
+    /// <summary>The number of entries from which the default limit applies.</summary>
+    private const int DefaultFrom = 100;
+
+    private const int DefaultPercent = 50;
+
+    private DeletionLimit(long? count, int? percent) => (MaxCount, MaxPercent) = (count, percent);
+
+    /// <summary>Gets the number of files or objects; <see langword="null"/> if the limit is a share.</summary>
+    public long? MaxCount { get; }
+
+    /// <summary>Gets the share in percent; <see langword="null"/> if the limit is a number or the default.</summary>
+    public int? MaxPercent { get; }
+
+    /// <summary>Gets the default: half of the entries if there are 100 or more, and otherwise no limit.</summary>
+    public static DeletionLimit Default { get; } = new(null, null);
+
+    /// <summary>Creates a limit of a number of files or objects.</summary>
+    /// <param name="count">The number; 0 or more.</param>
+    /// <returns>The limit.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the number is negative.</exception>
+    public static DeletionLimit Count(long count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        return new DeletionLimit(count, null);
+    }
+
+    /// <summary>Creates a limit of a share of the entries at the target that are selected.</summary>
+    /// <param name="percent">The share. Range: 0 to 100.</param>
+    /// <returns>The limit.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the share is out of range.</exception>
+    public static DeletionLimit Percent(int percent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(percent);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(percent, 100);
+        return new DeletionLimit(null, percent);
+    }
+
+    /// <summary>Returns the limit as it is given to the tool, such as <c>1000</c> or <c>50%</c>.</summary>
+    /// <returns>The text.</returns>
+    public override string ToString()
+        => MaxCount is { } count ? count.ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{MaxPercent ?? DefaultPercent}%");
+
+    /// <summary>Returns whether a number of deletions is within the limit.</summary>
+    /// <param name="deletions">The number of files or objects to delete.</param>
+    /// <param name="entries">The number of files or objects at the target that are selected.</param>
+    internal bool Allows(long deletions, long entries)
+        => MaxCount is { } count ? deletions <= count
+            : (MaxPercent is null && entries < DefaultFrom) || (Int128)deletions * 100 <= (Int128)entries * (MaxPercent ?? DefaultPercent);
+}

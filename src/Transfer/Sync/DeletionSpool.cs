@@ -1,0 +1,77 @@
+using System.Runtime.InteropServices;
+
+namespace Transfer.Sync;
+
+/// <summary>The candidates for deletion, in a temporary file, so that a million of them take no memory.</summary>
+/// <param name="directory">The directory of the file; null for that of temporary files.</param>
+internal sealed class DeletionSpool(string? directory) : IDisposable
+{
+    private FileStream? _file;
+    private BinaryWriter? _writer;
+
+    /// <summary>Gets the number of files and objects.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Adds a candidate.</summary>
+    /// <exception cref="IOException">Thrown when the file can't be written.</exception>
+    public void Add(SyncEntry entry)
+    {
+        if (_writer is null)
+        {
+            _file = Create();
+            _writer = new BinaryWriter(_file);
+        }
+
+        _writer.Write7BitEncodedInt(entry.Name.Length);
+        _writer.Write(MemoryMarshal.AsBytes(entry.Name.AsSpan())); // half of a surrogate pair can't be written in UTF-8
+        _writer.Write(entry.Length);
+        _writer.Write(entry.LastWrite);
+        _writer.Write(entry.ETag is not null);
+        _writer.Write(entry.ETag ?? string.Empty);
+        _writer.Write(entry.Path is not null);
+        Count += entry.IsFolder ? 0 : 1;
+    }
+
+    /// <summary>Reads all candidates, in the order in which they were added.</summary>
+    public IEnumerable<SyncEntry> Read()
+    {
+        if (_file is null)
+        {
+            yield break;
+        }
+
+        _writer!.Flush();
+        _file.Position = 0;
+        using BinaryReader reader = new(_file, System.Text.Encoding.UTF8, leaveOpen: true);
+        long end = _file.Length;
+        while (_file.Position < end)
+        {
+            char[] name = new char[reader.Read7BitEncodedInt()];
+            _file.ReadExactly(MemoryMarshal.AsBytes(name.AsSpan()));
+            long length = reader.ReadInt64();
+            long lastWrite = reader.ReadInt64();
+            bool hasTag = reader.ReadBoolean();
+            string etag = reader.ReadString();
+            bool isLocal = reader.ReadBoolean();
+            yield return new SyncEntry(new string(name), length) { LastWrite = lastWrite, ETag = hasTag ? etag : null, Path = isLocal ? string.Empty : null };
+        }
+    }
+
+    public void Dispose()
+    {
+        _writer?.Dispose();
+        _file?.Dispose();
+    }
+
+    private FileStream Create()
+    {
+        try
+        {
+            return TemporaryFile.Create(directory ?? Path.GetTempPath(), "sync");
+        }
+        catch (Exception e) when (directory is not null && e is IOException or UnauthorizedAccessException)
+        {
+            return TemporaryFile.Create(Path.GetTempPath(), "sync"); // the state directory can't be written, which costs no more than time elsewhere
+        }
+    }
+}

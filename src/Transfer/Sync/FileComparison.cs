@@ -1,0 +1,68 @@
+using Transfer.Download;
+using Transfer.Integrity;
+using Transfer.Scheduling;
+using Transfer.Verify;
+using Transfer.Wire;
+
+namespace Transfer.Sync;
+
+/// <summary>Compares files with objects of the same size, by what the store tells or, if that is wanted, by reading the object.</summary>
+/// <param name="options">The options.</param>
+/// <param name="root">The directory below which no link is followed; null to follow links.</param>
+internal sealed class FileComparison(SyncOptions options, string? root) : IDisposable
+{
+    private SemaphoreSlim? _reading;
+    private bool _tagsTell = true;
+
+    /// <param name="whole">The synchronization.</param>
+    /// <param name="source">The source, which the action is about.</param>
+    /// <param name="file">The file, which is the source or the target.</param>
+    /// <param name="listed">The object.</param>
+    /// <param name="address">The address of the object.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<SyncAction> RunAsync(
+        TransferRun whole, SyncEntry source, SyncEntry file, SyncEntry listed, ObjectAddress address, CancellationToken cancellationToken)
+    {
+        TransferRun run = whole.Client.BeginCounting(address.Bucket, address.Key, whole);
+        if (options.Comparison == SyncComparison.Time)
+        {
+            ObjectInfo info = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
+            return info.Length != listed.Length ? Replace($"size {listed.Length} → {info.Length}")
+                : ModificationTime.Recorded(info) is not { } recorded ? Replace("no evidence")
+                : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? new SyncAction(SyncActionKind.Keep, source.Name, source.Length, "time")
+                : Replace("time");
+        }
+
+        string? etag = Volatile.Read(ref _tagsTell) && address.Access.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket) ? listed.ETag : null;
+        VerifyRequest request = new(file.Path!, address, options.Comparison == SyncComparison.Content)
+        {
+            Listed = new ObjectHint(listed.Length, etag),
+            Root = root,
+            Reading = LazyInitializer.EnsureInitialized(ref _reading, () => new SemaphoreSlim(ContentReading.MaxAtOnce(whole.Client.Settings))),
+        };
+        VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
+        if (!result.IsSame)
+        {
+            return Replace(result.How switch
+            {
+                VerifyMethod.None => "no evidence",
+                VerifyMethod.ETag => "etag",
+                VerifyMethod.Checksum => "checksum",
+                VerifyMethod.Size => "size",
+                _ => "content",
+            });
+        }
+
+        // An ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted. MD5s of further files would tell nothing.
+        if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= whole.Client.Settings.UploadPartSizeBytes && Md5Tag.TryRead(etag, out _))
+        {
+            Volatile.Write(ref _tagsTell, false);
+        }
+
+        return new SyncAction(SyncActionKind.Keep, source.Name, source.Length, result.How == VerifyMethod.ETag ? "etag" : result.How == VerifyMethod.Checksum ? "checksum" : "content");
+
+        SyncAction Replace(string reason) => new(SyncActionKind.Replace, source.Name, source.Length, reason);
+    }
+
+    public void Dispose() => _reading?.Dispose();
+}

@@ -1,0 +1,133 @@
+using Transfer.Files;
+
+namespace Transfer.Sync;
+
+/// <summary>
+/// Deletes files that haven't changed since they were listed, and then the folders that are empty. Folders are opened one from the other without following links, so
+/// nothing outside the root is deleted.
+/// </summary>
+/// <param name="root">The root, which exists.</param>
+internal sealed class FileRemover(string root) : IDisposable
+{
+    /// <summary>The open folders from the root to the last file.</summary>
+    private readonly List<(string Name, LocalFolder Folder)> _open = [];
+
+    /// <summary>The candidate folders above the current name, which are deleted when all names under them have passed.</summary>
+    private readonly Stack<string> _folders = new();
+
+    public void Run(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+    {
+        foreach (SyncEntry target in targets)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            RemoveFoldersBefore(target.Name);
+            if (target.HasFolderName)
+            {
+                _folders.Push(target.Name);
+            }
+            else
+            {
+                ended(target, Remove(target));
+            }
+        }
+
+        RemoveFoldersBefore(null);
+    }
+
+    public void Dispose() => CloseFrom(0);
+
+    private Exception? Remove(SyncEntry target)
+    {
+        try
+        {
+            int slash = target.Name.LastIndexOf('/');
+            if (Enter(target.Name.AsSpan(0, slash + 1)) is { } folder)
+            {
+                string path = folder.PathOf(target.Name[(slash + 1)..]);
+                if (LocalState.Exists(path))
+                {
+                    LocalState.Check(path, Path.Combine(root, target.Name), target);
+                    File.Delete(path);
+                }
+            }
+
+            return null; // a file that doesn't exist anymore doesn't have to be deleted
+        }
+        catch (PreconditionFailedException e)
+        {
+            return e;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return new TransferException($"'{Path.Combine(root, target.Name)}' could not be deleted: {e.Message}", e);
+        }
+    }
+
+    private void RemoveFoldersBefore(string? next)
+    {
+        while (_folders.TryPeek(out string? folder) && next?.StartsWith(folder, StringComparison.Ordinal) != true)
+        {
+            _folders.Pop();
+            int slash = folder.LastIndexOf('/', folder.Length - 2);
+            try
+            {
+                if (Enter(folder.AsSpan(0, slash + 1)) is { } parent)
+                {
+                    string path = parent.PathOf(folder[(slash + 1)..^1]);
+                    if (new DirectoryInfo(path) is { Exists: true, LinkTarget: null })
+                    {
+                        Directory.Delete(path, recursive: false);
+                    }
+                }
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // It isn't empty, or someone still uses it. Folders aren't compared, so that is no difference.
+            }
+        }
+    }
+
+    /// <summary>Opens the folder of a path that ends in a slash; null if it doesn't exist anymore.</summary>
+    private LocalFolder? Enter(ReadOnlySpan<char> path)
+    {
+        if (_open.Count == 0)
+        {
+            _open.Add((string.Empty, LocalFolder.Open(root)));
+        }
+
+        int depth = 1;
+        foreach (Range range in path.Split('/'))
+        {
+            ReadOnlySpan<char> name = path[range];
+            if (name.IsEmpty)
+            {
+                break;
+            }
+
+            if (depth == _open.Count || !name.SequenceEqual(_open[depth].Name))
+            {
+                CloseFrom(depth);
+                if (_open[^1].Folder.TryOpenChild(name.ToString()) is not { } child)
+                {
+                    return null;
+                }
+
+                _open.Add((name.ToString(), child));
+            }
+
+            depth++;
+        }
+
+        CloseFrom(depth);
+        return _open[^1].Folder;
+    }
+
+    private void CloseFrom(int depth)
+    {
+        for (int i = _open.Count - 1; i >= depth; i--)
+        {
+            _open[i].Folder.Dispose();
+            _open.RemoveAt(i);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+using Transfer.Files;
+
+namespace Transfer.Sync;
+
+/// <summary>Checks that a local target is still what the listing showed.</summary>
+internal static class LocalState
+{
+    /// <param name="path">The path to examine.</param>
+    /// <param name="shown">The path in messages.</param>
+    /// <param name="listed">The file in the listing.</param>
+    /// <exception cref="PreconditionFailedException">Thrown when the file was changed, replaced, or deleted.</exception>
+    public static void Check(string path, string shown, SyncEntry listed)
+    {
+        FileInfo now = new(path);
+        if (now.LinkTarget is not null || !now.Exists || now.Length != listed.Length || now.LastWriteTimeUtc.Ticks != listed.LastWrite || LocalTarget.IsSpecial(path))
+        {
+            throw new PreconditionFailedException($"'{shown}' was changed after it was listed.");
+        }
+    }
+
+    /// <summary>Returns whether there is anything at a path, also a link to nothing.</summary>
+    public static bool Exists(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
+}

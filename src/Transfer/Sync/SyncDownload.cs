@@ -1,0 +1,213 @@
+using Transfer.Directories;
+using Transfer.Download;
+using Transfer.Files;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Sync;
+
+/// <summary>Makes a folder the same as a prefix.</summary>
+internal sealed class SyncDownload : SyncJob, IDisposable
+{
+    private readonly ClientContext _context;
+    private readonly string _prefix;
+    private readonly string _directory;
+    private readonly DownloadOptions _each;
+    private readonly DownloadRequest _request;
+    private readonly FileTarget _target;
+    private readonly FileComparison _comparison;
+    private readonly PathConflictDetector _taken = new(isCaseBlind: false);
+    private readonly TargetTree _tree;
+    private (string Folder, string? Clash) _lastFolder = (string.Empty, null);
+
+    private SyncDownload(ClientContext context, string bucket, string prefix, string directory, SyncOptions options)
+        : base(options, context)
+    {
+        _context = context;
+        _prefix = KeyPrefix.Of(prefix);
+        _directory = Path.GetFullPath(directory);
+        DownloadOptions each = options.Directory.Download ?? new DownloadOptions();
+        _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
+        _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _target = FileTarget.From(_directory, _each);
+        _tree = new TargetTree(_directory, _target.FlushToDisk);
+        _comparison = new FileComparison(options, _directory);
+    }
+
+    public override TransferDirection Direction => TransferDirection.Download;
+
+    public override ObjectAddress Address => _request.Address with { Key = _prefix };
+
+    public override string SourceName => Address.ToString();
+
+    public override string TargetName => $"'{_directory}'";
+
+    public override bool IsSourcePrefix => _prefix.Length > 0;
+
+    public override long LargeBytes => _request.PartSizeBytes + 1;
+
+    protected override string SourceIdentity => IdentityOf(_context, Address);
+
+    protected override string TargetIdentity => _directory;
+
+    /// <summary>Validates the arguments and options.</summary>
+    public static SyncDownload Plan(ClientContext context, string bucket, string prefix, string directory, SyncOptions options)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(directory);
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        SyncGuard.Check(options);
+        return new SyncDownload(context, bucket, prefix, directory, options);
+    }
+
+    public override Task CheckAsync(CancellationToken cancellationToken) => File.Exists(_directory)
+        ? throw new TransferException($"'{_directory}' is a file. Specify a directory to synchronize {Address} with.") { Bucket = Address.Bucket, Key = _prefix }
+        : Task.CompletedTask;
+
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Address, Filter, cancellationToken);
+
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => Directory.Exists(_directory)
+        ? SyncSides.ReadFolderAsync(_directory, SymbolicLinks.Skip, _context.Settings.StateDirectory, TargetFilter.Prunes, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken)
+        : AsyncEnumerable.Empty<SyncEntry>();
+
+    public override string? RefuseName(SyncEntry source, bool isThere)
+        => _taken.Take(source.Name) is { } taken && !isThere ? taken
+            : !KeyPath.TrySplit(source.Name, OperatingSystem.IsWindows(), out _, out string? reason) ? reason
+            : source is { HasFolderName: true, Length: > 0 } ? $"its name ends in '/' like that of a folder, but it has {source.Length} bytes"
+            : null;
+
+    /// <summary>
+    /// Finds what the listing didn't show under this name: a folder instead of a file or a file instead of a folder, or a name that the file system doesn't distinguish
+    /// from this one.
+    /// </summary>
+    public override string? FindClash(SyncEntry source)
+    {
+        string folder = source.Name[..(source.Name.TrimEnd('/').LastIndexOf('/') + 1)];
+        if (_lastFolder.Folder != folder)
+        {
+            _lastFolder = (folder, FindClash(folder));
+        }
+
+        if (_lastFolder.Clash is not null)
+        {
+            return _lastFolder.Clash;
+        }
+
+        FileInfo there = new(Path.Combine(_directory, source.Name.TrimEnd('/')));
+        if (there.LinkTarget is not null)
+        {
+            return $"'{there.FullName}' is a symbolic link, which is neither followed nor replaced";
+        }
+
+        return Directory.Exists(there.FullName)
+            ? source.HasFolderName ? null : "a folder has this name, and a path can't be both a file and a folder"
+            : !there.Exists ? null
+            : source.HasFolderName ? "a file has this name, and a path can't be both a file and a folder"
+            : "a file exists whose name differs only by case or Unicode normalization, or that was created in the meantime";
+    }
+
+    public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
+        => _comparison.RunAsync(Whole, source, target, source, Address with { Key = _prefix + source.Name }, cancellationToken);
+
+    public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
+
+    public override SyncMark? MarkOfTarget(SyncEntry target) => MarkOfFile(target.Path!, followsLinks: false);
+
+    public override async Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken)
+    {
+        (string folderName, string name) = Split(source.Name);
+        LocalFolder folder;
+        try
+        {
+            folder = _tree.Enter(folderName);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            ObjectAddress address = Address with { Key = _prefix + source.Name };
+            throw new TransferException($"{address} could not be written to '{Path.Combine(_directory, source.Name)}': {e.Message}", e) { Bucket = address.Bucket, Key = address.Key };
+        }
+
+        try
+        {
+            return name.Length == 0 ? default(SyncCopy) with { Lost = [] } : await DownloadAsync(source, target, folder, name, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _tree.Leave(folderName);
+        }
+    }
+
+    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+        => Task.Run(
+            () =>
+            {
+                using FileRemover remover = new(_directory);
+                remover.Run(targets, ended, cancellationToken);
+            },
+            cancellationToken);
+
+    public void Dispose()
+    {
+        _tree.Dispose();
+        _comparison.Dispose();
+    }
+
+    private async Task<SyncCopy> DownloadAsync(SyncEntry source, SyncEntry? target, LocalFolder folder, string name, CancellationToken cancellationToken)
+    {
+        string path = Path.Combine(_directory, source.Name);
+        FileTarget file = _target with
+        {
+            Path = path,
+            Folder = folder,
+            Overwrite = target is not null,
+            BeforePublish = target is null ? null : () => LocalState.Check(folder.PathOf(name), path, target),
+        };
+
+        // With an ETag, every request is bound to the listed object. Without one, only its size is.
+        DownloadRequest request = _request with { Address = Address with { Key = _prefix + source.Name }, Hint = new ObjectHint(source.Length, source.ETag) };
+        TransferRun run = Whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, Whole);
+        try
+        {
+            DownloadResult result = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
+            return new SyncCopy(result.BytesTransferred, result.Verdict, []);
+        }
+        catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.PathOf(name)))
+        {
+            throw new PreconditionFailedException($"'{path}' was created after the folder was listed, or its name differs only by case or Unicode normalization from another one.", e)
+            {
+                Bucket = request.Address.Bucket,
+                Key = request.Address.Key,
+            };
+        }
+    }
+
+    /// <summary>Finds a file or a link in the place of a folder.</summary>
+    private string? FindClash(string folder)
+    {
+        for (int slash = folder.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = folder.IndexOf('/', slash + 1))
+        {
+            FileInfo there = new(Path.Combine(_directory, folder[..slash]));
+            if (there.LinkTarget is not null)
+            {
+                return $"'{there.FullName}' is a symbolic link, which is not followed";
+            }
+
+            if (there.Exists)
+            {
+                return $"'{folder[..slash]}' is a file, and a path can't be both a file and a folder";
+            }
+
+            if (!Directory.Exists(there.FullName))
+            {
+                return null;
+            }
+        }
+
+        return null;
+    }
+
+    private static (string Folder, string Name) Split(string name)
+    {
+        int slash = name.LastIndexOf('/');
+        return slash < 0 ? (string.Empty, name) : (name[..slash], name[(slash + 1)..]);
+    }
+}

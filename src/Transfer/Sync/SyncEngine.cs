@@ -1,0 +1,252 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using Transfer.Directories;
+using Transfer.Scheduling;
+
+namespace Transfer.Sync;
+
+/// <summary>Runs a synchronization, or plans it. Deletions come last, and only if everything before them succeeded.</summary>
+internal sealed class SyncEngine(SyncJob job)
+{
+    /// <summary>The number of comparisons of a plan that run ahead of its reader.</summary>
+    private const int PlanAhead = 64;
+
+    private readonly SyncOptions _options = job.Options;
+
+    /// <param name="reading">The call at the source; the same as <paramref name="whole"/> if only one store is used.</param>
+    /// <param name="whole">The synchronization.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<SyncResult> RunAsync(TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+    {
+        job.Begin(reading, whole);
+        await job.CheckAsync(cancellationToken).ConfigureAwait(false);
+        SyncSummary summary = new(_options, whole.Reporter);
+        using DeletionSpool spool = new(whole.Client.Settings.StateDirectory);
+        using SyncState? state = job.OpenState();
+        SyncPlanner planner = new(job, spool, state, records: true);
+        bool isRead = false;
+        ObjectWorkQueue<SyncItem> queue = new(
+            whole.Client.Queue,
+            job.Direction == TransferDirection.Download ? Concurrency.RequestDirection.Download : Concurrency.RequestDirection.Upload,
+            job.Concurrency,
+            job.IsConcurrencyFixed,
+            item => item.Length >= job.LargeBytes,
+            (item, token) => WorkAsync(item, summary, state, token),
+            whole.Reporter.Limits,
+            whole.Reporter);
+        try
+        {
+            await queue.RunAsync(FindAsync(planner, summary, cancellationToken), summary.Walked, cancellationToken).ConfigureAwait(false);
+            isRead = true;
+        }
+        finally
+        {
+            state?.Save(isRead);
+        }
+
+        await DeleteAsync(planner, spool, summary, cancellationToken).ConfigureAwait(false);
+        return summary.ToResult();
+    }
+
+    /// <summary>Determines the actions without carrying them out. Deletions come last, as they would be carried out, and then the limit is checked.</summary>
+    public async IAsyncEnumerable<SyncAction> PlanAsync(TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        job.Begin(reading, whole);
+        await job.CheckAsync(cancellationToken).ConfigureAwait(false);
+        using DeletionSpool spool = new(whole.Client.Settings.StateDirectory);
+        using SyncState? state = job.OpenState();
+        SyncPlanner planner = new(job, spool, state, records: false);
+        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Queue<Task<SyncAction>> coming = new();
+        bool hasFailures = false;
+        try
+        {
+            await foreach (SyncItem item in planner.ReadAsync(stopping.Token).ConfigureAwait(false))
+            {
+                coming.Enqueue(item.Action is { } known ? Task.FromResult(known) : Task.Run(() => PlanAsync(item, stopping.Token), stopping.Token));
+                while (coming.Count > PlanAhead || (coming.Count > 0 && coming.Peek().IsCompleted))
+                {
+                    SyncAction action = await coming.Peek().ConfigureAwait(false);
+                    _ = coming.Dequeue();
+                    hasFailures |= action.Error is not null;
+                    yield return action;
+                }
+            }
+
+            while (coming.Count > 0)
+            {
+                SyncAction action = await coming.Peek().ConfigureAwait(false);
+                _ = coming.Dequeue();
+                hasFailures |= action.Error is not null;
+                yield return action;
+            }
+        }
+        finally
+        {
+            await stopping.CancelAsync().ConfigureAwait(false);
+            await ((Task)Task.WhenAll(coming)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        long count = 0;
+        foreach (SyncEntry entry in spool.Read())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (!entry.IsFolder)
+            {
+                SyncAction action = planner.Clashes.Covers(entry.Name) ? Shield(entry) : Deletion(entry);
+                count += action.Kind == SyncActionKind.Delete ? 1 : 0;
+                yield return action;
+            }
+        }
+
+        if (!hasFailures || _options.DeleteDespiteFailures)
+        {
+            CheckLimit(count, planner);
+        }
+    }
+
+    private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, SyncSummary summary, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
+        await foreach (SyncItem item in planner.ReadAsync(cancellationToken).ConfigureAwait(false))
+        {
+            switch (item.Action?.Kind)
+            {
+                case SyncActionKind.Keep:
+                    summary.Kept();
+                    break;
+                case null or SyncActionKind.Copy or SyncActionKind.Replace:
+                    yield return item;
+                    break;
+                default:
+                    summary.Ended(new SyncOutcome(item.Action));
+                    break;
+            }
+        }
+    }
+
+    private async Task<SyncAction> PlanAsync(SyncItem item, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await job.CompareAsync(item.Source!, item.Target!, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsOfObject(e))
+        {
+            return new SyncAction(SyncActionKind.Fail, item.Source!.Name, item.Length, e.Message) { Error = e };
+        }
+    }
+
+    private async Task WorkAsync(SyncItem item, SyncSummary summary, SyncState? state, CancellationToken cancellationToken)
+    {
+        (SyncEntry source, SyncEntry? target) = (item.Source!, item.Target);
+        DateTimeOffset began = job.Now;
+        SyncMark? sourceMark = state is null ? null : job.MarkOfSource(source);
+        SyncMark? targetMark = state is null || target is null ? null : job.MarkOfTarget(target);
+        SyncAction action = item.Action ?? await PlanAsync(item, cancellationToken).ConfigureAwait(false);
+        if (action.Kind == SyncActionKind.Keep)
+        {
+            if (targetMark is not null && job.MarkOfTarget(target!) == targetMark)
+            {
+                Record(state, source, sourceMark, targetMark, began);
+            }
+
+            summary.Kept();
+            return;
+        }
+
+        SyncOutcome outcome = new(action);
+        if (action.Error is null)
+        {
+            summary.Found(action.Bytes);
+            outcome = await CopyAsync(
+                outcome, source, target, copy => Record(state, source, sourceMark, SyncMark.OfObject(copy.Bytes, copy.ETag), began), cancellationToken).ConfigureAwait(false);
+        }
+
+        summary.Ended(outcome);
+    }
+
+    /// <summary>Records that both sides have the same content, if neither could have changed since before it was read without another mark.</summary>
+    private void Record(SyncState? state, SyncEntry source, SyncMark? sourceMark, SyncMark? targetMark, DateTimeOffset began)
+    {
+        if (state is not null && sourceMark is { } from && targetMark is { } to && from.Length == to.Length && from.IsSettledAt(began) && to.IsSettledAt(began)
+            && job.MarkOfSource(source) == from)
+        {
+            state.Add(new SyncStateEntry(source.Name, from, to));
+        }
+    }
+
+    private async Task<SyncOutcome> CopyAsync(SyncOutcome outcome, SyncEntry source, SyncEntry? target, Action<SyncCopy> copied, CancellationToken cancellationToken)
+    {
+        try
+        {
+            SyncCopy copy = await job.CopyAsync(source, target, cancellationToken).ConfigureAwait(false);
+            copied(copy);
+            return outcome with { Action = outcome.Action with { Bytes = copy.Bytes }, Verdict = copy.Verdict, Lost = copy.Lost };
+        }
+        catch (Exception e) when (IsOfObject(e))
+        {
+            bool isConflict = e is PreconditionFailedException or ObjectChangedException
+                || (e is TransferException { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" }); // deleted after it was listed
+            return outcome with { Error = e, IsConflict = isConflict };
+        }
+    }
+
+    /// <summary>Deletes the candidates, if both sides were read to their ends, everything else succeeded, and the limit holds.</summary>
+    private async Task DeleteAsync(SyncPlanner planner, DeletionSpool spool, SyncSummary summary, CancellationToken cancellationToken)
+    {
+        long count = 0;
+        foreach (SyncEntry entry in spool.Read())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            count += entry.IsFolder || planner.Clashes.Covers(entry.Name) ? 0 : 1;
+        }
+
+        if (planner.Clashes.IsFull || (summary.HasFailures && !_options.DeleteDespiteFailures))
+        {
+            summary.Withheld = count;
+            return;
+        }
+
+        CheckLimit(count, planner);
+        await job.DeleteAsync(Candidates(), Ended, cancellationToken).ConfigureAwait(false);
+
+        IEnumerable<SyncEntry> Candidates()
+        {
+            foreach (SyncEntry entry in spool.Read())
+            {
+                if (!planner.Clashes.Covers(entry.Name))
+                {
+                    yield return entry;
+                }
+                else if (!entry.IsFolder)
+                {
+                    summary.Ended(new SyncOutcome(Shield(entry)));
+                }
+            }
+        }
+
+        void Ended(SyncEntry entry, Exception? error) => summary.Ended(new SyncOutcome(Deletion(entry), error) { IsConflict = error is PreconditionFailedException });
+    }
+
+    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
+    private void CheckLimit(long deletions, SyncPlanner planner)
+    {
+        if (!_options.MaxDelete.Allows(deletions, planner.Targets))
+        {
+            throw new DeletionLimitException(
+                $"{deletions} of {planner.Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")
+            {
+                Bucket = job.Address.Bucket,
+                Key = job.Address.Key,
+            };
+        }
+    }
+
+    private static SyncAction Deletion(SyncEntry entry) => new(SyncActionKind.Delete, entry.Name, entry.Length, "not at the source");
+
+    private static SyncAction Shield(SyncEntry entry) => new(SyncActionKind.Shield, entry.Name, entry.Length, "is in the place of something that could not be written");
+
+    /// <summary>Returns whether an error is about one name, so that others can continue.</summary>
+    private static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException or (InvalidOperationException and not ObjectDisposedException);
+}

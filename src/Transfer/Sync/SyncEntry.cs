@@ -1,0 +1,30 @@
+namespace Transfer.Sync;
+
+/// <summary>A file, a folder, or an object on one side.</summary>
+/// <param name="Name">The path relative to the side, with slashes. The name of a folder, and of an object that represents one, ends in a slash.</param>
+/// <param name="Length">The size, in bytes.</param>
+internal sealed record SyncEntry(string Name, long Length)
+{
+    /// <summary>Gets the path of a file or folder; null for an object.</summary>
+    public string? Path { get; init; }
+
+    /// <summary>Gets the ETag of an object in the listing; null for a file.</summary>
+    public string? ETag { get; init; }
+
+    /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
+    public long LastWrite { get; init; }
+
+    /// <summary>Gets the object in the listing; null for a file.</summary>
+    public ListedObject? Listed { get; init; }
+
+    /// <summary>Gets the reason why the entry can't be read; null if it can.</summary>
+    public Exception? Error { get; init; }
+
+    /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
+    public bool IsLink { get; init; }
+
+    public bool HasFolderName => Name.EndsWith('/');
+
+    /// <summary>Gets a value that indicates whether the entry is a local directory.</summary>
+    public bool IsFolder => Path is not null && HasFolderName;
+}

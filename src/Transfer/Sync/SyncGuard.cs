@@ -1,0 +1,48 @@
+using Transfer.Directories;
+
+namespace Transfer.Sync;
+
+/// <summary>Validates the options of synchronizations.</summary>
+internal static class SyncGuard
+{
+    private static readonly TimeSpan MaxModifyWindow = TimeSpan.FromDays(1);
+
+    /// <param name="options">The options.</param>
+    /// <param name="hasStorageClass">Whether the source has storage classes.</param>
+    public static void Check(SyncOptions options, bool hasStorageClass = true)
+    {
+        OptionGuard.Choice(nameof(options.Comparison), options.Comparison);
+        if (options.ModifyWindow < TimeSpan.Zero || options.ModifyWindow > MaxModifyWindow)
+        {
+            throw new ArgumentOutOfRangeException(nameof(options), options.ModifyWindow, $"{nameof(options.ModifyWindow)} is {options.ModifyWindow}; it must be from zero to {MaxModifyWindow}.");
+        }
+
+        ArgumentNullException.ThrowIfNull(options.MaxDelete, nameof(options.MaxDelete));
+        if (!options.Delete)
+        {
+            Refuse(nameof(options.DeleteExcluded), options.DeleteExcluded, $"it has no effect without {nameof(options.Delete)}");
+            Refuse(nameof(options.DeleteDespiteFailures), options.DeleteDespiteFailures, $"it has no effect without {nameof(options.Delete)}");
+            Refuse(nameof(options.MaxDelete), options.MaxDelete != DeletionLimit.Default, $"it has no effect without {nameof(options.Delete)}");
+        }
+
+        ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
+        DirectoryOptions directory = options.Directory;
+        DirectoryGuard.Check(directory, hasStorageClass);
+        const string NotHere = "it can't be set for a synchronization";
+        Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, NotHere);
+        Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
+        Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, NotHere);
+        Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
+        Refuse("Upload." + nameof(UploadOptions.OnlyIfAbsent), directory.Upload is { OnlyIfAbsent: true }, NotHere);
+        Refuse("Copy." + nameof(CopyOptions.OnlyIfAbsent), directory.Copy is { OnlyIfAbsent: true }, NotHere);
+        Refuse("Download." + nameof(DownloadOptions.Overwrite), directory.Download is { Overwrite: false }, NotHere);
+    }
+
+    private static void Refuse(string name, bool isSet, string why)
+    {
+        if (isSet)
+        {
+            throw new ArgumentException($"{name} is set; {why}.", nameof(name));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+namespace Transfer.Sync;
+
+/// <summary>A name at the source, with its target, for which something has to be done or compared.</summary>
+/// <param name="Source">The source; null if the action is about the target only.</param>
+/// <param name="Target">The target; null if there is none.</param>
+/// <param name="Action">The action; null if both have to be compared first.</param>
+internal readonly record struct SyncItem(SyncEntry? Source, SyncEntry? Target, SyncAction? Action)
+{
+    public long Length => Source?.Length ?? 0;
+}

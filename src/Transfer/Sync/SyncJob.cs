@@ -1,0 +1,175 @@
+using System.Net;
+using Transfer.Directories;
+using Transfer.Scheduling;
+using Transfer.Stores;
+using Transfer.Wire;
+
+namespace Transfer.Sync;
+
+/// <summary>What differs between the directions of a synchronization: how sides are read, compared, copied, and deleted.</summary>
+internal abstract class SyncJob
+{
+    private readonly ClientContext _target;
+    private int _refusesIfMatch;
+
+    /// <param name="options">The options.</param>
+    /// <param name="target">The client of the target, which also runs the synchronization.</param>
+    protected SyncJob(SyncOptions options, ClientContext target)
+    {
+        Options = options;
+        _target = target;
+        Filter = new PathFilter(options.Directory);
+    }
+
+    public SyncOptions Options { get; }
+
+    /// <summary>Gets what is selected on both sides.</summary>
+    public PathFilter Filter { get; }
+
+    /// <summary>Gets what is read of the target: excluded folders too if they are deleted.</summary>
+    protected PathFilter TargetFilter => Options.DeleteExcluded ? new PathFilter(new DirectoryOptions()) : Filter;
+
+    public abstract TransferDirection Direction { get; }
+
+    /// <summary>Gets the side that the transfer is named after: the prefix that is written or, for a local target, read.</summary>
+    public abstract ObjectAddress Address { get; }
+
+    /// <summary>Gets the name of the source in messages.</summary>
+    public abstract string SourceName { get; }
+
+    /// <summary>Gets the name of the target in messages.</summary>
+    public abstract string TargetName { get; }
+
+    /// <summary>Gets a value that indicates whether the source is a prefix that isn't empty, so that it exists only if there is an object under it.</summary>
+    public virtual bool IsSourcePrefix => false;
+
+    /// <summary>Gets the size from which an object is transferred in parts.</summary>
+    public abstract long LargeBytes { get; }
+
+    /// <summary>Gets the number of small objects to transfer concurrently.</summary>
+    public virtual int Concurrency => Options.Directory.Concurrency ?? _target.Settings.Concurrency;
+
+    /// <summary>Gets a value that indicates whether exactly this number is used.</summary>
+    public virtual bool IsConcurrencyFixed => Options.Directory.Concurrency is not null || _target.Settings.IsConcurrencyGiven;
+
+    /// <summary>Gets the current time.</summary>
+    public DateTimeOffset Now => _target.Time.GetUtcNow();
+
+    /// <summary>Gets the call at the source.</summary>
+    protected TransferRun Reading { get; private set; } = null!;
+
+    /// <summary>Gets the synchronization, which is a call at the target.</summary>
+    protected TransferRun Whole { get; private set; } = null!;
+
+    /// <summary>Begins. Both calls are the same if only one store is used.</summary>
+    public void Begin(TransferRun reading, TransferRun whole) => (Reading, Whole) = (reading, whole);
+
+    /// <summary>Checks what needs a request or the disk, before anything is compared.</summary>
+    public virtual Task CheckAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public abstract IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken);
+
+    public abstract IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken);
+
+    /// <summary>Returns the reason why a source can't have its name at the target; null if it can. It is called for each source in order.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="isThere">Whether the target has the name.</param>
+    public virtual string? RefuseName(SyncEntry source, bool isThere) => null;
+
+    /// <summary>Returns what is in the place of a source that has no target in the listing; null if nothing is.</summary>
+    public virtual string? FindClash(SyncEntry source) => null;
+
+    /// <summary>Compares a source and a target of the same size without a request or a read; null if that isn't conclusive.</summary>
+    public virtual SyncAction? TryCompare(SyncEntry source, SyncEntry target)
+        => Options.Comparison == SyncComparison.Size || source.Length == 0 ? Keep(source, "size") : null;
+
+    /// <summary>Opens the state of the last run between the same two sides; null for none.</summary>
+    public SyncState? OpenState() => Options is { UseState: true, Comparison: SyncComparison.Auto or SyncComparison.Content } && HasMarks
+        ? SyncState.TryOpen(_target, SourceIdentity, TargetIdentity)
+        : null;
+
+    /// <summary>Gets a value that indicates whether both sides have marks. Only Linux has those of files.</summary>
+    protected virtual bool HasMarks => OperatingSystem.IsLinux();
+
+    /// <summary>Gets what tells the source from others.</summary>
+    protected abstract string SourceIdentity { get; }
+
+    /// <summary>Gets what tells the target from others.</summary>
+    protected abstract string TargetIdentity { get; }
+
+    /// <summary>Gets the mark of the source; null if it can't be recognized again.</summary>
+    public abstract SyncMark? MarkOfSource(SyncEntry source);
+
+    /// <summary>Gets the mark of the target; null if it can't be recognized again.</summary>
+    public abstract SyncMark? MarkOfTarget(SyncEntry target);
+
+    protected static string IdentityOf(ClientContext client, ObjectAddress prefix) => $"{client.Store} {prefix}";
+
+    /// <summary>Gets the mark of a file.</summary>
+    protected static SyncMark? MarkOfFile(string path, bool followsLinks)
+        => OperatingSystem.IsLinux() && Files.Libc.IdentityOf(path, followsLinks) is { } file ? new SyncMark(file.Length, null, file.LastWrite, file.Changed, file.Inode) : null;
+
+    /// <summary>Compares a source and a target of the same size.</summary>
+    public abstract Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken);
+
+    /// <summary>Copies a source, unless the target has changed since it was listed.</summary>
+    public abstract Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken);
+
+    /// <summary>Deletes targets that haven't changed since they were listed.</summary>
+    /// <param name="targets">The targets, in order.</param>
+    /// <param name="ended">Called for each file or object, with its error; null if it was deleted.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public abstract Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken);
+
+    protected static SyncAction Keep(SyncEntry source, string reason) => new(SyncActionKind.Keep, source.Name, source.Length, reason);
+
+    protected static SyncAction Replace(SyncEntry source, string reason) => new(SyncActionKind.Replace, source.Name, source.Length, reason);
+
+    /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
+    protected WriteCondition ConditionOf(SyncEntry? target)
+        => target is null ? new WriteCondition(true)
+            : target.ETag is null || ETags.IsWeak(target.ETag) || Volatile.Read(ref _refusesIfMatch) != 0 ? default
+            : new WriteCondition(false, ETags.Quoted(target.ETag));
+
+    /// <summary>Writes an object under its condition, also in stores that don't know If-Match: there, the target is looked up immediately before.</summary>
+    protected async Task<T> WriteAsync<T>(
+        TransferRun run, ObjectAddress address, SyncEntry? target, Func<WriteCondition, Task<T>> sendAsync, CancellationToken cancellationToken)
+    {
+        WriteCondition condition = ConditionOf(target);
+        if (target is not null && (condition == default || _target.Profile.Of(StoreTrait.PutCondition, address.Bucket) != StoreSupport.Supported))
+        {
+            await CheckTargetAsync(run, address, target, cancellationToken).ConfigureAwait(false);
+        }
+
+        try
+        {
+            return await sendAsync(condition).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (condition.IfMatch is not null && IsRefusal(e))
+        {
+            await CheckTargetAsync(run, address, target!, cancellationToken).ConfigureAwait(false);
+            run.Reporter.StartAgain();
+            T result = await sendAsync(default).ConfigureAwait(false);
+            if (Interlocked.Exchange(ref _refusesIfMatch, 1) == 0)
+            {
+                Log.IfMatchRefused(_target.Logger, address.Bucket, e.Message);
+            }
+
+            return result;
+        }
+    }
+
+    /// <summary>Checks that an object is still the one in the listing.</summary>
+    /// <exception cref="PreconditionFailedException">Thrown when it isn't.</exception>
+    protected static async Task CheckTargetAsync(TransferRun run, ObjectAddress address, SyncEntry target, CancellationToken cancellationToken)
+    {
+        ObjectInfo now = await Download.ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
+        if (now.Length != target.Length || !ETags.AreSame(now.ETag, target.ETag))
+        {
+            throw new PreconditionFailedException($"{address} was replaced after it was listed.") { Bucket = address.Bucket, Key = address.Key };
+        }
+    }
+
+    private static bool IsRefusal(TransferException e) => e.StatusCode == HttpStatusCode.NotImplemented
+        || (e.StatusCode == HttpStatusCode.BadRequest && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader");
+}

@@ -1,0 +1,22 @@
+using Transfer.Wire;
+
+namespace Transfer.Sync;
+
+/// <summary>What identifies the content of a file or an object, as long as it doesn't change.</summary>
+/// <param name="Length">The size, in bytes.</param>
+/// <param name="ETag">The strong ETag of an object; null for a file.</param>
+/// <param name="LastWrite">The last-write time of a file, in UTC ticks.</param>
+/// <param name="Changed">The time of the last change of a file or its properties, in UTC ticks. Programs can't set it.</param>
+/// <param name="Inode">The number of the file in its file system.</param>
+internal readonly record struct SyncMark(long Length, string? ETag, long LastWrite, long Changed, ulong Inode)
+{
+    /// <summary>The time in which a file can change again without another time, in every file system.</summary>
+    private static readonly TimeSpan Resolution = TimeSpan.FromSeconds(2);
+
+    /// <summary>Gets the mark of an object; null if it has no strong ETag.</summary>
+    public static SyncMark? OfObject(long length, string? etag)
+        => string.IsNullOrEmpty(etag) || ETags.IsWeak(etag) ? null : new SyncMark(length, etag.Trim('"'), 0, 0, 0);
+
+    /// <summary>Returns whether a file could not have changed after this time without getting another mark.</summary>
+    public bool IsSettledAt(DateTimeOffset time) => ETag is not null || Math.Max(LastWrite, Changed) < (time - Resolution).UtcTicks;
+}

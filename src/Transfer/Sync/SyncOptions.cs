@@ -1,0 +1,68 @@
+namespace Transfer;
+
+/// <summary>The options of a synchronization.</summary>
+public sealed record SyncOptions
+{
+    /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
+    /// <value>The default has no patterns and stops after the first failure.</value>
+    /// <remarks>
+    /// The selection applies to both sides. <see cref="DirectoryOptions.SkipExisting"/>, <see cref="DirectoryOptions.DryRun"/>,
+    /// <see cref="DirectoryOptions.EmptyFolders"/>, and <see cref="DirectoryOptions.ObjectEnded"/> must not be set. With <see cref="FailurePolicy.Abort"/>, a conflict
+    /// stops the synchronization, too. Links at the target are never followed.
+    /// </remarks>
+    public DirectoryOptions Directory { get; init; } = new();
+
+    /// <summary>Gets how targets of the same size are compared with their sources.</summary>
+    /// <value>The default is <see cref="SyncComparison.Auto"/>.</value>
+    public SyncComparison Comparison { get; init; }
+
+    /// <summary>Gets by how much two recorded times can differ with <see cref="SyncComparison.Time"/>.</summary>
+    /// <value>The default is 1 second. Range: zero to 1 day.</value>
+    public TimeSpan ModifyWindow { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Gets a value that indicates whether the state of the last run between the same two sides is used and kept, so that what is unchanged on both sides isn't compared
+    /// again.
+    /// </summary>
+    /// <value><see langword="true"/> to use and keep it; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
+    /// <remarks>
+    /// It is a file in <see cref="TransferClientOptions.StateDirectory"/>. <see cref="SyncComparison.Auto"/> uses it, and <see cref="SyncComparison.Auto"/> and
+    /// <see cref="SyncComparison.Content"/> keep it. An object must still have its ETag and size. A file must still have its size, times, and inode number, which only
+    /// Linux provides, so other systems keep state only of copies from store to store. A damaged file costs time only.
+    /// </remarks>
+    public bool UseState { get; init; } = true;
+
+    /// <summary>Gets a value that indicates whether files and objects at the target are deleted that don't exist at the source.</summary>
+    /// <value><see langword="true"/> to delete them; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    /// <remarks>
+    /// They are deleted at the end: after both sides were listed to their ends, everything was copied, and <see cref="MaxDelete"/> was checked. A target stays if
+    /// something with its name at the source could not be read or is excluded, or if it has changed since it was listed. Folders are deleted only if they are empty.
+    /// </remarks>
+    public bool Delete { get; init; }
+
+    /// <summary>Gets a value that indicates whether <see cref="Delete"/> also deletes what the patterns leave out, whether or not it exists at the source.</summary>
+    /// <value><see langword="true"/> to delete it; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    public bool DeleteExcluded { get; init; }
+
+    /// <summary>Gets a value that indicates whether <see cref="Delete"/> deletes even if something failed. An incomplete listing always prevents deletions.</summary>
+    /// <value><see langword="true"/> to delete nevertheless; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    public bool DeleteDespiteFailures { get; init; }
+
+    /// <summary>Gets the number of files or objects to delete at most. If there are more, nothing is deleted, and a <see cref="DeletionLimitException"/> is thrown.</summary>
+    /// <value>The default is <see cref="DeletionLimit.Default"/>: half of the selected entries at the target, if there are 100 or more.</value>
+    public DeletionLimit MaxDelete { get; init; } = DeletionLimit.Default;
+
+    /// <summary>
+    /// Gets a value that indicates whether the source can be empty. Otherwise, a prefix without any object, and an empty source together with <see cref="Delete"/>, are
+    /// refused, because a disk that isn't mounted and a mistyped prefix look the same.
+    /// </summary>
+    /// <value><see langword="true"/> to accept an empty source; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    public bool AllowEmptySource { get; init; }
+
+    /// <summary>
+    /// Gets a callback that receives the outcome of each action, except for <see cref="SyncActionKind.Keep"/>. Calls do not overlap. The synchronization waits for each
+    /// call, so a slow callback delays it.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
+    public Action<SyncOutcome>? ActionEnded { get; init; }
+}

@@ -1,0 +1,277 @@
+using System.Runtime.CompilerServices;
+using Transfer.Directories;
+using Transfer.Files;
+
+namespace Transfer.Sync;
+
+/// <summary>
+/// Compares both sides name by name and decides what has to be done. Candidates for deletion are spooled, because they are certain only after both sides were read to
+/// their ends.
+/// </summary>
+/// <param name="job">The direction.</param>
+/// <param name="spool">Keeps the candidates for deletion.</param>
+/// <param name="state">The state of the last run; null for none.</param>
+/// <param name="records">Whether what is unchanged is recorded for the next run.</param>
+internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? state, bool records)
+{
+    private readonly SyncOptions _options = job.Options;
+    private readonly SubtreeShield _shield = new();
+    private bool _hasSource;
+
+    /// <summary>Gets the number of selected files or objects at the target.</summary>
+    public long Targets { get; private set; }
+
+    /// <summary>Gets the number of selected files or objects at the source.</summary>
+    public long Sources { get; private set; }
+
+    /// <summary>Gets the names that could not be written because something else is in their place.</summary>
+    public ClashingNames Clashes { get; } = new();
+
+    /// <summary>Reads both sides.</summary>
+    /// <exception cref="SyncRefusedException">Thrown after the end if the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown when a side can't be read to its end.</exception>
+    public async IAsyncEnumerable<SyncItem> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await foreach ((SyncEntry? source, SyncEntry? target) in SyncMerge
+            .MergeAsync(job.ReadSourceAsync(cancellationToken), job.ReadTargetAsync(cancellationToken), cancellationToken).ConfigureAwait(false))
+        {
+            foreach (SyncItem item in source is null ? OfTarget(target!) : OfSource(source, target))
+            {
+                yield return item;
+            }
+        }
+
+        CheckSource();
+    }
+
+    private void CheckSource()
+    {
+        if (_options.AllowEmptySource)
+        {
+            return;
+        }
+
+        if (!_hasSource && job.IsSourcePrefix)
+        {
+            throw new SyncRefusedException($"{job.SourceName}: no objects found.") { Reason = SyncRefusal.SourceMissing };
+        }
+
+        if (Sources == 0 && _options.Delete && spool.Count > 0)
+        {
+            throw new SyncRefusedException(
+                $"{job.SourceName} has nothing to synchronize, so everything selected in {job.TargetName} would be deleted. Check the source, or allow an empty source.")
+            {
+                Reason = SyncRefusal.SourceEmpty,
+            };
+        }
+    }
+
+    private IEnumerable<SyncItem> OfSource(SyncEntry source, SyncEntry? target)
+    {
+        _hasSource = true;
+        bool isShielded = _shield.Covers(source.Name);
+        bool isSelected = IsSelected(source);
+        if (isSelected)
+        {
+            Sources += source.IsFolder || source.IsLink ? 0 : 1;
+        }
+
+        Targets += target is { IsFolder: false } && (isSelected || _options.DeleteExcluded) ? 1 : 0;
+        if (source.Error is { } error)
+        {
+            _shield.Add(source.Name);
+            if (IsWanted(source))
+            {
+                yield return new SyncItem(null, target, Fail(source, NotRead(source, error)));
+            }
+
+            yield break;
+        }
+
+        if (source.IsLink)
+        {
+            _shield.Add(source.Name); // it can lead to a file or to a folder
+            if (target is not null && isSelected && _options.Delete)
+            {
+                yield return Shielded(target);
+            }
+
+            yield break;
+        }
+
+        if (!isSelected)
+        {
+            if (target is not null && !isShielded && _options.DeleteExcluded && !target.IsLink && target.Error is null)
+            {
+                Add(target);
+            }
+
+            yield break;
+        }
+
+        if (target is { Error: { } unread })
+        {
+            yield return new SyncItem(source, target, Fail(target, NotRead(target, unread)));
+            yield break;
+        }
+
+        if (Decide(source, target) is { } item)
+        {
+            yield return item;
+        }
+    }
+
+    private SyncItem? Decide(SyncEntry source, SyncEntry? target)
+    {
+        string? refused = job.RefuseName(source, target is not null);
+        if (source.IsFolder)
+        {
+            // The target is an object. Folders are not uploaded, but those that are there represent folders.
+            return target is null ? null
+                : target.Length == 0 ? new SyncItem(source, target, new SyncAction(SyncActionKind.Keep, source.Name, 0, "folder"))
+                : Conflict(source, target, $"its name ends in '/' like that of a folder, but it has {target.Length} bytes");
+        }
+
+        if (target is null)
+        {
+            if (refused is not null)
+            {
+                return Refuse(source, refused);
+            }
+
+            return job.FindClash(source) is { } clash ? Conflict(source, null, clash) : new SyncItem(source, null, new SyncAction(SyncActionKind.Copy, source.Name, source.Length, "missing"));
+        }
+
+        if (target.IsFolder)
+        {
+            return source.Length == 0
+                ? new SyncItem(source, target, new SyncAction(SyncActionKind.Keep, source.Name, 0, "folder"))
+                : Refuse(source, $"its name ends in '/' like that of a folder, but it has {source.Length} bytes");
+        }
+
+        if (target.IsLink)
+        {
+            return Conflict(source, target, $"'{target.Path}' is a symbolic link, which is neither followed nor replaced");
+        }
+
+        if ((IsSpecial(source) ?? IsSpecial(target)) is { } special)
+        {
+            return new SyncItem(source, target, Fail(source, Error(source.Name, $"'{special}' is a device or a pipe. Only files can be synchronized.")));
+        }
+
+        SyncAction? action = source.Length != target.Length
+            ? new SyncAction(SyncActionKind.Replace, source.Name, source.Length, $"size {target.Length} → {source.Length}")
+            : job.TryCompare(source, target) ?? FindUnchanged(source, target);
+        return refused is not null && action is not { Kind: SyncActionKind.Keep } ? Refuse(source, refused) : new SyncItem(source, target, action);
+    }
+
+    /// <summary>Keeps what was the same in the last run, if both sides are still what they were.</summary>
+    private SyncAction? FindUnchanged(SyncEntry source, SyncEntry target)
+    {
+        if (state is null || _options.Comparison != SyncComparison.Auto || state.Find(source.Name) is not { } entry
+            || job.MarkOfSource(source) != entry.Source || job.MarkOfTarget(target) != entry.Target)
+        {
+            return null;
+        }
+
+        if (records)
+        {
+            state.Add(entry);
+        }
+
+        return new SyncAction(SyncActionKind.Keep, source.Name, source.Length, "last run");
+    }
+
+    private IEnumerable<SyncItem> OfTarget(SyncEntry target)
+    {
+        bool isShielded = _shield.Covers(target.Name);
+        bool isSelected = IsSelected(target);
+        if (target.Error is { } error)
+        {
+            if (IsWanted(target))
+            {
+                yield return new SyncItem(null, target, Fail(target, NotRead(target, error)));
+            }
+
+            yield break;
+        }
+
+        if (!isSelected && !_options.DeleteExcluded)
+        {
+            yield break;
+        }
+
+        Targets += target.IsFolder ? 0 : 1;
+        if (!_options.Delete)
+        {
+            yield break;
+        }
+
+        if (isShielded)
+        {
+            if (!target.IsFolder)
+            {
+                yield return Shielded(target);
+            }
+        }
+        else if (target.IsLink)
+        {
+            yield return new SyncItem(null, target, Fail(target, Error(target.Name, $"'{target.Path}' is a symbolic link, which is not removed. Remove or exclude it.")));
+        }
+        else if (target.Path is not null && target.Name.Contains('\uFFFD', StringComparison.Ordinal) && !LocalState.Exists(target.Path))
+        {
+            yield return new SyncItem(null, target, Fail(target, Error(target.Name, $"'{target.Path}' has a name that is not valid UTF-8, so it can't be removed. Rename or remove it.")));
+        }
+        else if (IsSpecial(target) is { } special)
+        {
+            yield return new SyncItem(null, target, Fail(target, Error(target.Name, $"'{special}' is a device or a pipe, which is not removed. Remove or exclude it.")));
+        }
+        else
+        {
+            Add(target);
+        }
+    }
+
+    private void Add(SyncEntry target)
+    {
+        if (_options.Delete)
+        {
+            spool.Add(target);
+        }
+    }
+
+    /// <summary>Returns whether an entry is selected. If a name exists on both sides, the source decides.</summary>
+    private bool IsSelected(SyncEntry entry) => job.Filter.Takes(entry.Name)
+        && (entry.Listed is { } listed ? job.Filter.TakesProperties(listed)
+            : job.Filter.TakesProperties(new LocalFile(entry.Path!, entry.Name, entry.Length) { LastModified = new DateTimeOffset(entry.LastWrite, TimeSpan.Zero) }));
+
+    /// <summary>Returns whether an entry that can't be read may be or contain something that is selected.</summary>
+    private bool IsWanted(SyncEntry entry) => entry.HasFolderName
+        ? job.Filter.MayTakeFrom(entry.Name)
+        : job.Filter.Takes(entry.Name);
+
+    /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>
+    private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
+
+    private SyncItem Conflict(SyncEntry source, SyncEntry? target, string reason)
+    {
+        _shield.Add(source.Name);
+        Clashes.Add(source.Name);
+        return new SyncItem(null, target, new SyncAction(SyncActionKind.Conflict, source.Name, source.Length, reason) { Error = Error(source.Name, $"{source.Name}: {reason}.") });
+    }
+
+    private SyncItem Refuse(SyncEntry source, string reason)
+    {
+        _shield.Add(source.Name);
+        return new SyncItem(null, null, Fail(source, Error(source.Name, $"'{source.Name}' can't be synchronized to {job.TargetName}: {reason}.")));
+    }
+
+    private static SyncItem Shielded(SyncEntry target)
+        => new(null, target, new SyncAction(SyncActionKind.Shield, target.Name, target.Length, "exists at the source, but is not synchronized"));
+
+    private static SyncAction Fail(SyncEntry entry, TransferException error) => new(SyncActionKind.Fail, entry.Name, entry.Length, error.Message) { Error = error };
+
+    private TransferException NotRead(SyncEntry entry, Exception error) => Error(entry.Name, $"'{entry.Path}' could not be read: {error.Message}", error);
+
+    private TransferException Error(string name, string text, Exception? inner = null) => new(text, inner) { Bucket = job.Address.Bucket, Key = job.Address.Key + name };
+}

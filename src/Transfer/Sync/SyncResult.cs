@@ -1,0 +1,56 @@
+namespace Transfer;
+
+/// <summary>The result of a synchronization.</summary>
+public sealed record SyncResult
+{
+    /// <summary>Gets the number of files, objects, or folders that were created.</summary>
+    public required long Copied { get; init; }
+
+    /// <summary>Gets the number of files or objects that were replaced.</summary>
+    public required long Replaced { get; init; }
+
+    /// <summary>Gets the number of files or objects that were deleted.</summary>
+    public required long Deleted { get; init; }
+
+    /// <summary>Gets the number of files or objects that were the same.</summary>
+    public required long Kept { get; init; }
+
+    /// <summary>Gets the number of targets that were left alone because something with their name exists at the source.</summary>
+    public required long Shielded { get; init; }
+
+    /// <summary>Gets the number of names that were left alone because writing or deleting them could have destroyed something else.</summary>
+    public required long Conflicts { get; init; }
+
+    /// <summary>Gets the number of names that failed.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>Gets the number of targets that were not deleted because something failed.</summary>
+    public required long Withheld { get; init; }
+
+    /// <summary>Gets the number of bytes that were copied.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Gets the number of copied files or objects whose content was verified.</summary>
+    public required long Verified { get; init; }
+
+    /// <summary>Gets the number of copied objects that don't have all properties of their sources. <see cref="SyncOutcome.Lost"/> names the properties.</summary>
+    public required long WithLostProperties { get; init; }
+
+    /// <summary>Gets the first 1,000 conflicts and failures. <see cref="SyncOptions.ActionEnded"/> receives all of them.</summary>
+    public required IReadOnlyList<SyncOutcome> Failures { get; init; }
+
+    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
+    public required long Requests { get; init; }
+
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
+    public required long Retries { get; init; }
+
+    /// <summary>Gets the time from the call to the end of the synchronization.</summary>
+    public required TimeSpan Elapsed { get; init; }
+
+    /// <summary>Gets a breakdown of the time that the synchronization took, with the factor that limited its speed.</summary>
+    public TransferTimes Times { get; init; } = new();
+
+    /// <summary>Gets a value that indicates whether everything was done: nothing failed, and there were no conflicts.</summary>
+    public bool IsComplete => Failed == 0 && Conflicts == 0 && Withheld == 0;
+}

@@ -1,0 +1,229 @@
+using Transfer.Copy;
+using Transfer.Directories;
+using Transfer.Download;
+using Transfer.Integrity;
+using Transfer.Move;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Sync;
+
+/// <summary>Makes a prefix the same as another one, in the same store or in another one.</summary>
+internal sealed class SyncStores : SyncJob
+{
+    private readonly ClientContext _source;
+    private readonly ClientContext? _other;
+    private readonly string _sourcePrefix;
+    private readonly string _prefix;
+    private readonly CopyOptions _each;
+    private readonly StoreCopyOptions _storeCopy;
+    private readonly CopyPlan _plan;
+
+    private SyncStores(ClientContext source, ClientContext? other, string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions options)
+        : base(options, other ?? source)
+    {
+        _source = source;
+        _other = other;
+        _sourcePrefix = KeyPrefix.Of(sourcePrefix);
+        _prefix = KeyPrefix.Of(prefix);
+        DirectoryOptions directory = options.Directory;
+        _each = directory.Copy ?? new CopyOptions();
+        _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, source.Settings);
+        DownloadOptions reading = directory.Download ?? new DownloadOptions();
+        UploadOptions writing = directory.Upload ?? new UploadOptions();
+        _storeCopy = new StoreCopyOptions { SourceCustomerKey = reading.CustomerKey, SourceRequesterPays = reading.RequesterPays, VerifySource = reading.Verify, Target = writing };
+        if (other is not null)
+        {
+            new StoreCopy(source, other, _storeCopy).Check(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix));
+            _plan = _plan with
+            {
+                Source = _plan.Source with { Reading = new ReadAccess(reading.RequesterPays, reading.CustomerKey) },
+                Target = _plan.Target with { Reading = new ReadAccess(writing.RequesterPays, writing.CustomerKey) },
+            };
+        }
+    }
+
+    public override TransferDirection Direction => _other is null ? TransferDirection.Copy : TransferDirection.Upload;
+
+    public override ObjectAddress Address => _plan.Target with { Key = _prefix };
+
+    public ObjectAddress Source => _plan.Source with { Key = _sourcePrefix };
+
+    public override string SourceName => Source.ToString();
+
+    public override string TargetName => Address.ToString();
+
+    public override bool IsSourcePrefix => _sourcePrefix.Length > 0;
+
+    public override long LargeBytes => (_other is null ? _plan.MultipartThresholdBytes : _other.Settings.MultipartThresholdBytes) + 1;
+
+    // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
+    public override int Concurrency => Options.Directory.Concurrency ?? (_other is null ? _source.Settings.Concurrency : _other.Settings.UploadConcurrency);
+
+    public override bool IsConcurrencyFixed => _other is null || Options.Directory.Concurrency is not null || _other.Settings.IsUploadConcurrencyGiven;
+
+    protected override bool HasMarks => true;
+
+    protected override string SourceIdentity => IdentityOf(_source, Source);
+
+    protected override string TargetIdentity => IdentityOf(_other ?? _source, Address);
+
+    /// <summary>Validates the arguments and options.</summary>
+    public static SyncStores Plan(
+        ClientContext source, ClientContext? other, string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions options)
+    {
+        SyncGuard.Check(options);
+        SyncStores sync = new(source, other, sourceBucket, sourcePrefix, bucket, prefix, options);
+        return sync.Overlaps && (other is null || other.Store == source.Store)
+            ? throw new ArgumentException($"{sync.Source} and {sync.Address} overlap. A prefix can't be synchronized with itself, with what is under it, or with what it is under.", nameof(prefix))
+            : sync;
+    }
+
+    private bool Overlaps => Source.Bucket == Address.Bucket
+        && (_prefix.StartsWith(_sourcePrefix, StringComparison.Ordinal) || _sourcePrefix.StartsWith(_prefix, StringComparison.Ordinal));
+
+    /// <summary>Checks that buckets of the same name in stores with different addresses are different buckets, if the prefixes would overlap otherwise.</summary>
+    public override async Task CheckAsync(CancellationToken cancellationToken)
+    {
+        if (!Overlaps)
+        {
+            return;
+        }
+
+        // An object is in both buckets with the same ETag and date only if they are the same. So the first one of each side is looked up on the other. The second look
+        // is for the case that the first object was replaced at that moment.
+        if (await IsOnOtherAsync(Reading, Source, Whole, Address, cancellationToken).ConfigureAwait(false)
+            || await IsOnOtherAsync(Whole, Address, Reading, Source, cancellationToken).ConfigureAwait(false))
+        {
+            throw new SyncRefusedException(
+                $"{Source} and {Address} overlap: both stores have an object with the same key, ETag, and date, so they are the same store under two names.")
+            {
+                Reason = SyncRefusal.Overlap,
+                Bucket = Address.Bucket,
+                Key = _prefix,
+            };
+        }
+    }
+
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Source, Filter, cancellationToken);
+
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, cancellationToken);
+
+    /// <inheritdoc/>
+    /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
+    public override SyncAction? TryCompare(SyncEntry source, SyncEntry target)
+        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && HaveSameTag(source, target) ? Keep(source, "etag") : null);
+
+    public override async Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
+    {
+        TransferRun reading = _source.BeginCounting(Source.Bucket, _sourcePrefix + source.Name, Reading);
+        TransferRun writing = Whole.Client.BeginCounting(Address.Bucket, _prefix + source.Name, Whole);
+        Task<ObjectInfo> one = ObjectLookup.RunAsync(reading, SourceOf(source), cancellationToken);
+        Task<ObjectInfo> other = ObjectLookup.RunAsync(writing, TargetOf(source), cancellationToken);
+        await Task.WhenAll(one, other).ConfigureAwait(false);
+        (ObjectInfo from, ObjectInfo to) = (await one.ConfigureAwait(false), await other.ConfigureAwait(false));
+        if (from.Length != to.Length)
+        {
+            return Replace(source, $"size {to.Length} → {from.Length}");
+        }
+
+        if (Options.Comparison == SyncComparison.Time)
+        {
+            return ModificationTime.Recorded(from) is not { } time || ModificationTime.Recorded(to) is not { } recorded ? Replace(source, "no evidence")
+                : (time - recorded).Duration() <= Options.ModifyWindow ? Keep(source, "time")
+                : Replace(source, "time");
+        }
+
+        if (from.Checksum is { IsComposite: false } sum && to.Checksum is { IsComposite: false } otherSum && sum.Algorithm == otherSum.Algorithm)
+        {
+            return sum.Value == otherSum.Value ? Keep(source, "checksum") : Replace(source, "checksum");
+        }
+
+        if (!from.HidesMd5 && !to.HidesMd5 && Md5Tag.TryRead(from.ETag, out string? md5) && Md5Tag.TryRead(to.ETag, out string? otherMd5))
+        {
+            return md5 == otherMd5 ? Keep(source, "etag") : Replace(source, "etag");
+        }
+
+        return Options.Comparison == SyncComparison.Content
+            ? await ObjectContent.AreSameAsync(reading, SourceOf(source), from, writing, TargetOf(source), to, cancellationToken).ConfigureAwait(false) ? Keep(source, "content") : Replace(source, "content")
+            : Replace(source, "no evidence");
+    }
+
+    public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
+
+    public override SyncMark? MarkOfTarget(SyncEntry target) => SyncMark.OfObject(target.Length, target.ETag);
+
+    public override async Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken)
+    {
+        ObjectAddress address = TargetOf(source);
+        TransferRun run = _other is null
+            ? Whole.Client.Begin(TransferDirection.Copy, address, null, _each.Events, Whole)
+            : Whole.Client.Begin(TransferDirection.Upload, address, null, _storeCopy.Target.Events, Whole);
+        CopyResult result = await run.EndAfterAsync(WriteAsync(run, address, target, SendAsync, cancellationToken)).ConfigureAwait(false);
+        return new SyncCopy(result.BytesCopied, result.Verdict, result.Lost, _other is not null && _storeCopy.Target.Checksum == ChecksumAlgorithm.None ? null : result.ETag);
+
+        Task<CopyResult> SendAsync(WriteCondition condition)
+        {
+            CopyPlan plan = _plan with
+            {
+                Source = SourceOf(source),
+                Target = address,
+                OnlyIfAbsent = condition.OnlyIfAbsent,
+                TargetETag = condition.IfMatch,
+                SourceETag = source.ETag,
+            };
+            if (_other is null)
+            {
+                return new CopyCoordinator(run, plan).RunAsync(cancellationToken);
+            }
+
+            StoreCopyOptions options = _storeCopy with
+            {
+                SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag,
+                Target = _storeCopy.Target with { OnlyIfAbsent = condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
+            };
+            return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
+        }
+    }
+
+    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+        => new ObjectRemover(Whole, Address).RunAsync(targets, ended, cancellationToken);
+
+    private static async Task<bool> IsOnOtherAsync(TransferRun here, ObjectAddress prefix, TransferRun there, ObjectAddress other, CancellationToken cancellationToken)
+    {
+        ListQuery query = new(prefix.Bucket, prefix.Key, prefix.Access);
+        IAsyncEnumerator<ListedObject> first = ObjectListing.ReadAsync(here, query, item => throw ObjectListing.NotUnder(query, item), cancellationToken).GetAsyncEnumerator(cancellationToken);
+        await using (first.ConfigureAwait(false))
+        {
+            if (!await first.MoveNextAsync().ConfigureAwait(false))
+            {
+                return false;
+            }
+
+            return await SameBucket.HasAsync(there, other, first.Current, cancellationToken).ConfigureAwait(false)
+                ?? throw new TransferException(
+                    $"{prefix} and {other} overlap if they are the same store under two names, and the other store doesn't tell. Allow HEAD requests, or use another bucket or prefix.")
+                {
+                    Bucket = other.Bucket,
+                    Key = other.Key,
+                };
+        }
+    }
+
+    /// <summary>Returns whether two ETags are the same MD5, or one is that of an object that was copied as a single part from the other one.</summary>
+    private static bool HaveSameTag(SyncEntry source, SyncEntry target)
+    {
+        string? one = Md5Tag.Read(source.ETag);
+        string? other = Md5Tag.Read(target.ETag);
+        return one is not null && other is not null && (one == other
+            || (Md5Tag.PartsOf(target.ETag) == 1 && Md5Tag.PartsOf(source.ETag) is null && Md5Tag.OfParts([source.ETag]) == other)
+            || (Md5Tag.PartsOf(source.ETag) == 1 && Md5Tag.PartsOf(target.ETag) is null && Md5Tag.OfParts([target.ETag]) == one));
+    }
+
+    private ObjectAddress SourceOf(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name };
+
+    private ObjectAddress TargetOf(SyncEntry source) => Address with { Key = _prefix + source.Name };
+
+    // The plan needs a key, but a whole bucket has none.
+    private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;
+}

@@ -1,0 +1,103 @@
+using Transfer.Directories;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Sync;
+
+/// <summary>Makes a prefix the same as a folder.</summary>
+internal sealed class SyncUpload : SyncJob, IDisposable
+{
+    private readonly ClientContext _context;
+    private readonly string _directory;
+    private readonly string _prefix;
+    private readonly string? _root;
+    private readonly UploadOptions _each;
+    private readonly UploadRequest _request;
+    private readonly FileComparison _comparison;
+
+    private SyncUpload(ClientContext context, string directory, string bucket, string prefix, SyncOptions options)
+        : base(options, context)
+    {
+        _context = context;
+        _directory = Path.GetFullPath(directory);
+        _prefix = KeyPrefix.Of(prefix);
+        _root = options.Directory.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
+        UploadOptions each = options.Directory.Upload ?? new UploadOptions();
+        _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
+        _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _comparison = new FileComparison(options, _root);
+    }
+
+    public override TransferDirection Direction => TransferDirection.Upload;
+
+    public override ObjectAddress Address => _request.Address with { Key = _prefix };
+
+    public override string SourceName => $"'{_directory}'";
+
+    public override string TargetName => Address.ToString();
+
+    public override long LargeBytes => _request.MultipartThresholdBytes;
+
+    protected override string SourceIdentity => _directory;
+
+    protected override string TargetIdentity => IdentityOf(_context, Address);
+
+    /// <summary>Validates the arguments and options.</summary>
+    public static SyncUpload Plan(ClientContext context, string directory, string bucket, string prefix, SyncOptions options)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(directory);
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        SyncGuard.Check(options, hasStorageClass: false);
+        return new SyncUpload(context, directory, bucket, prefix, options);
+    }
+
+    public override Task CheckAsync(CancellationToken cancellationToken) => Directory.Exists(_directory)
+        ? Task.CompletedTask
+        : throw new SyncRefusedException($"'{_directory}' is not a directory. Specify the directory to synchronize.") { Reason = SyncRefusal.SourceMissing, Bucket = Address.Bucket, Key = _prefix };
+
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken)
+        => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context.Settings.StateDirectory, Filter.Prunes, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);
+
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, cancellationToken);
+
+    public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
+        => _comparison.RunAsync(Whole, source, source, target, AddressOf(source), cancellationToken);
+
+    public override SyncMark? MarkOfSource(SyncEntry source) => MarkOfFile(source.Path!, followsLinks: _root is null);
+
+    public override SyncMark? MarkOfTarget(SyncEntry target) => SyncMark.OfObject(target.Length, target.ETag);
+
+    public override async Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken)
+    {
+        UploadRequest request = _request.For(_prefix + source.Name, _each, source.Name) with { ProvesCondition = true };
+        TransferRun run = Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole);
+        try
+        {
+            return await run.EndAfterAsync(WriteAsync(run, request.Address, target, UploadAsync, cancellationToken)).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TransferException($"'{source.Path}' could not be read: {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
+        }
+
+        async Task<SyncCopy> UploadAsync(WriteCondition condition)
+        {
+            LocalSource local = LocalSource.OpenFile(source.Path!, _root, _each.SourceShare);
+            await using (local.ConfigureAwait(false))
+            {
+                UploadRequest one = request with { Target = request.Target with { Condition = condition } };
+                one = local.Source is FileSource file ? one.Of(file, _each) : one;
+                PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
+                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, published.Verdict, [], _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag);
+            }
+        }
+    }
+
+    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+        => new ObjectRemover(Whole, Address).RunAsync(targets, ended, cancellationToken);
+
+    public void Dispose() => _comparison.Dispose();
+
+    private ObjectAddress AddressOf(SyncEntry entry) => Address with { Key = _prefix + entry.Name };
+}

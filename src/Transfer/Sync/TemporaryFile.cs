@@ -1,0 +1,34 @@
+namespace Transfer.Sync;
+
+/// <summary>Creates files that only their owner can read, and that don't remain. They have no name on Unix, and are deleted when they are closed elsewhere.</summary>
+internal static class TemporaryFile
+{
+    private const int BufferBytes = 64 * 1024;
+
+    /// <exception cref="IOException">Thrown when the file can't be created.</exception>
+    public static FileStream Create(string directory, string name)
+    {
+        Directory.CreateDirectory(directory);
+        string path = Path.Combine(directory, $"{name}-{Guid.NewGuid():N}.tmp");
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.Delete,
+            BufferSize = BufferBytes,
+            Options = FileOptions.DeleteOnClose,
+        };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        FileStream file = new(path, options);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.Delete(path); // nothing remains even if the process is killed
+        }
+
+        return file;
+    }
+}

@@ -1,0 +1,10 @@
+namespace Transfer.Tests.Sync;
+
+/// <summary>The directions of a synchronization.</summary>
+public enum SyncDirection
+{
+    Upload,
+    Download,
+    Inside,
+    Between,
+}

@@ -1,0 +1,143 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>Random trees on both sides and random options, with an oracle that says how they end.</summary>
+public sealed class SyncModelTests : TransferTest
+{
+    private static readonly string[] Names = ["a", "a!", "b", "d/a", "d/a!b", "d/e/x", "d/e!", "d-f", "e/y", "e/z/w", "é", "\uFF21/x", "\U0001F600", "x.tmp", "d/x.tmp", "tmp/q", "tmp/r.log"];
+    private static readonly string[] Clashing = ["d", "d/e", "a/b", "b/c/d"];
+    private static readonly string[] Patterns = ["*.tmp", "tmp/", "d/**", "*.log", "é"];
+    private static readonly string[] Contents = ["", "1", "2", "33", "44", "a longer content"];
+
+    [Theory]
+    [InlineData(SyncDirection.Upload)]
+    [InlineData(SyncDirection.Download)]
+    [InlineData(SyncDirection.Inside)]
+    [InlineData(SyncDirection.Between)]
+    public async Task Sync_EndsAsTheModel(SyncDirection direction)
+    {
+        int seeds = LongTests.Choose(full: 2500, quick: 150);
+        for (int seed = 0; seed < seeds; seed++)
+        {
+            await CheckAsync(direction, seed);
+        }
+    }
+
+    private async Task CheckAsync(SyncDirection direction, int seed)
+    {
+        Random random = new((seed * 4) + (int)direction);
+        FakeS3 store = new() { PageSize = random.Next(1, 6) };
+        using SyncPair pair = new(direction, store, s3 => NewClient(s3.Client));
+        pair.Target.PageSize = random.Next(1, 6);
+        Dictionary<string, string> source = NewTree(random, isLocal: pair.HasLocalSource);
+        Dictionary<string, string> target = NewTree(random, isLocal: pair.HasLocalTarget);
+        pair.SetSource(source);
+        pair.SetTarget(target);
+        bool deletes = random.Next(3) > 0;
+        List<SyncOutcome> ended = [];
+        SyncOptions options = new()
+        {
+            Directory = new DirectoryOptions
+            {
+                Include = random.Next(4) == 0 ? [Patterns[random.Next(Patterns.Length)], "a*", "x*"] : [],
+                Exclude = random.Next(2) == 0 ? [Patterns[random.Next(Patterns.Length)]] : [],
+                OnFailure = FailurePolicy.Continue,
+                Concurrency = random.Next(1, 5),
+            },
+            Comparison = random.Next(3) switch { 0 => SyncComparison.Content, 1 => SyncComparison.Size, _ => SyncComparison.Auto },
+            Delete = deletes,
+            DeleteExcluded = deletes && random.Next(4) == 0,
+            DeleteDespiteFailures = deletes && random.Next(3) == 0,
+            MaxDelete = deletes ? DeletionLimit.Percent(100) : DeletionLimit.Default,
+            AllowEmptySource = true,
+            ActionEnded = ended.Add,
+        };
+        string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)} with {options} include {string.Join(",", options.Directory.Include)} exclude {string.Join(",", options.Directory.Exclude)}";
+        (Dictionary<string, string> expected, bool isComplete) = Model(source, target, options, pair.HasLocalTarget);
+
+        List<SyncAction> plan = await pair.PlanAsync(options);
+        Assert.True(SyncTree.Show(target) == SyncTree.Show(pair.GetTarget()), $"the plan changed something: {about}");
+        SyncResult result = await pair.RunAsync(options);
+
+        Assert.True(SyncTree.Show(expected) == SyncTree.Show(pair.GetTarget()), $"{about}\nexpected {SyncTree.Show(expected)}\nis       {SyncTree.Show(pair.GetTarget())}");
+        Assert.True(SyncTree.Show(source) == SyncTree.Show(pair.GetSource()), $"the source changed: {about}");
+        Assert.True(isComplete == result.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure.Action} {failure.Error}"))} withheld {result.Withheld}");
+        bool reachesDeletions = isComplete || options.DeleteDespiteFailures;
+        bool IsDone(SyncAction action) => action.Kind != SyncActionKind.Keep && (reachesDeletions || action.Kind is not (SyncActionKind.Delete or SyncActionKind.Shield));
+        string[] planned = [.. plan.Where(IsDone).Select(Show).Order(StringComparer.Ordinal)];
+        string[] done = [.. ended.Select(outcome => outcome.Action).Where(IsDone).Select(Show).Order(StringComparer.Ordinal)];
+        Assert.True(planned.SequenceEqual(done), $"{about}\nplanned {string.Join(" ", planned)}\ndone    {string.Join(" ", done)}");
+        Assert.Equal(plan.Count(action => action.Kind == SyncActionKind.Keep), result.Kept);
+
+        ended.Clear();
+        SyncResult again = await pair.RunAsync(options);
+        Assert.True(again.Copied + again.Replaced + again.Deleted == 0, $"the second run did something: {about}\n{string.Join(" ", ended.Select(outcome => Show(outcome.Action) + outcome.Action.Reason))}");
+        bool isWhole = deletes && isComplete && options.Directory is { Include: [], Exclude: [] } && options.Comparison != SyncComparison.Size;
+        Assert.True(!isWhole || await pair.VerifyAsync(), $"verify finds a difference: {about}");
+    }
+
+    private static string Show(SyncAction action) => $"{action.Kind}:{action.Name}";
+
+    private static Dictionary<string, string> NewTree(Random random, bool isLocal)
+    {
+        Dictionary<string, string> tree = [];
+        double share = random.NextDouble();
+        foreach (string name in random.Next(3) == 0 ? Names.Concat(Clashing) : Names)
+        {
+            // A path can't be both a file and a folder.
+            bool isImpossible = isLocal && tree.Keys.Any(other => other.StartsWith(name + "/", StringComparison.Ordinal) || name.StartsWith(other + "/", StringComparison.Ordinal));
+            if (random.NextDouble() < share && !isImpossible)
+            {
+                tree[name] = Contents[random.Next(Contents.Length)];
+            }
+        }
+
+        return tree;
+    }
+
+    private static (Dictionary<string, string> Target, bool IsComplete) Model(
+        Dictionary<string, string> source, Dictionary<string, string> target, SyncOptions options, bool isLocal)
+    {
+        Transfer.Directories.PathFilter filter = new(options.Directory);
+        Dictionary<string, string> end = new(target);
+        List<string> clashes = [];
+        foreach ((string name, string content) in source)
+        {
+            if (!filter.Takes(name))
+            {
+                continue;
+            }
+
+            bool isTaken = isLocal && !target.ContainsKey(name)
+                && (source.Keys.Any(other => filter.Takes(other) && IsUnder(name, other)) || target.Keys.Any(other => IsUnder(name, other) || IsUnder(other, name)));
+            if (isTaken)
+            {
+                clashes.Add(name);
+            }
+            else if (options.Comparison != SyncComparison.Size || !target.TryGetValue(name, out string? there) || there.Length != content.Length)
+            {
+                end[name] = content;
+            }
+        }
+
+        bool isComplete = clashes.Count == 0;
+        if (!options.Delete || (!isComplete && !options.DeleteDespiteFailures))
+        {
+            return (end, isComplete);
+        }
+
+        foreach (string name in target.Keys)
+        {
+            bool isUnwanted = filter.Takes(name) ? !source.ContainsKey(name) : options.DeleteExcluded;
+            if (isUnwanted && !clashes.Any(clash => IsUnder(name, clash) || IsUnder(clash, name)))
+            {
+                end.Remove(name);
+            }
+        }
+
+        return (end, isComplete);
+    }
+
+    private static bool IsUnder(string name, string folder) => name.StartsWith(folder + "/", StringComparison.Ordinal);
+}

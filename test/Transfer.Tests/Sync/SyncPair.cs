@@ -1,0 +1,104 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>A source and a target in one direction, and the clients between them.</summary>
+internal sealed class SyncPair : IDisposable
+{
+    public const string SourcePrefix = "s/";
+    public const string TargetPrefix = "t/";
+
+    private readonly SyncDirection _direction;
+    private readonly TransferClient _client;
+    private readonly TransferClient _other;
+    private readonly TemporaryFolder _folder = new();
+
+    public SyncPair(SyncDirection direction, FakeS3 source, Func<FakeS3, TransferClient> newClient)
+    {
+        _direction = direction;
+        Store = source;
+        Target = direction == SyncDirection.Between ? new FakeS3() : source;
+        Store.HasMd5Tags = Target.HasMd5Tags = true;
+        _client = newClient(source);
+        _other = direction == SyncDirection.Between ? newClient(Target) : _client;
+    }
+
+    /// <summary>Gets the store of the source or, if that is a folder, of the target.</summary>
+    public FakeS3 Store { get; }
+
+    /// <summary>Gets the store of the target.</summary>
+    public FakeS3 Target { get; }
+
+    public TemporaryFolder Folder => _folder;
+
+    public bool HasLocalSource => _direction == SyncDirection.Upload;
+
+    public bool HasLocalTarget => _direction == SyncDirection.Download;
+
+    public void SetSource(IReadOnlyDictionary<string, string> tree)
+    {
+        if (HasLocalSource)
+        {
+            SyncTree.WriteAll(_folder, tree);
+        }
+        else
+        {
+            SyncTree.PutAll(Store, SourcePrefix, tree);
+        }
+    }
+
+    public void SetTarget(IReadOnlyDictionary<string, string> tree)
+    {
+        if (HasLocalTarget)
+        {
+            SyncTree.WriteAll(_folder, tree);
+        }
+        else
+        {
+            SyncTree.PutAll(Target, TargetPrefix, tree);
+        }
+    }
+
+    public Dictionary<string, string> GetTarget() => HasLocalTarget ? SyncTree.ReadAll(_folder) : SyncTree.ReadAll(Target, TargetPrefix);
+
+    public Dictionary<string, string> GetSource() => HasLocalSource ? SyncTree.ReadAll(_folder) : SyncTree.ReadAll(Store, SourcePrefix);
+
+    public Task<SyncResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => (_direction switch
+    {
+        SyncDirection.Upload => _client.SyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
+        SyncDirection.Download => _client.SyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options, null, cancellationToken),
+        SyncDirection.Inside => _client.SyncCopyAsync(FakeS3.Bucket, SourcePrefix, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
+        _ => _client.SyncCopyAsync(FakeS3.Bucket, SourcePrefix, _other, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
+    }).Within();
+
+    public async Task<List<SyncAction>> PlanAsync(SyncOptions options)
+    {
+        IAsyncEnumerable<SyncAction> actions = _direction switch
+        {
+            SyncDirection.Upload => _client.PlanSyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options),
+            SyncDirection.Download => _client.PlanSyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options),
+            SyncDirection.Inside => _client.PlanSyncCopyAsync(FakeS3.Bucket, SourcePrefix, FakeS3.Bucket, TargetPrefix, options),
+            _ => _client.PlanSyncCopyAsync(FakeS3.Bucket, SourcePrefix, _other, FakeS3.Bucket, TargetPrefix, options),
+        };
+        List<SyncAction> all = [];
+        await foreach (SyncAction action in actions)
+        {
+            all.Add(action);
+        }
+
+        return all;
+    }
+
+    /// <summary>Compares a folder with a prefix, as the tool's verify does; true for a copy from store to store.</summary>
+    public async Task<bool> VerifyAsync() => _direction switch
+    {
+        SyncDirection.Upload => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, TargetPrefix).Within()).IsSame,
+        SyncDirection.Download => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, SourcePrefix).Within()).IsSame,
+        _ => SyncTree.Show(GetSource()) == SyncTree.Show(GetTarget()),
+    };
+
+    /// <summary>Gets the calls that delete anything.</summary>
+    public int Deletions => Target.Calls.Count(call => call.Operation is S3Call.Delete or S3Call.DeleteBatch);
+
+    public void Dispose() => _folder.Dispose();
+}

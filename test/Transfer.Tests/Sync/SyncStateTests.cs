@@ -1,0 +1,190 @@
+using Transfer.Sync;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>The state of the last run saves comparisons, and never keeps what has changed.</summary>
+public sealed class SyncStateTests : TransferTest
+{
+    private static readonly Dictionary<string, string> Tree = new() { ["a"] = "1234", ["d/b"] = "5678", ["d/é"] = "9", ["e"] = "" };
+
+    private static SyncOptions Options => new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
+
+    private string State => Folder.File("state");
+
+    public override Task InitializeAsync()
+    {
+        Time.Advance(DateTimeOffset.UtcNow.AddHours(1) - Time.GetUtcNow()); // files that were just created are old
+        return base.InitializeAsync();
+    }
+
+    [LinuxFact]
+    public async Task SecondUpload_TakesOnlyTheListingAndReadsNoFile()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Copied);
+        pair.Target.Calls.Clear();
+
+        SyncResult result = await pair.RunAsync(Options);
+
+        Assert.Equal((4, 0), (result.Kept, result.Replaced));
+        Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+        Assert.Equal(["Keep a: last run", "Keep d/b: last run", "Keep d/é: last run", "Keep e: size"], await ShowAsync(pair, Options));
+        Assert.Equal(3, (await pair.RunAsync(Options with { UseState = false })).Replaced);
+        Assert.Equal(3, (await pair.RunAsync(Options with { Comparison = SyncComparison.Content })).Kept - 1);
+    }
+
+    [Theory]
+    [InlineData(SyncDirection.Inside)]
+    [InlineData(SyncDirection.Between)]
+    public async Task SecondCopy_TakesOnlyTheListings(SyncDirection direction)
+    {
+        using SyncPair pair = NewOpaquePair(direction, Tree, []);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Copied);
+        pair.Target.Calls.Clear();
+
+        SyncResult result = await pair.RunAsync(Options);
+
+        Assert.Equal((4, 0), (result.Kept, result.Replaced));
+        Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+    }
+
+    [LinuxFact]
+    public async Task DownloadThatWasCompared_IsNotReadAgain()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Download, Tree, []);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Copied);
+        Assert.Equal(4, (await pair.RunAsync(Options with { Comparison = SyncComparison.Content })).Kept);
+        pair.Store.Calls.Clear();
+
+        Assert.Equal(4, (await pair.RunAsync(Options)).Kept);
+
+        Assert.All(pair.Store.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+    }
+
+    /// <summary>A change with the same size and the same last-write time is still a change.</summary>
+    [LinuxFact]
+    public async Task FileIsChanged_IsComparedAgain()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
+        await pair.RunAsync(Options);
+        string path = pair.Folder.File("a");
+        DateTime time = File.GetLastWriteTimeUtc(path);
+        File.WriteAllText(pair.Folder.File("other"), "4321");
+        File.Move(pair.Folder.File("other"), path, overwrite: true);
+        File.SetLastWriteTimeUtc(path, time);
+
+        Assert.Equal((1, 3), await pair.RunAsync(Options) is var result ? (result.Replaced, result.Kept) : default);
+        Assert.Equal("4321", pair.GetTarget()["a"]);
+    }
+
+    [LinuxFact]
+    public async Task ObjectIsChanged_IsComparedAgain()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
+        await pair.RunAsync(Options);
+        pair.Target.Objects["t/a"] = new FakeObject(SyncTree.Bytes("4321"), "\"by another writer\"");
+
+        Assert.Equal((1, 3), await pair.RunAsync(Options) is var result ? (result.Replaced, result.Kept) : default);
+        Assert.Equal("1234", pair.GetTarget()["a"]);
+    }
+
+    /// <summary>A file that was changed shortly before it was read could be changed again without another time.</summary>
+    [LinuxFact]
+    public async Task FileWasChangedShortlyBefore_IsNotRecorded()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
+        Time.Advance(DateTimeOffset.UtcNow - Time.GetUtcNow());
+
+        await pair.RunAsync(Options);
+
+        Assert.Equal(3, (await pair.RunAsync(Options)).Replaced);
+    }
+
+    /// <summary>Any byte of the state is damaged, or its end is missing: something is compared again, and the result is the same.</summary>
+    [LinuxFact]
+    public async Task StateIsDamaged_CostsTimeOnly()
+    {
+        Dictionary<string, string> tree = Enumerable.Range(0, 50).ToDictionary(i => $"d{i % 7}/{i}", i => $"{i}");
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, tree, []);
+        await pair.RunAsync(Options);
+        string path = Assert.Single(Directory.GetFiles(State, "*.sync"));
+        byte[] bytes = File.ReadAllBytes(path);
+        Random random = new(1);
+        for (int i = 0; i < LongTests.Choose(full: 300, quick: 40); i++)
+        {
+            byte[] damaged = [.. bytes];
+            damaged[i < 20 ? i : random.Next(bytes.Length)] ^= (byte)(1 << random.Next(8));
+            File.WriteAllBytes(path, i % 4 == 0 ? damaged[..random.Next(damaged.Length)] : damaged);
+            pair.Target.Objects["t/d1/1"] = new FakeObject(SyncTree.Bytes("x"), $"\"writer {i}\"");
+
+            Assert.True((await pair.RunAsync(Options)).IsComplete);
+
+            Assert.Equal(SyncTree.Show(tree), SyncTree.Show(pair.GetTarget()));
+        }
+    }
+
+    [LinuxFact]
+    public async Task Interrupted_KeepsWhatIsKnown()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
+        await pair.RunAsync(Options);
+        SyncTree.Write(pair.Folder, "new", "1");
+        using CancellationTokenSource stop = new();
+        pair.Target.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.Put)
+            {
+                stop.Cancel();
+                stop.Token.ThrowIfCancellationRequested();
+            }
+
+            return Task.CompletedTask;
+        };
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => pair.RunAsync(Options, stop.Token));
+        pair.Target.Before = null;
+
+        SyncResult result = await pair.RunAsync(Options);
+
+        Assert.Equal((1, 4, 0), (result.Copied, result.Kept, result.Replaced));
+    }
+
+    [Fact]
+    public void Entries_AreMergedInOrder()
+    {
+        Random random = new(1);
+        SyncStateEntry[] entries = [.. Enumerable.Range(0, 1000).Select(i => new SyncStateEntry($"{random.Next(5)}/{i}é\uD800", Mark(i, "source"), Mark(i, i % 2 == 0 ? "target" : null)))];
+        TransferClient client = NewClient(options => options.StateDirectory = State);
+        for (int run = 0; run < 3; run++)
+        {
+            using SyncState state = SyncState.TryOpen(client.Context, "s", "t", runLength: 70)!;
+            foreach (SyncStateEntry entry in entries.OrderBy(entry => entry.Name, Transfer.Wire.KeyOrder.Instance))
+            {
+                Assert.Equal(run == 0 ? null : entry, state.Find(entry.Name));
+                Assert.Null(state.Find(entry.Name + "\0"));
+            }
+
+            foreach (SyncStateEntry entry in entries.Where((_, i) => run != 1 || i % 3 == 0))
+            {
+                state.Add(entry);
+            }
+
+            state.Save(isComplete: run != 1);
+        }
+
+        static SyncMark Mark(int i, string? etag) => new(i, etag, etag is null ? i * 3L : 0, etag is null ? i * 5L : 0, etag is null ? (ulong)i : 0);
+    }
+
+    private SyncPair NewOpaquePair(SyncDirection direction, Dictionary<string, string> source, Dictionary<string, string> target)
+    {
+        SyncPair pair = new(direction, new FakeS3 { PageSize = 7 }, s3 => NewClient(s3.Client, options => options.StateDirectory = State));
+        pair.Store.HasMd5Tags = pair.Target.HasMd5Tags = false;
+        pair.Store.HasOpaqueTags = pair.Target.HasOpaqueTags = true;
+        pair.SetSource(source);
+        pair.SetTarget(target);
+        return pair;
+    }
+
+    private static async Task<string[]> ShowAsync(SyncPair pair, SyncOptions options)
+        => [.. (await pair.PlanAsync(options)).Select(action => $"{action.Kind} {action.Name}: {action.Reason}")];
+}

@@ -1,0 +1,506 @@
+using System.Net;
+using Amazon.S3.Model;
+using Transfer.Sync;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>What is compared, copied, kept, and deleted, and the ways in which other tools lose data.</summary>
+public sealed class SyncTests : TransferTest
+{
+    public static TheoryData<SyncDirection> Directions => [SyncDirection.Upload, SyncDirection.Download, SyncDirection.Inside, SyncDirection.Between];
+
+    private static SyncOptions Continuing => new() { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
+
+    private static SyncOptions Deleting => Continuing with { Delete = true };
+
+    /// <summary>aws-cli #3273, and JuiceFS by default: a change that leaves the size as it was isn't copied.</summary>
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task ChangeOfTheSameSize_IsCopied(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, new() { ["a"] = "1234", ["b"] = "same" }, new() { ["a"] = "4321", ["b"] = "same" });
+
+        Assert.Equal(["Replace a: checksum", "Keep b: etag"], await ShowAsync(pair, Continuing));
+        SyncResult result = await pair.RunAsync(Continuing);
+
+        Assert.Equal((0, 1, 1, 0), (result.Copied, result.Replaced, result.Kept, result.Deleted));
+        Assert.Equal("1234", pair.GetTarget()["a"]);
+    }
+
+    /// <summary>An older file with other content counts as the same where the newer one wins.</summary>
+    [Fact]
+    public async Task Times_DecideNothing()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["old"] = "1234", ["new"] = "same" }, new() { ["old"] = "4321", ["new"] = "same" });
+        File.SetLastWriteTimeUtc(pair.Folder.File("old"), new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        File.SetLastWriteTimeUtc(pair.Folder.File("new"), new DateTime(2099, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+
+        SyncResult result = await pair.RunAsync(Continuing);
+
+        Assert.Equal((1, 1), (result.Replaced, result.Kept));
+    }
+
+    /// <summary>s5cmd #815: what is excluded is deleted at the target.</summary>
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task Excluded_IsNotDeleted(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, new() { ["a"] = "1", ["x.tmp"] = "here" }, new() { ["a"] = "1", ["x.tmp"] = "there", ["y.tmp"] = "only there", ["gone"] = "" });
+        SyncOptions options = Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } };
+
+        SyncResult result = await pair.RunAsync(options);
+
+        Assert.Equal((1, 0), (result.Deleted, result.Failed));
+        Assert.Equal("a=1 x.tmp=there y.tmp=only there", SyncTree.Show(pair.GetTarget()));
+
+        Assert.Equal(2, (await pair.RunAsync(options with { DeleteExcluded = true })).Deleted);
+        Assert.Equal("a=1", SyncTree.Show(pair.GetTarget()));
+    }
+
+    /// <summary>rclone #9383: keys with an empty name are skipped with exit code 0.</summary>
+    [Theory]
+    [InlineData("x//y")]
+    [InlineData("/x")]
+    [InlineData("../x")]
+    [InlineData("x/./y")]
+    [InlineData("x\\y")]
+    public async Task KeyThatCantBeAFile_Fails(string name)
+    {
+        using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a"] = "1", [name] = "2" }, new() { ["gone"] = "" });
+
+        SyncResult result = await pair.RunAsync(Deleting);
+
+        Assert.Equal((1, 1, 0, 1), (result.Copied, result.Failed, result.Deleted, result.Withheld));
+        Assert.Contains(name, result.Failures[0].Action.Error!.Message, StringComparison.Ordinal);
+        Assert.Equal("a=1 gone=", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [Theory]
+    [InlineData(SyncDirection.Inside)]
+    [InlineData(SyncDirection.Between)]
+    public async Task KeyThatCantBeAFile_IsCopiedToAPrefix(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, new() { ["x//y"] = "1", ["/z"] = "2", ["f/"] = "" }, new() { ["//gone"] = "" });
+
+        Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+        Assert.Equal("/z=2 f/= x//y=1", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task EmptySource_IsRefused(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, [], new() { ["a"] = "1" });
+
+        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => pair.RunAsync(Deleting));
+        await Assert.ThrowsAsync<SyncRefusedException>(() => pair.PlanAsync(Deleting));
+
+        Assert.Equal(direction == SyncDirection.Upload ? SyncRefusal.SourceEmpty : SyncRefusal.SourceMissing, refused.Reason);
+        Assert.Equal("a=1", SyncTree.Show(pair.GetTarget()));
+        Assert.Equal(1, (await pair.RunAsync(Deleting with { AllowEmptySource = true })).Deleted);
+        Assert.Empty(pair.GetTarget());
+    }
+
+    /// <summary>Filters that select nothing at the source look the same as an empty source.</summary>
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task NothingSelectedAtTheSource_IsRefused(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, new() { ["a"] = "1" }, new() { ["b.txt"] = "1" });
+
+        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Include = ["*.txt"] } }));
+
+        Assert.Equal(SyncRefusal.SourceEmpty, refused.Reason);
+        Assert.Equal("b.txt=1", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [Fact]
+    public async Task MissingFolder_IsRefusedBeforeAnythingIsSent()
+    {
+        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => NewClient().SyncUploadAsync(Folder.File("nothing"), FakeS3.Bucket, "t", Deleting));
+
+        Assert.Equal(SyncRefusal.SourceMissing, refused.Reason);
+        Assert.Empty(S3.Calls);
+    }
+
+    [Theory]
+    [InlineData(99, 50, "", true)]
+    [InlineData(100, 50, "", true)]
+    [InlineData(100, 51, "", false)]
+    [InlineData(100, 51, "100%", true)]
+    [InlineData(10, 3, "30%", true)]
+    [InlineData(10, 4, "30%", false)]
+    [InlineData(10, 3, "3", true)]
+    [InlineData(10, 4, "3", false)]
+    [InlineData(10, 1, "0", false)]
+    public async Task MaxDelete_IsCheckedBeforeTheFirstDeletion(int targets, int deletions, string limit, bool isAllowed)
+    {
+        Dictionary<string, string> target = Enumerable.Range(0, targets).ToDictionary(i => $"{i:D3}", _ => "1");
+        using SyncPair pair = NewPair(SyncDirection.Upload, target.Skip(deletions).Append(new("new", "2")).ToDictionary(), target);
+        SyncOptions options = Deleting with
+        {
+            MaxDelete = limit.Length == 0 ? DeletionLimit.Default : limit.EndsWith('%') ? DeletionLimit.Percent(int.Parse(limit[..^1])) : DeletionLimit.Count(int.Parse(limit)),
+        };
+
+        Exception? error = await Record.ExceptionAsync(() => pair.RunAsync(options));
+
+        Assert.Equal(isAllowed, error is null);
+        Assert.True(isAllowed || error is DeletionLimitException);
+        Assert.Equal("2", pair.GetTarget()["new"]);
+        Assert.Equal(isAllowed ? targets - deletions + 1 : targets + 1, pair.GetTarget().Count);
+        Assert.Equal(isAllowed, pair.Deletions > 0);
+    }
+
+    [Fact]
+    public async Task MaxDelete_IsCheckedAtTheEndOfThePlan()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["b"] = "1", ["c"] = "1" });
+        List<SyncAction> actions = [];
+
+        await Assert.ThrowsAsync<DeletionLimitException>(async () =>
+        {
+            await foreach (SyncAction action in NewClient(pair.Target.Client).PlanSyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, "t", Deleting with { MaxDelete = DeletionLimit.Count(1) }))
+            {
+                actions.Add(action);
+            }
+        });
+
+        Assert.Equal(["Copy a", "Delete b", "Delete c"], actions.Select(action => $"{action.Kind} {action.Name}"));
+    }
+
+    [Theory]
+    [InlineData("", "")]
+    [InlineData("", "below")]
+    [InlineData("below", "")]
+    [InlineData("a", "a")]
+    [InlineData("a", "a/b")]
+    [InlineData("a/b/", "a")]
+    public async Task SidesThatOverlap_AreRefused(string source, string target)
+    {
+        TransferClient client = NewClient();
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(FakeS3.Bucket, source, FakeS3.Bucket, target));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(FakeS3.Bucket, source, client, FakeS3.Bucket, target));
+        Assert.Throws<ArgumentException>(() => client.PlanSyncCopyAsync(FakeS3.Bucket, source, FakeS3.Bucket, target));
+        Assert.Empty(S3.Calls);
+    }
+
+    [UnixFact]
+    public async Task SourceThatCantBeRead_ShieldsItsTarget()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["a"] = "1", ["l/x"] = "1", ["l-y"] = "1", ["l"] = "1", ["m"] = "1" });
+        File.CreateSymbolicLink(pair.Folder.File("l"), "nowhere"); // it could lead to a file or to a folder
+        SyncOptions options = Deleting with { DeleteDespiteFailures = true };
+
+        SyncResult result = await pair.RunAsync(Deleting);
+        Assert.Equal((1, 0, 2), (result.Failed, result.Deleted, result.Withheld));
+
+        result = await pair.RunAsync(options);
+        Assert.Equal((1, 2, 1), (result.Failed, result.Deleted, result.Shielded));
+        Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [UnixFact]
+    public async Task SkippedLink_ShieldsItsTarget()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["d/x"] = "1" }, new() { ["l/x"] = "1", ["m"] = "1", ["n"] = "2" });
+        Directory.CreateSymbolicLink(pair.Folder.File("l"), "d");
+        File.CreateSymbolicLink(pair.Folder.File("m"), "a");
+        SyncOptions options = Deleting with { Directory = new DirectoryOptions { SymbolicLinks = SymbolicLinks.Skip } };
+
+        SyncResult result = await pair.RunAsync(options);
+
+        Assert.Equal((2, 1, 2, 0), (result.Copied, result.Deleted, result.Shielded, result.Failed));
+        Assert.Equal("a=1 d/x=1 l/x=1 m=1", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [UnixFact]
+    public async Task LinksInTheTarget_AreNeverFollowedOrRemoved()
+    {
+        using TemporaryFolder outside = new();
+        SyncTree.Write(outside, "x", "outside");
+        SyncTree.Write(outside, "y", "outside");
+        using SyncPair pair = NewPair(SyncDirection.Download, new() { ["l/x"] = "changed", ["f"] = "changed", ["a"] = "1" }, new() { ["gone"] = "" });
+        Directory.CreateSymbolicLink(pair.Folder.File("l"), outside.Path);
+        Directory.CreateSymbolicLink(pair.Folder.File("only-here"), outside.Path);
+        File.CreateSymbolicLink(pair.Folder.File("f"), outside.File("y"));
+
+        foreach (SyncOptions options in new[] { Deleting, Deleting with { DeleteDespiteFailures = true } })
+        {
+            SyncResult result = await pair.RunAsync(options);
+
+            Assert.False(result.IsComplete);
+            Assert.Equal("x=outside y=outside", SyncTree.Show(SyncTree.ReadAll(outside)));
+            Assert.All(new[] { "l", "only-here" }, link => Assert.NotNull(new DirectoryInfo(pair.Folder.File(link)).LinkTarget));
+            Assert.NotNull(new FileInfo(pair.Folder.File("f")).LinkTarget);
+            Assert.Equal(options.DeleteDespiteFailures, !File.Exists(pair.Folder.File("gone")));
+        }
+    }
+
+    [UnixFact]
+    public async Task TargetThatIsALink_IsFollowed()
+    {
+        using TemporaryFolder real = new();
+        SyncTree.Write(real, "gone/x", "1");
+        string link = Folder.File("link");
+        Directory.CreateSymbolicLink(link, real.Path);
+        S3.Put("s/d/a", 10);
+
+        SyncResult result = await NewClient().SyncDownloadAsync(FakeS3.Bucket, "s", link, Deleting).Within();
+
+        Assert.Equal((1, 1, true), (result.Copied, result.Deleted, result.IsComplete));
+        Assert.Equal(["a"], real.Files);
+    }
+
+    [Fact]
+    public async Task FileInThePlaceOfAFolder_ShieldsBoth()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a/b"] = "1", ["c"] = "2" }, new() { ["a"] = "file", ["c/d"] = "in folder", ["gone"] = "" });
+
+        Assert.Equal(
+            ["Conflict a/b", "Conflict c", "Shield a", "Delete gone"],
+            (await pair.PlanAsync(Deleting with { DeleteDespiteFailures = true })).Where(action => action.Name != "c/d").Select(action => $"{action.Kind} {action.Name}"));
+        SyncResult result = await pair.RunAsync(Deleting);
+        Assert.Equal((2, 0, 1), (result.Conflicts, result.Deleted, result.Withheld));
+        result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
+        Assert.Equal((2, 1), (result.Conflicts, result.Deleted));
+        Assert.Equal("a=file c/d=in folder", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [Fact]
+    public async Task Folders_AreDeletedOnlyWhereTheyAreEmpty()
+    {
+        using SyncPair pair = NewPair(
+            SyncDirection.Download, new() { ["keep/a"] = "1", ["marked/"] = "" }, new() { ["gone/b/c"] = "1", ["gone/d"] = "1", ["part/x.tmp"] = "1", ["part/y"] = "1" });
+        Directory.CreateDirectory(pair.Folder.File("empty/below"));
+
+        SyncResult result = await pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } });
+
+        Assert.True(result.IsComplete);
+        Assert.Equal((2, 3), (result.Copied, result.Deleted));
+        Assert.Equal("keep/a=1 part/x.tmp=1", SyncTree.Show(pair.GetTarget()));
+        Assert.Equal(["keep", "marked", "part"], Directory.EnumerateDirectories(pair.Folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task ObjectsThatRepresentFolders_StayWhileTheFolderExists()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["d/a"] = "1" }, new() { ["d/"] = "", ["gone/"] = "" });
+        Directory.CreateDirectory(pair.Folder.File("empty"));
+
+        Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+
+        Assert.Equal("d/= d/a=1", SyncTree.Show(pair.GetTarget()));
+        Assert.True(await pair.VerifyAsync());
+    }
+
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task Unchanged_TakesOnlyTheListings(SyncDirection direction)
+    {
+        Dictionary<string, string> tree = Enumerable.Range(0, 30).ToDictionary(i => $"d{i % 3}/{i}", i => new string('x', i));
+        using SyncPair pair = NewPair(direction, tree, []);
+        Assert.Equal(30, (await pair.RunAsync(Deleting)).Copied);
+        pair.Store.Calls.Clear();
+        pair.Target.Calls.Clear();
+
+        SyncResult result = await pair.RunAsync(Deleting);
+
+        Assert.Equal((30, 0), (result.Kept, result.Copied));
+        Assert.All(pair.Store.Calls.Concat(pair.Target.Calls), call => Assert.Equal(S3Call.List, call.Operation));
+    }
+
+    [Fact]
+    public async Task NoEvidence_IsReplaced()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "same" }, new() { ["a"] = "same" });
+        pair.Target.Objects["t/a"] = new FakeObject(SyncTree.Bytes("same"), "\"opaque\"");
+
+        Assert.Equal(["Replace a: no evidence"], await ShowAsync(pair, Continuing));
+        Assert.Equal(["Keep a: content"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Content }));
+        Assert.Equal(["Keep a: size"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Size }));
+        Assert.Equal(1, (await pair.RunAsync(Continuing)).Replaced);
+    }
+
+    [Fact]
+    public async Task NoEvidence_ContentOfTwoObjectsIsRead()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Between, [], []);
+        byte[] content = Sample.Bytes(200_000);
+        byte[] changed = [.. content];
+        changed[^1]++;
+        foreach ((string name, byte[] target) in new[] { ("same", content), ("other", changed) })
+        {
+            pair.Store.Objects["s/" + name] = new FakeObject(content, "\"opaque\"");
+            pair.Target.Objects["t/" + name] = new FakeObject(target, "\"opaque\"");
+        }
+
+        Assert.Equal(["Replace other: no evidence", "Replace same: no evidence"], await ShowAsync(pair, Continuing));
+        Assert.Equal(["Replace other: content", "Keep same: content"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Content }));
+    }
+
+    [Theory]
+    [InlineData(SyncDirection.Upload)]
+    [InlineData(SyncDirection.Download)]
+    public async Task RecordedTimes_AreCompared(SyncDirection direction)
+    {
+        SyncOptions options = Continuing with { Comparison = SyncComparison.Time };
+        using SyncPair pair = NewPair(direction, new() { ["a"] = "1234" }, direction == SyncDirection.Upload ? new() { ["a"] = "1234" } : []);
+        DateTime time = new(2020, 2, 3, 4, 5, 6, DateTimeKind.Utc);
+        if (direction == SyncDirection.Upload)
+        {
+            Assert.Equal(["Replace a: no evidence"], await ShowAsync(pair, options));
+            File.SetLastWriteTimeUtc(pair.Folder.File("a"), time);
+        }
+        else
+        {
+            pair.Store.Objects["s/a"] = pair.Store.Objects["s/a"] with { Metadata = new Dictionary<string, string> { ["mtime"] = "1580702706" } };
+        }
+
+        Assert.True((await pair.RunAsync(options)).IsComplete);
+        Assert.Equal(["Keep a: time"], await ShowAsync(pair, options));
+        File.SetLastWriteTimeUtc(pair.Folder.File("a"), time.AddSeconds(2));
+        Assert.Equal(["Replace a: time"], await ShowAsync(pair, options));
+        Assert.Equal(["Keep a: time"], await ShowAsync(pair, options with { ModifyWindow = TimeSpan.FromSeconds(2) }));
+    }
+
+    [Fact]
+    public async Task Reasons_AreNamed()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1234567", ["b"] = "" }, new() { ["a"] = "12345", ["b"] = "", ["c"] = "" });
+
+        Assert.Equal(["Replace a: size 5 → 7", "Keep b: size", "Delete c: not at the source"], await ShowAsync(pair, Deleting));
+        Assert.Equal(["Replace a: size 5 → 7", "Keep b: size"], await ShowAsync(pair, Continuing));
+    }
+
+    /// <summary>A store that rejects If-Match: the target is looked up immediately before, and what has changed isn't replaced.</summary>
+    [Fact]
+    public async Task StoreRejectsIfMatch_TargetIsLookedUp()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "new a", ["b"] = "new b" }, new() { ["a"] = "1", ["b"] = "2" });
+        pair.Target.Before = (call, _) =>
+        {
+            if (call is { Operation: S3Call.Put, Request: PutObjectRequest { IfMatch: not null } })
+            {
+                pair.Target.Put("t/b", SyncTree.Bytes("second writer"));
+                throw FakeS3.Error(HttpStatusCode.NotImplemented, "NotImplemented");
+            }
+
+            return Task.CompletedTask;
+        };
+
+        SyncResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, Concurrency = 1 } });
+
+        Assert.Equal((1, 1, 0), (result.Replaced, result.Conflicts, result.Failed));
+        Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task FirstFailure_StopsByDefault(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, new() { ["a"] = "1", ["b"] = "2" }, new() { ["gone"] = "" });
+        pair.Target.Before = pair.Store.Before = (call, _) => call.Operation == S3Call.List ? Task.CompletedTask : throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+
+        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(new SyncOptions { Delete = true }));
+
+        Assert.Equal("gone=", SyncTree.Show(pair.GetTarget()));
+    }
+
+    [LinuxFact]
+    public async Task NameThatIsNotUtf8_IsAFailure()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a"] = "1" }, new() { ["gone"] = "" });
+        System.Diagnostics.Process.Start("/bin/sh", ["-c", $"touch \"{pair.Folder.Path}/$(printf 'x\\377')\""]).WaitForExit();
+
+        SyncResult result = await pair.RunAsync(Deleting);
+
+        Assert.Equal((1, 1), (result.Failed, result.Withheld));
+        Assert.Contains("not valid UTF-8", result.Failures[0].Action.Reason, StringComparison.Ordinal);
+        System.Diagnostics.Process.Start("/bin/sh", ["-c", $"rm \"{pair.Folder.Path}\"/x*"]).WaitForExit();
+    }
+
+    /// <summary>The state of clients changes while it is read, and belongs to this machine.</summary>
+    [Theory]
+    [InlineData(SyncDirection.Upload)]
+    [InlineData(SyncDirection.Download)]
+    public async Task StateDirectory_IsLeftOut(SyncDirection direction)
+    {
+        using TemporaryFolder root = new();
+        string state = root.File("x/state");
+        SyncTree.Write(root, "x/state/journal", "1");
+        SyncTree.Write(root, "x/state-2", "2");
+        TransferClient client = NewClient(options => options.StateDirectory = state);
+        if (direction == SyncDirection.Upload)
+        {
+            Assert.Equal(1, (await client.SyncUploadAsync(root.Path, FakeS3.Bucket, "t", Deleting).Within()).Copied);
+            Assert.Equal("x/state-2=2", SyncTree.Show(SyncTree.ReadAll(S3, "t/")));
+        }
+        else
+        {
+            S3.Put("s/a", 1);
+            Assert.Equal(1, (await client.SyncDownloadAsync(FakeS3.Bucket, "s", root.Path, Deleting).Within()).Deleted);
+            Assert.True(File.Exists(root.File("x/state/journal")));
+        }
+    }
+
+    [Fact]
+    public void OptionsWithoutAnEffect_AreRefused()
+    {
+        SyncOptions[] wrong =
+        [
+            new() { DeleteExcluded = true },
+            new() { DeleteDespiteFailures = true },
+            new() { MaxDelete = DeletionLimit.Count(1) },
+            new() { ModifyWindow = TimeSpan.FromDays(2) },
+            new() { Directory = new DirectoryOptions { DryRun = true } },
+            new() { Directory = new DirectoryOptions { SkipExisting = true } },
+            new() { Directory = new DirectoryOptions { EmptyFolders = true } },
+            new() { Directory = new DirectoryOptions { ObjectEnded = _ => { } } },
+            new() { Directory = new DirectoryOptions { Upload = new UploadOptions { OnlyIfAbsent = true } } },
+            new() { Directory = new DirectoryOptions { Upload = new UploadOptions { IfMatch = "x" } } },
+        ];
+        Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncUploadAsync(Folder.Path, FakeS3.Bucket, "t", options)));
+    }
+
+    [Fact]
+    public void ClashingNames_CoverWhatIsInTheirPlace()
+    {
+        ClashingNames names = new();
+        names.Add("d/X");
+
+        Assert.All(new[] { "d/x", "D/x", "d", "D/X/y" }, name => Assert.True(names.Covers(name), name));
+        Assert.All(new[] { "d/xy", "e", "d/y" }, name => Assert.False(names.Covers(name), name));
+    }
+
+    [Fact]
+    public void DeletionSpool_ReturnsAllNames()
+    {
+        string[] names = ["a", "\uD800 half", "é/\U0001F600", new string('n', 5000), "line\nbreak"];
+        using DeletionSpool spool = new(Folder.Path);
+        foreach (string name in names)
+        {
+            spool.Add(new SyncEntry(name, name.Length) { ETag = name[0] == 'a' ? null : "\"tag\"", LastWrite = 7 });
+        }
+
+        for (int i = 0; i < 2; i++)
+        {
+            SyncEntry[] read = [.. spool.Read()];
+            Assert.Equal(names, read.Select(entry => entry.Name));
+            Assert.All(read, entry => Assert.Equal((entry.Name.Length, 7, entry.Name == "a"), (entry.Length, entry.LastWrite, entry.ETag is null)));
+        }
+
+        Assert.Equal(OperatingSystem.IsWindows() ? 1 : 0, Folder.Files.Count);
+    }
+
+    private SyncPair NewPair(SyncDirection direction, Dictionary<string, string> source, Dictionary<string, string> target)
+    {
+        SyncPair pair = new(direction, new FakeS3 { PageSize = 7 }, s3 => NewClient(s3.Client));
+        pair.SetSource(source);
+        pair.SetTarget(target);
+        return pair;
+    }
+
+    private static async Task<string[]> ShowAsync(SyncPair pair, SyncOptions options)
+        => [.. (await pair.PlanAsync(options)).Select(action => $"{action.Kind} {action.Name}: {action.Reason}")];
+}
