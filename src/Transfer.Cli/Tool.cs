@@ -77,6 +77,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             CopyCommand.Create(runner),
             CopyCommand.CreateMove(runner),
             CatCommand.Create(runner),
+            SyncCommand.Create(runner),
             ListCommand.Create(runner),
             VerifyCommand.Create(runner),
             StatCommand.Create(runner),

@@ -23,6 +23,9 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     /// <summary>Gets the error that stopped the copy even though it is set to continue after failures; null if there was none.</summary>
     public Exception? Fatal { get; private set; }
 
+    /// <summary>Gets what the summary says in addition.</summary>
+    public List<string> Facts { get; } = [];
+
     public bool IsEmpty => _tally.Objects + _tally.Failed + _skipped == 0;
 
     /// <summary>Counts an object whose copy has ended.</summary>
@@ -91,6 +94,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             facts.Add($"{Units.Number(_skipped)} skipped (target exists)");
         }
 
+        facts.AddRange(Facts);
         if (_tally.Failed > 0)
         {
             facts.Add($"{Units.Number(_tally.Failed)} failed");

@@ -4,12 +4,13 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Writes the lines of a listing or a comparison, as aligned text or as JSON.</summary>
+/// <summary>Writes the lines of a listing, a comparison, or a plan, as aligned text or as JSON.</summary>
 internal sealed class ListWriter(Invocation invocation)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
     private const int SizeCells = 9;
     private const int KindCells = 13;
+    private const int ActionCells = 8;
     private readonly TextWriter _output = invocation.Console.Output;
     private readonly bool _json = invocation.Output.Json;
 
@@ -76,6 +77,18 @@ internal sealed class ListWriter(Invocation invocation)
         else
         {
             _output.WriteLine($"{kind.PadRight(KindCells)}  {Name(key)}: {Printable.Line(text)}");
+        }
+    }
+
+    public void Action(string action, string name, long bytes, string reason)
+    {
+        if (_json)
+        {
+            CommandRunner.WriteJson(_output, new SyncActionJson(action, name, bytes, reason), ToolJsonContext.Instance.SyncActionJson);
+        }
+        else
+        {
+            _output.WriteLine($"{action.PadRight(ActionCells)}  {Name(name)}: {Printable.Line(reason)}");
         }
     }
 

@@ -30,6 +30,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         WorkloadException workload => new Failure(Cli.ExitCode.Failed, Line(workload.Message), workload.Key),
         ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
         DeletionLimitException limit => Of(limit, Cli.ExitCode.TooManyDeletions, storeName, credentials),
+        SyncRefusedException refused => Of(refused, Cli.ExitCode.Usage, storeName, credentials),
         TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName, credentials),
 
         // Only the comparisons of bench and demo, and bench when it deletes its objects, send requests with the SDK's client.

@@ -65,7 +65,6 @@ internal static class ForeignWords
 
     private static readonly Dictionary<string, string> CommandAdvice = new(StringComparer.Ordinal)
     {
-        ["sync"] = "use 'transfer cp -r --no-clobber SRC DST' to copy what is missing, and 'transfer verify -r SRC DST' to find what differs",
         ["mirror"] = "use 'transfer cp -r --no-clobber SRC DST' to copy what is missing, and 'transfer verify -r SRC DST' to find what differs",
         ["del"] = "use 'transfer rm'",
         ["s3"] = "omit it, as in 'transfer ls'",

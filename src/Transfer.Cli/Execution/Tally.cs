@@ -56,6 +56,9 @@ internal sealed class Tally(TimeProvider time)
     /// <summary>Gets or sets the result of a comparison of a folder.</summary>
     public ComparedJson? Compared { get; set; }
 
+    /// <summary>Gets or sets the result of a synchronization.</summary>
+    public SyncedJson? Synced { get; set; }
+
     /// <summary>Counts a request that has ended.</summary>
     public void CountRequest() => Interlocked.Increment(ref _requests);
 
@@ -100,6 +103,7 @@ internal sealed class Tally(TimeProvider time)
             Checksum = Checksum,
             Lost = Lost.ToJson(),
             Compared = Compared,
+            Synced = Synced,
             Errors = _errors,
         };
     }

@@ -49,7 +49,7 @@ internal sealed record CopySettings
         {
             Option[] needing = [.. options.Write.All, options.Transfer.Checksum, options.Read.CustomerKeyFile];
             Option given = needing.FirstOrDefault(values.IsOnLine) ?? needing.First(values.IsGiven);
-            throw new UsageException($"a copy inside the store with -r copies each object unchanged; {(values.IsOnLine(given) ? given.Name : OptionValues.VariableOf(given))} can't be used with it");
+            throw new UsageException($"a copy of many objects inside the store copies each object unchanged; {(values.IsOnLine(given) ? given.Name : OptionValues.VariableOf(given))} can't be used with it");
         }
 
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;

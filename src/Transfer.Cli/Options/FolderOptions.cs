@@ -5,19 +5,20 @@ namespace Transfer.Cli.Options;
 
 /// <summary>The options of a copy of many objects: which ones to copy, and what to do when one fails.</summary>
 /// <param name="moves">Whether they are those of a move.</param>
-internal sealed class FolderOptions(bool moves = false)
+/// <param name="isAlwaysMany">Whether the command is always about many objects, so that it has no -r.</param>
+internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = false)
 {
     public Option<bool> Recursive { get; } = new("--recursive", "-r")
     {
         Description = (moves ? "Move" : "Copy") + " all files in a folder or all objects under a prefix. The contents of SRC go directly under DST, with or without a trailing /.",
     };
 
-    public SelectionOptions Selection { get; } = new(moves ? "move" : "copy");
+    public SelectionOptions Selection { get; } = new(isAlwaysMany ? "synchronize" : moves ? "move" : "copy", isAlwaysMany);
 
     public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
     {
         HelpName = "abort|continue",
-        Description = "With -r or several sources, whether to continue after an object fails. Default: continue, and end with exit code 1. "
+        Description = $"{(isAlwaysMany ? "Whether" : "With -r or several sources, whether")} to continue after an object fails. Default: continue, and end with exit code 1. "
             + "Errors that affect every object, such as a missing bucket or a full disk, always stop the copy. So do 1,000 objects that all fail with the same error before any succeeds, "
             + "unless continue is given.",
     };
@@ -25,18 +26,21 @@ internal sealed class FolderOptions(bool moves = false)
     public Option<string?> Links { get; } = new RareOption<string?>("--links")
     {
         HelpName = "follow|skip",
-        Description = "Whether an upload with -r follows symbolic links or skips them. Default: follow. A download never follows them.",
+        Description = $"Whether an upload{(isAlwaysMany ? string.Empty : " with -r")} follows symbolic links or skips them. Default: follow. A download never follows them.",
     };
 
     public Option<bool> NoHidden { get; } = new RareOption<bool>("--no-hidden")
     {
-        Description = "With -r, leave out files and folders whose names begin with a dot.",
+        Description = $"{(isAlwaysMany ? "Leave" : "With -r, leave")} out files and folders whose names begin with a dot.",
     };
 
     public Option<bool> EmptyFolders { get; } = new RareOption<bool>("--empty-folders")
     {
         Description = "With -r, upload an empty object 'folder/' for each empty folder. A download always creates folders from such objects.",
     };
+
+    /// <summary>Adds the options of a command that is always about many objects.</summary>
+    public void AddSelectionTo(Command command) => command.AddGroup("Many objects", [.. Selection.All, OnFailure, Links, NoHidden]);
 
     public void AddTo(Command command)
         => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, OnFailure, Links, NoHidden, EmptyFolders]);

@@ -47,6 +47,9 @@ internal sealed class ReadOptions
     public void AddTo(Command command)
         => command.AddGroup("Source object and downloaded file", VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime);
 
+    /// <summary>Adds the options of many objects.</summary>
+    public void AddManyTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime);
+
     /// <summary>Adds the options that select an object and give access to it.</summary>
     public void AddAccessTo(Command command) => command.AddGroup("Object", VersionId, RequesterPays, CustomerKeyFile);
 }

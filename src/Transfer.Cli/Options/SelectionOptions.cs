@@ -4,39 +4,42 @@ namespace Transfer.Cli.Options;
 
 /// <summary>The options that select files and objects.</summary>
 /// <param name="verb">What the command does with what is selected.</param>
-internal sealed class SelectionOptions(string verb)
+/// <param name="isAlwaysMany">Whether the command is always about many objects, so that it has no -r.</param>
+internal sealed class SelectionOptions(string verb, bool isAlwaysMany = false)
 {
     public Option<string[]> Include { get; } = new("--include")
     {
         HelpName = "GLOB",
-        Description = $"With -r, {verb} only paths that match. Repeatable. *.jpg matches at any depth, 2026/*.jpg in that folder, raw/ everything under it, ** any folders. Default: all paths.",
+        Description = Start(isAlwaysMany, $"{verb} only paths that match. Repeatable. *.jpg matches at any depth, 2026/*.jpg in that folder, raw/ everything under it, ** any folders. Default: all paths."),
     };
 
     public Option<string[]> Exclude { get; } = new("--exclude")
     {
         HelpName = "GLOB",
-        Description = "With -r, leave out paths that match. Repeatable. If --include follows, the last one that matches a path decides, as with the AWS CLI: --exclude '*' --include '*.jpg'.",
+        Description = Start(isAlwaysMany, "leave out paths that match. Repeatable. If --include follows, the last one that matches a path decides, as with the AWS CLI: --exclude '*' --include '*.jpg'."),
     };
 
     public Option<string[]> FilterFrom { get; } = new("--filter-from")
     {
         HelpName = "FILE",
-        Description = "With -r, read --include and --exclude from a file, in its place between the others: '+ GLOB' or '- GLOB' on each line. Lines that begin with # are comments.",
+        Description = Start(isAlwaysMany, "read --include and --exclude from a file, in its place between the others: '+ GLOB' or '- GLOB' on each line. Lines that begin with # are comments."),
     };
 
-    public Option<string?> MinSize { get; } = new("--min-size") { HelpName = "SIZE", Description = "With -r, only files and objects of at least this size." };
+    public Option<string?> MinSize { get; } = new("--min-size") { HelpName = "SIZE", Description = Start(isAlwaysMany, "only files and objects of at least this size.") };
 
-    public Option<string?> MaxSize { get; } = new("--max-size") { HelpName = "SIZE", Description = "With -r, only files and objects of at most this size." };
+    public Option<string?> MaxSize { get; } = new("--max-size") { HelpName = "SIZE", Description = Start(isAlwaysMany, "only files and objects of at most this size.") };
 
     public Option<string?> NewerThan { get; } = new("--newer-than")
     {
         HelpName = "TIME",
-        Description = "With -r, only what was modified at or after a time: 12h or 7d ago, or a date such as 2026-01-31 or 2026-01-31T12:00Z. A date without a zone is in local time.",
+        Description = Start(isAlwaysMany, "only what was modified at or after a time: 12h or 7d ago, or a date such as 2026-01-31 or 2026-01-31T12:00Z. A date without a zone is in local time."),
     };
 
-    public Option<string?> OlderThan { get; } = new("--older-than") { HelpName = "TIME", Description = "With -r, only what was modified before a time. For its form, see --newer-than." };
+    public Option<string?> OlderThan { get; } = new("--older-than") { HelpName = "TIME", Description = Start(isAlwaysMany, "only what was modified before a time. For its form, see --newer-than.") };
 
-    public Option<string[]> InStorageClass { get; } = new("--in-storage-class") { HelpName = "NAME", Description = "With -r, only objects in this storage class. Repeatable." };
+    public Option<string[]> InStorageClass { get; } = new("--in-storage-class") { HelpName = "NAME", Description = Start(isAlwaysMany, "only objects in this storage class. Repeatable.") };
 
     public IReadOnlyList<Option> All => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan, InStorageClass];
+
+    private static string Start(bool isAlwaysMany, string text) => isAlwaysMany ? char.ToUpperInvariant(text[0]) + text[1..] : "With -r, " + text;
 }

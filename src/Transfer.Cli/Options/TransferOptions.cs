@@ -55,6 +55,9 @@ internal sealed class TransferOptions
 
     public void AddTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
+    /// <summary>Adds the options of a synchronization, which decides itself what is replaced.</summary>
+    public void AddSyncTo(Command command) => command.AddGroup("Transfer", DryRun, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
+
     /// <summary>Adds the options of a client that reads objects.</summary>
     public void AddReadingTo(Command command) => command.AddGroup("Transfer", Concurrency, PartSize, Memory, LimitRate);
 }

@@ -42,4 +42,7 @@ internal sealed class WriteOptions
     ];
 
     public void AddTo(Command command) => command.AddGroup("Target object", All);
+
+    /// <summary>Adds the options of many objects, which don't have the same ETag.</summary>
+    public void AddManyTo(Command command) => command.AddGroup("Target object", [.. All.Where(option => option != IfMatch)]);
 }

@@ -55,5 +55,9 @@ internal sealed record ResultJson
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ComparedJson? Compared { get; init; }
 
+    /// <summary>Gets what a synchronization did.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public SyncedJson? Synced { get; init; }
+
     public required IReadOnlyList<ErrorJson> Errors { get; init; }
 }

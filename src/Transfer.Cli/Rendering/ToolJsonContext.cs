@@ -12,6 +12,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedBucketJson))]
 [JsonSerializable(typeof(ListedUploadJson))]
 [JsonSerializable(typeof(DifferenceJson))]
+[JsonSerializable(typeof(SyncActionJson))]
 [JsonSerializable(typeof(PresignedUrlJson))]
 [JsonSerializable(typeof(ObjectPropertiesJson))]
 [JsonSerializable(typeof(ObjectPartJson))]

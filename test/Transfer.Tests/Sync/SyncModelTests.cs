@@ -42,6 +42,7 @@ public sealed class SyncModelTests : TransferTest
             {
                 Include = random.Next(4) == 0 ? [Patterns[random.Next(Patterns.Length)], "a*", "x*"] : [],
                 Exclude = random.Next(2) == 0 ? [Patterns[random.Next(Patterns.Length)]] : [],
+                Filter = random.Next(4) == 0 ? new ObjectFilter { MinSizeBytes = random.Next(2), MaxSizeBytes = random.Next(1, 3) } : null,
                 OnFailure = FailurePolicy.Continue,
                 Concurrency = random.Next(1, 5),
             },
@@ -73,7 +74,7 @@ public sealed class SyncModelTests : TransferTest
         ended.Clear();
         SyncResult again = await pair.RunAsync(options);
         Assert.True(again.Copied + again.Replaced + again.Deleted == 0, $"the second run did something: {about}\n{string.Join(" ", ended.Select(outcome => Show(outcome.Action) + outcome.Action.Reason))}");
-        bool isWhole = deletes && isComplete && options.Directory is { Include: [], Exclude: [] } && options.Comparison != SyncComparison.Size;
+        bool isWhole = deletes && isComplete && options.Directory is { Include: [], Exclude: [], Filter: null } && options.Comparison != SyncComparison.Size;
         Assert.True(!isWhole || await pair.VerifyAsync(), $"verify finds a difference: {about}");
     }
 
@@ -104,13 +105,13 @@ public sealed class SyncModelTests : TransferTest
         List<string> clashes = [];
         foreach ((string name, string content) in source)
         {
-            if (!filter.Takes(name))
+            if (!Takes(name, content))
             {
                 continue;
             }
 
             bool isTaken = isLocal && !target.ContainsKey(name)
-                && (source.Keys.Any(other => filter.Takes(other) && IsUnder(name, other)) || target.Keys.Any(other => IsUnder(name, other) || IsUnder(other, name)));
+                && (source.Any(other => Takes(other.Key, other.Value) && IsUnder(name, other.Key)) || target.Keys.Any(other => IsUnder(name, other) || IsUnder(other, name)));
             if (isTaken)
             {
                 clashes.Add(name);
@@ -127,9 +128,10 @@ public sealed class SyncModelTests : TransferTest
             return (end, isComplete);
         }
 
-        foreach (string name in target.Keys)
+        foreach ((string name, string content) in target)
         {
-            bool isUnwanted = filter.Takes(name) ? !source.ContainsKey(name) : options.DeleteExcluded;
+            // If the name is on both sides, the properties of the source decide.
+            bool isUnwanted = Takes(name, source.GetValueOrDefault(name, content)) ? !source.ContainsKey(name) : options.DeleteExcluded;
             if (isUnwanted && !clashes.Any(clash => IsUnder(name, clash) || IsUnder(clash, name)))
             {
                 end.Remove(name);
@@ -137,6 +139,8 @@ public sealed class SyncModelTests : TransferTest
         }
 
         return (end, isComplete);
+
+        bool Takes(string name, string content) => filter.Takes(name, new ListedObject(name, content.Length, null, null));
     }
 
     private static bool IsUnder(string name, string folder) => name.StartsWith(folder + "/", StringComparison.Ordinal);

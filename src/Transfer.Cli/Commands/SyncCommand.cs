@@ -1,0 +1,127 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer sync</c>: makes a folder or a prefix the same as another one.</summary>
+internal sealed class SyncCommand
+{
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly ConnectionOptions _from = ConnectionOptions.OfSource();
+    private readonly ConnectionOptions _to = ConnectionOptions.OfTarget();
+    private readonly TransferOptions _transfer = new();
+    private readonly ReadOptions _read = new();
+    private readonly WriteOptions _write = new();
+    private readonly FolderOptions _folder = new(isAlwaysMany: true);
+    private readonly SyncOptionSet _sync = new();
+    private readonly OutputOptions _output = new();
+    private readonly Option<bool> _through = new("--through");
+    private readonly Argument<string> _source = new("SRC") { Description = "A folder, s3://bucket/prefix, or s3://bucket." };
+    private readonly Argument<string> _target = new("DST") { Description = "The same. One of the two must be in a store. The contents of SRC go directly under DST. The two can't overlap." };
+
+    private SyncCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        SyncCommand command = new(runner);
+        ToolCommand symbol = new("sync", "Make a folder or a prefix the same as another one: copy what is missing or different, and delete nothing unless --delete is given. "
+            + "Content decides, never which of the two is newer. What changes during the command isn't overwritten or deleted.")
+        {
+            Group = "Copy and compare",
+            Summary = "Make two places the same",
+            Examples =
+            [
+                ("transfer sync --dry-run --delete photos s3://bucket/photos", "Show what would be done, and why"),
+                ("transfer sync photos s3://bucket/photos", "Upload what is missing or different"),
+                ("transfer sync --delete photos s3://bucket/photos", "Also delete what isn't in the folder anymore"),
+                ("transfer sync s3://bucket/photos photos", "Download what is missing or different"),
+                ("transfer sync s3://bucket/a s3://other/b", "Copy inside the store"),
+                ("transfer sync --from-profile old --to-profile new s3://bucket s3://bucket", "Copy to another store"),
+                ("transfer sync --delete --max-delete 100 --exclude '*.tmp' site s3://bucket", "Delete at most 100 objects, and no *.tmp"),
+            ],
+            Notes =
+            [
+                "After exit code 0 with --delete, 'transfer verify SRC DST' finds no difference. After any other, run the same command again: it continues.",
+                "Exit codes: 0 success, 1 failure or conflict, 2 usage or configuration error or a missing or empty SRC, 3 content mismatch or, with --exit-code, something to do, 6 too many deletions, 130 interrupted.",
+            ],
+        };
+        symbol.Add(command._source);
+        symbol.Add(command._target);
+        command._sync.AddTo(symbol);
+        command._folder.AddSelectionTo(symbol);
+        command._transfer.AddSyncTo(symbol);
+        command._read.AddManyTo(symbol);
+        command._write.AddManyTo(symbol);
+        command._connection.AddTo(symbol);
+        symbol.AddGroup("Connection of each store, to copy from one store to another", [.. command._from.All, .. command._to.All]);
+        command._output.AddTo(symbol);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        FolderPlan plan = Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));
+        OptionValues values = invocation.Values;
+        FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
+        CopyCase of = new(true, false, HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
+        if (of.HasTwoStores && (of.Uploads || of.Downloads))
+        {
+            throw new UsageException($"options such as {_from.Profile.Name} and {_to.Profile.Name} are for two stores, s3://... and s3://...; omit the prefix for one store");
+        }
+
+        CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
+        SyncOptions sync = _sync.Resolve(values, SyncRunner.DirectoryOf(plan, copy, folder));
+        bool tells = copy.DryRun && values.Flag(_sync.ExitCodeOfPlan);
+        CopyStores stores = of.HasTwoStores
+            ? new CopyStores(
+                ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find, side: _from),
+                ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find, side: _to))
+            : new CopyStores(ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find), null);
+        invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);
+        CheckSource(plan);
+        using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
+        SyncRunner runner = new(plan, copy, folder, sync, connections, invocation);
+        await (copy.DryRun ? runner.PlanAsync(tells, cancellationToken) : runner.RunAsync(cancellationToken)).ConfigureAwait(false);
+    }
+
+    private bool HasTwoStores(OptionValues values) => _from.All.Concat(_to.All).Any(values.IsOnLine);
+
+    private static string Purpose(CopyCase of, SyncOptions sync, CopySettings copy)
+    {
+        string what = of.Uploads ? "a sync to the store" : of.Downloads ? "a sync from the store" : of.HasTwoStores ? "a sync from one store to another" : "a sync inside the store";
+        string[] without = [.. sync.Delete ? Array.Empty<string>() : ["--delete"], .. copy.DryRun ? Array.Empty<string>() : ["--dry-run"]];
+        return without.Length == 0 ? what : $"{what} without {string.Join(" and ", without)}";
+    }
+
+    private static FolderPlan Resolve(string source, string target)
+    {
+        (Location from, Location to) = (Location.Parse(source), Location.Parse(target));
+        if (from.Kind == LocationKind.Standard || to.Kind == LocationKind.Standard)
+        {
+            throw new UsageException("sync compares folders and prefixes; it can't read standard input or write standard output");
+        }
+
+        if (from.Kind != LocationKind.S3 && to.Kind != LocationKind.S3)
+        {
+            throw new UsageException("sync doesn't copy from this machine to itself; the source or the target must be in a store: s3://bucket/prefix");
+        }
+
+        return FolderPlan.Resolve(source, target);
+    }
+
+    private static void CheckSource(FolderPlan plan)
+    {
+        if (plan.Uploads && !Directory.Exists(plan.Source.Text))
+        {
+            throw new UsageException(File.Exists(plan.Source.Text)
+                ? $"'{Printable.Text(plan.Source.Text)}' is a file; use 'transfer cp' to copy it"
+                : $"'{Printable.Text(plan.Source.Text)}': no such folder");
+        }
+    }
+}

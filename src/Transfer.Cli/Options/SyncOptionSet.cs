@@ -1,0 +1,111 @@
+using System.CommandLine;
+using Transfer.Cli.Commands;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options of a synchronization: how it compares, and what it deletes.</summary>
+internal sealed class SyncOptionSet
+{
+    public Option<string?> Compare { get; } = new("--compare")
+    {
+        HelpName = "HOW",
+        Description = "How to compare what has the same size: auto (by an MD5 or checksum that the store has; a target that isn't known to be the same is replaced), "
+            + "content (as auto, but downloads what can't be compared otherwise), time (recorded modification times), or size (size only). Default: auto.",
+    };
+
+    public Option<string?> ModifyWindow { get; } = new("--modify-window")
+    {
+        HelpName = "DURATION",
+        Description = "With --compare time, by how much two times can differ, up to 1 day. Default: 1s.",
+    };
+
+    public Option<bool> NoState { get; } = new("--no-state")
+    {
+        Description = "Don't use what the last run has recorded, and record nothing. Default: with --compare auto, what is unchanged on both sides since it was compared isn't compared again.",
+    };
+
+    public Option<bool> ExitCodeOfPlan { get; } = new("--exit-code")
+    {
+        Description = "With --dry-run, end with exit code 3 if anything would be done.",
+    };
+
+    public Option<bool> Delete { get; } = new("--delete")
+    {
+        Description = "Delete what is in DST and not in SRC, after everything was copied. Default: delete nothing.",
+    };
+
+    public Option<bool> DeleteExcluded { get; } = new("--delete-excluded")
+    {
+        Description = "With --delete, also delete what the filters leave out, whether or not it is in SRC.",
+    };
+
+    public Option<bool> DeleteDespiteFailures { get; } = new("--delete-despite-failures")
+    {
+        Description = "With --delete, delete even if something could not be copied. An incomplete listing always prevents it.",
+    };
+
+    public Option<string?> MaxDelete { get; } = new("--max-delete")
+    {
+        HelpName = "N|P%",
+        Description = "With --delete, delete nothing and end with exit code 6 if more than N files or objects, or more than P percent of those selected in DST, would be deleted. "
+            + "Default: 50%, if there are 100 or more.",
+    };
+
+    public Option<bool> AllowEmptySource { get; } = new("--allow-empty-source")
+    {
+        Description = "Accept a SRC with nothing in it. Default: end with exit code 2 if a prefix has no objects, or if SRC is empty and --delete is given.",
+    };
+
+    public void AddTo(Command command)
+    {
+        command.AddGroup("Comparison", Compare, ModifyWindow, NoState, ExitCodeOfPlan);
+        command.AddGroup("Deletion", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, AllowEmptySource);
+    }
+
+    /// <summary>Reads the options.</summary>
+    public SyncOptions Resolve(OptionValues values, DirectoryOptions directory)
+    {
+        SyncComparison comparison = values.Read<SyncComparison>(Compare, TryParseComparison, "auto, size, time, or content") ?? SyncComparison.Auto;
+        SyncOptions options = new() { Directory = directory, Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
+        if (comparison == SyncComparison.Time)
+        {
+            options = options with { ModifyWindow = values.Read<TimeSpan>(ModifyWindow, TryParseWindow, $"a duration up to 1 day: {DurationText.Accepted}") ?? options.ModifyWindow };
+        }
+
+        if (comparison is SyncComparison.Auto or SyncComparison.Content)
+        {
+            options = options with { UseState = !values.IsOn(NoState) };
+        }
+
+        return !options.Delete ? options : options with
+        {
+            DeleteExcluded = values.Flag(DeleteExcluded),
+            DeleteDespiteFailures = values.Flag(DeleteDespiteFailures),
+            MaxDelete = values.Find(MaxDelete) is { } given ? LimitOf(given) : options.MaxDelete,
+        };
+    }
+
+    private static DeletionLimit LimitOf(GivenValue given)
+    {
+        bool isPercent = given.Text.EndsWith('%');
+        return !long.TryParse(isPercent ? given.Text.AsSpan(0, given.Text.Length - 1) : given.Text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out long number)
+            || (isPercent && number > 100)
+            ? throw OptionValues.Wrong(given, "a number of files or objects, or a percentage from 0% to 100%")
+            : isPercent ? DeletionLimit.Percent((int)number) : DeletionLimit.Count(number);
+    }
+
+    private static bool TryParseWindow(string text, out TimeSpan window) => DurationText.TryParse(text, out window) && window <= TimeSpan.FromDays(1);
+
+    private static bool TryParseComparison(string text, out SyncComparison comparison)
+    {
+        (bool known, comparison) = text switch
+        {
+            "auto" => (true, SyncComparison.Auto),
+            "size" => (true, SyncComparison.Size),
+            "time" => (true, SyncComparison.Time),
+            "content" => (true, SyncComparison.Content),
+            _ => (false, SyncComparison.Auto),
+        };
+        return known;
+    }
+}

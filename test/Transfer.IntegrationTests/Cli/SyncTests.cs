@@ -1,0 +1,114 @@
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Synchronizes folders and prefixes with the tool.</summary>
+public sealed class SyncTests : ToolTest
+{
+    private const string Target = $"s3://{Bucket}/t";
+
+    private string Tree => PathOf("tree");
+
+    [Fact]
+    public async Task EveryDirection_VerifyFindsNoDifference()
+    {
+        await WriteAsync("a", "1");
+        await WriteAsync("d/b c", "2");
+        await WriteAsync("d/é", new string('x', 100_000));
+        await PutAsync("t/a", "0"u8.ToArray());
+        await PutAsync("t/gone/x", []);
+
+        string summary = (await RunAsync("sync", "--delete", Tree, Target)).Expect(0).Error;
+        Assert.StartsWith("3 objects, 97.7 KiB in ", summary, StringComparison.Ordinal);
+        Assert.Contains("all verified, 1 deleted", summary, StringComparison.Ordinal);
+        (await RunAsync("verify", Tree, Target)).Expect(0);
+
+        (await RunAsync("sync", "--delete", Target, $"s3://{Bucket}/copy")).Expect(0);
+        Directory.CreateDirectory(PathOf("back/old"));
+        await WriteFileAsync("back/old/file", []);
+        (await RunAsync("sync", "--delete", $"s3://{Bucket}/copy", PathOf("back"))).Expect(0);
+        (await RunAsync("verify", PathOf("back"), Target)).Expect(0);
+        Assert.False(Directory.Exists(PathOf("back/old")));
+
+        foreach (string[] line in (string[][])[[Tree, Target], [Target, $"s3://{Bucket}/copy"], [$"s3://{Bucket}/copy", PathOf("back")]])
+        {
+            Server.ClearRequests();
+            Assert.Contains("3 unchanged", (await RunAsync(["sync", "--delete", .. line])).Expect(0).Error, StringComparison.Ordinal);
+            Assert.All(Server.Requests, request => Assert.Equal("ListObjectsV2", request.Operation));
+        }
+    }
+
+    [Fact]
+    public async Task DryRun_ShowsEachActionWithItsReasonAndChangesNothing()
+    {
+        await WriteAsync("a", "1234567");
+        await WriteAsync("new", "");
+        await WriteAsync("same", "s");
+        await PutAsync("t/a", "12345"u8.ToArray());
+        await PutAsync("t/same", "s"u8.ToArray());
+        await PutAsync("t/gone", []);
+
+        ToolOutcome outcome = (await RunAsync("sync", "--dry-run", "--delete", "--exit-code", Tree, Target)).Expect(3);
+
+        Assert.Equal(["replace   a: size 5 → 7", "copy      new: missing", "delete    gone: not at the source"], outcome.Lines);
+        Assert.Equal("would copy 1 object and replace 1, 7 B, would delete 1, 1 unchanged", outcome.Error.Trim());
+        (await RunAsync("sync", "--dry-run", Tree, Target)).Expect(0);
+        outcome = (await RunAsync("sync", "--dry-run", "--delete", "--json", Tree, Target)).Expect(0);
+        JsonElement line = ToolOutcome.Parse(outcome.Lines[0]);
+        Assert.Equal(("replace", "a", 7, "size 5 → 7"), (line.GetProperty("action").GetString(), line.GetProperty("name").GetString(), line.GetProperty("bytes").GetInt32(), line.GetProperty("reason").GetString()));
+        JsonElement synced = outcome.Json.GetProperty("synced");
+        Assert.Equal((1, 1, 1, 1), (synced.GetProperty("copied").GetInt32(), synced.GetProperty("replaced").GetInt32(), synced.GetProperty("deleted").GetInt32(), synced.GetProperty("kept").GetInt32()));
+        Assert.All(Server.Requests, request => Assert.True(request.Operation is "ListObjectsV2" or "HeadObject" or "PutObject", request.Operation));
+        Assert.Equal(5, (await GetAsync("t/a")).Length);
+        (await RunAsync("sync", "--delete", Tree, Target)).Expect(0);
+        (await RunAsync("sync", "--dry-run", "--delete", "--exit-code", Tree, Target)).Expect(0);
+    }
+
+    [Fact]
+    public async Task Refusals_HaveTheirExitCodes()
+    {
+        Directory.CreateDirectory(Tree);
+        await PutAsync("t/a", []);
+        await PutAsync("t/b", []);
+
+        Assert.Contains("has nothing to synchronize", (await RunAsync("sync", "--delete", Tree, Target)).Expect(2).Error, StringComparison.Ordinal);
+        (await RunAsync("sync", Tree, Target)).Expect(0);
+        (await RunAsync("sync", PathOf("nothing"), Target)).Expect(2);
+        Assert.Contains("no objects found", (await RunAsync("sync", $"s3://{Bucket}/nothing", Tree)).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("no such bucket", (await RunAsync("sync", "s3://no-such-bucket/x", Tree)).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("overlap", (await RunAsync("sync", $"s3://{Bucket}/t", $"s3://{Bucket}/t/u")).Expect(2).Error, StringComparison.Ordinal);
+
+        await WriteAsync("new", "");
+        foreach (string dry in (string[])["--dry-run", "--delete"])
+        {
+            Assert.Contains("which is more than the limit of 1", (await RunAsync("sync", "--delete", "--max-delete", "1", dry == "--delete" ? "--quiet" : dry, Tree, Target)).Expect(6).Error, StringComparison.Ordinal);
+        }
+
+        Assert.DoesNotContain(Server.Requests, request => request.Operation.StartsWith("Delete", StringComparison.Ordinal));
+        (await RunAsync("stat", $"{Target}/new")).Expect(0);
+        (await RunAsync("sync", "--delete", "--max-delete", "100%", Tree, Target)).Expect(0);
+        (await RunAsync("verify", Tree, Target)).Expect(0);
+    }
+
+    [Fact]
+    public async Task KeyThatCantBeAFile_ExitsWith1AndDeletesNothing()
+    {
+        await PutAsync("t/a//b", []);
+        await PutAsync("t/ok", []);
+        await WriteAsync("gone", "");
+
+        ToolOutcome outcome = (await RunAsync("sync", "--delete", Target, Tree)).Expect(1);
+
+        Assert.Contains("it contains an empty name", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("1 not deleted because of failures", outcome.Error, StringComparison.Ordinal);
+        Assert.True(File.Exists(PathOf("tree/ok")));
+        Assert.True(File.Exists(PathOf("tree/gone")));
+    }
+
+    private async Task WriteAsync(string name, string content)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
+        await File.WriteAllTextAsync(PathOf("tree/" + name), content).InTime();
+    }
+}
