@@ -21,7 +21,7 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
 
             FileInfo? file = File.Exists(path) ? new FileInfo(target!.FullName) : null;
             return file is not null
-                ? new LinkTarget(false, file.Length, LastModified: file.LastWriteTimeUtc)
+                ? new LinkTarget(false, file.Length, LastModified: new DateTimeOffset(file.LastWriteTimeUtc))
                 : new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a link to a file that does not exist.", path));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
