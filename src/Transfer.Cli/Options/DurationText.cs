@@ -18,7 +18,7 @@ internal static class DurationText
     public static bool TryParseWithSeconds(string text, out TimeSpan duration)
     {
         ReadOnlySpan<char> trimmed = text.AsSpan().Trim();
-        return TryParse(trimmed.Length > 0 && !trimmed.ContainsAnyExcept("0123456789.") ? $"{trimmed}s" : text, out duration);
+        return TryParse(decimal.TryParse(trimmed, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out _) ? $"{trimmed}s" : text, out duration);
     }
 
     public static bool TryParse(string text, out TimeSpan duration)
