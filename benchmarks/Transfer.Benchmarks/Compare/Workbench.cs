@@ -34,7 +34,7 @@ internal sealed class Workbench : IAsyncDisposable
         S3 = Connect(endpoint);
         _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
         _client = new Lazy<TransferClient>(() => new TransferClient(S3, clientOptions));
-        _measured = new Lazy<TransferEngine>(() => new TransferEngine(S3, BenchmarkStore.Bucket, new TransferClientOptions(), ChecksumAlgorithm.Auto));
+        _measured = new Lazy<TransferEngine>(() => new TransferEngine(options => new TransferClient(S3, options), new TransferClientOptions(), BenchmarkStore.Bucket, ChecksumAlgorithm.Auto));
         _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
         Path = Scratch.NewPath();
         _source = new Lazy<string>(WriteSource);

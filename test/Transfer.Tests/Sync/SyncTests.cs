@@ -231,7 +231,8 @@ public sealed class SyncTests : TransferTest
 
             Assert.False(result.IsComplete);
             Assert.Equal("x=outside y=outside", SyncTree.Show(SyncTree.ReadAll(outside)));
-            Assert.All(new[] { "l", "only-here" }, link => Assert.NotNull(new DirectoryInfo(pair.Folder.File(link)).LinkTarget));
+            Assert.NotNull(new DirectoryInfo(pair.Folder.File("l")).LinkTarget);
+            Assert.NotNull(new DirectoryInfo(pair.Folder.File("only-here")).LinkTarget);
             Assert.NotNull(new FileInfo(pair.Folder.File("f")).LinkTarget);
             Assert.Equal(options.DeleteDespiteFailures, !File.Exists(pair.Folder.File("gone")));
         }
@@ -469,8 +470,10 @@ public sealed class SyncTests : TransferTest
         ClashingNames names = new();
         names.Add("d/X");
 
-        Assert.All(new[] { "d/x", "D/x", "d", "D/X/y" }, name => Assert.True(names.Covers(name), name));
-        Assert.All(new[] { "d/xy", "e", "d/y" }, name => Assert.False(names.Covers(name), name));
+        foreach ((string name, bool isCovered) in ((string, bool)[])[("d/x", true), ("D/x", true), ("d", true), ("D/X/y", true), ("d/xy", false), ("e", false), ("d/y", false)])
+        {
+            Assert.True(isCovered == names.Covers(name), name);
+        }
     }
 
     [Fact]
