@@ -104,6 +104,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         Activity? activity = TransferActivity.StartRequest(RequestKind.GetObject);
+        RequestTrace? trace = observer is null ? null : RequestTrace.Begin();
         long sent = time.GetTimestamp();
         RangeResponse response;
         try
@@ -112,12 +113,12 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         }
         catch (Exception e)
         {
-            Report(activity, RequestKind.GetObject, sent, 0, e);
+            Report(activity, trace, RequestKind.GetObject, sent, 0, e);
             throw;
         }
 
         TimeSpan firstByte = time.GetElapsedTime(sent);
-        response.Observe((bytes, error) => Report(activity, new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
+        response.Observe((bytes, error) => Report(activity, trace, new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
         return response;
     }
 
@@ -133,6 +134,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     private async Task<T> MeasureAsync<TCall, T>(RequestKind kind, TCall call, Func<TCall, CancellationToken, Task<T>> sendAsync, long bytes, CancellationToken cancellationToken)
     {
         Activity? activity = TransferActivity.StartRequest(kind);
+        RequestTrace? trace = observer is null ? null : RequestTrace.Begin();
         long sent = time.GetTimestamp();
         T response;
         try
@@ -141,21 +143,21 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         }
         catch (Exception e)
         {
-            Report(activity, kind, sent, 0, e);
+            Report(activity, trace, kind, sent, 0, e);
             throw;
         }
 
-        Report(activity, kind, sent, bytes, null);
+        Report(activity, trace, kind, sent, bytes, null);
         return response;
     }
 
-    private void Report(Activity? activity, RequestKind kind, long sent, long bytes, Exception? error)
+    private void Report(Activity? activity, RequestTrace? trace, RequestKind kind, long sent, long bytes, Exception? error)
     {
         TimeSpan elapsed = time.GetElapsedTime(sent);
-        Report(activity, new RequestTiming(kind, elapsed, elapsed, bytes, error));
+        Report(activity, trace, new RequestTiming(kind, elapsed, elapsed, bytes, error));
     }
 
-    private void Report(Activity? activity, RequestTiming timing)
+    private void Report(Activity? activity, RequestTrace? trace, RequestTiming timing)
     {
         meter.AddRequest(timing);
         if (activity is not null)
@@ -163,9 +165,15 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
             TransferActivity.EndRequest(activity, timing);
         }
 
+        if (observer is null || trace is null)
+        {
+            return;
+        }
+
         try
         {
-            observer?.Invoke(timing);
+            WireException? failure = timing.Error as WireException;
+            observer(timing with { Attempt = trace.Attempt, StatusCode = trace.StatusCode ?? failure?.StatusCode, RequestId = trace.RequestId ?? failure?.RequestId });
         }
 #pragma warning disable CA1031 // an exception of an observer doesn't affect the request
         catch (Exception)

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Transfer;
 
 /// <summary>The timing of one attempt of a request. It begins when the request is passed to the connection, after any wait for a request slot.</summary>
@@ -12,4 +14,14 @@ namespace Transfer;
 /// The error; <see langword="null"/> if the request succeeded. It is an <see cref="OperationCanceledException"/> if the caller abandoned the request
 /// or, before its headers were received, because no data was transferred for <see cref="TransferClientOptions.StallTimeout"/>.
 /// </param>
-public readonly record struct RequestTiming(RequestKind Kind, TimeSpan FirstByte, TimeSpan Duration, long Bytes, Exception? Error);
+public readonly record struct RequestTiming(RequestKind Kind, TimeSpan FirstByte, TimeSpan Duration, long Bytes, Exception? Error)
+{
+    /// <summary>Gets the number of the attempt: 1 for the first one, and more for retries of the request or of the rest of a part.</summary>
+    public int Attempt { get; init; } = 1;
+
+    /// <summary>Gets the HTTP status of the response; <see langword="null"/> if no response was received, or if the SDK sent the request and it succeeded.</summary>
+    public HttpStatusCode? StatusCode { get; init; }
+
+    /// <summary>Gets the ID that the store gave the request; <see langword="null"/> if there is none, or if the SDK sent the request and it succeeded.</summary>
+    public string? RequestId { get; init; }
+}

@@ -12,6 +12,7 @@ internal sealed class RequestAttempt : IDisposable
     private readonly RequestRules _rules;
     private readonly RequestSlot _slot;
     private readonly bool _isWatched;
+    private readonly int _failedAttempts;
     private long _sentAt;
 
     public RequestAttempt(RequestPipeline pipeline, RequestSlot slot, in RequestRules rules, TransferReporter reporter, Attempts? former, CancellationToken cancellationToken)
@@ -20,6 +21,7 @@ internal sealed class RequestAttempt : IDisposable
         _reporter = reporter;
         _rules = rules;
         _slot = slot;
+        _failedAttempts = former?.Total ?? 0;
         _isWatched = rules.CanRepeat && pipeline.Hedging.IsEnabled;
         OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, former?.Hedges ?? 0) : null;
         Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch);
@@ -44,6 +46,11 @@ internal sealed class RequestAttempt : IDisposable
         Guard.Touch();
         Guard.Enter(_rules.Cost.IsCleanup ? null : _reporter.Pause, _rules.CanInterrupt);
         _reporter.AddRequest();
+        if (_failedAttempts > 0)
+        {
+            RequestTrace.SetFailedAttempts(_failedAttempts);
+        }
+
         try
         {
             T result = await send(state, this).ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
+using Amazon.S3;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Observability;
@@ -38,6 +39,25 @@ public sealed class RequestObserverTests : TransferTest
         RequestTiming[] gets = [.. _seen.Where(timing => timing.Kind == RequestKind.GetObject)];
         Assert.Equal([false, true], gets.Select(timing => timing.Error is null));
         Assert.Equal([0, 10], gets.Select(timing => timing.Bytes));
+        Assert.Equal([1, 2], gets.Select(timing => timing.Attempt));
+        Assert.Equal(HttpStatusCode.InternalServerError, gets[0].StatusCode);
+    }
+
+    [Fact]
+    public async Task GetInfo_OverOwnConnections_IsToldWithStatusAttemptAndRequestId()
+    {
+        int calls = 0;
+        FakeHttp http = new(_ => ++calls == 1
+            ? FakeHttp.Answer(HttpStatusCode.ServiceUnavailable)
+            : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = NewClient(s3, options => options.RequestObserver = _seen.Enqueue);
+
+        await client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
+
+        Assert.Equal(
+            [(1, (HttpStatusCode?)HttpStatusCode.ServiceUnavailable, "R1"), (2, HttpStatusCode.OK, "R1")],
+            _seen.Select(timing => (timing.Attempt, timing.StatusCode, timing.RequestId)));
     }
 
     [Fact]

@@ -162,6 +162,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                 BodySending? sending = BodySending.Current = request.Body is null ? null : new BodySending();
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                 response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
+                RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
                 WireException? error = response.IsSuccessStatusCode
                     ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
                     : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
