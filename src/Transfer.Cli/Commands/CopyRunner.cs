@@ -24,7 +24,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             CopyOutcome? outcome;
             try
             {
-                using IProgressView view = CreateView();
+                using IProgressView view = CreateView(clients);
                 invocation.View = view;
                 outcome = await copier.CopyAsync(plan, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
             }
@@ -67,10 +67,10 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
     }
 
     // A progress bar would mix with content that is shown on the same terminal.
-    private IProgressView CreateView()
+    private IProgressView CreateView(CopyClients clients)
         => invocation.IsOutputTaken && invocation.Console.OutputIsTerminal && invocation.Output.Progress == ProgressMode.Auto
             ? NoProgress.Instance
-            : ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time);
+            : ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time, requests: () => clients.RequestsInFlight);
 
     private void Count(CopyOutcome outcome)
     {

@@ -17,10 +17,11 @@ internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings 
     {
         bool isDryRun = copy.DryRun;
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        using IProgressView view = isDryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
+        CopyClients? opened = null;
+        using IProgressView view = isDryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true, () => opened?.RequestsInFlight ?? 0);
         invocation.View = view;
         FolderReport report = new(copy, folder, invocation, view, stop);
-        CopyClients clients = connections.CreateClients(copy.Limits, invocation);
+        CopyClients clients = opened = connections.CreateClients(copy.Limits, invocation);
         await using (clients.ConfigureAwait(false))
         {
             bool isDone = false;

@@ -11,6 +11,9 @@ internal sealed record CopyClients(TransferClient Source, TransferClient? Other)
     /// <summary>Gets the largest number of bytes of buffer memory that were rented at the same time.</summary>
     public long PeakRentedBytes => Source.PeakRentedBytes + (Other?.PeakRentedBytes ?? 0);
 
+    /// <summary>Gets the number of requests in flight.</summary>
+    public int RequestsInFlight => InFlight(Source) + (Other is null ? 0 : InFlight(Other));
+
     public async ValueTask DisposeAsync()
     {
         await Source.DisposeAsync().ConfigureAwait(false);
@@ -19,4 +22,6 @@ internal sealed record CopyClients(TransferClient Source, TransferClient? Other)
             await Other.DisposeAsync().ConfigureAwait(false);
         }
     }
+
+    private static int InFlight(TransferClient client) => client.DownloadConcurrency.InFlight + client.UploadConcurrency.InFlight;
 }

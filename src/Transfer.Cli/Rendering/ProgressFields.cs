@@ -11,11 +11,27 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     private const int SizeCells = 8;
     private const int RateCells = 10;
     private const int ClockCells = 5;
+    private const int RequestCells = 12;
 
     /// <summary>The average size from which the time of objects depends on their size. Smaller objects take about the same time each.</summary>
     private const long LargeBytes = 1 << 20;
 
-    public static ProgressFields Of(TransferProgress progress, bool ofMany) => ofMany ? OfMany(progress) : OfOne(progress);
+    /// <param name="progress">The progress.</param>
+    /// <param name="ofMany">Whether many objects are transferred.</param>
+    /// <param name="activity">What to show besides it; null for nothing.</param>
+    public static ProgressFields Of(TransferProgress progress, bool ofMany, ProgressActivity? activity = null)
+    {
+        ProgressFields fields = ofMany ? OfMany(progress) : OfOne(progress);
+        if (activity is not { } now)
+        {
+            return fields;
+        }
+
+        string elapsed = "time " + Units.Clock(now.Elapsed).PadLeft(ClockCells);
+        string requests = now.Requests > 0 ? Units.Count(now.Requests, "request", "requests").PadLeft(RequestCells) : string.Empty;
+        string[][] choices = fields.Choices;
+        return fields with { Choices = [[.. choices[0], elapsed, requests], [.. choices[0], elapsed], [.. choices[1], elapsed], [.. choices[2], elapsed], .. choices[2..]] };
+    }
 
     /// <summary>Gets the progress of many objects, from 0 to 1; null while their number is not known.</summary>
     public static double? FractionOf(TransferProgress progress) => progress switch

@@ -10,9 +10,9 @@ internal static class ProgressLine
     private const string Gap = "  ";
 
     /// <summary>Renders the line. It is never wider than <paramref name="width"/> cells.</summary>
-    public static string Render(string name, TransferProgress progress, int width, ProgressStyle style, bool ofMany = false)
+    public static string Render(string name, TransferProgress progress, int width, ProgressStyle style, bool ofMany = false, ProgressActivity? activity = null)
     {
-        ProgressFields progressed = ProgressFields.Of(progress, ofMany);
+        ProgressFields progressed = ProgressFields.Of(progress, ofMany, activity);
         bool bar = progressed.Fraction is not null;
         foreach (string[] fields in progressed.Choices)
         {

@@ -47,10 +47,18 @@ internal sealed class ToolConsole : IDisposable
 
     public bool IsUnicode { get; init; } = true;
 
+    /// <summary>Gets what gets the width of the terminal, for tests; null for the console of the process.</summary>
+    public Func<int>? WidthSource { get; init; }
+
     public int Width
     {
         get
         {
+            if (WidthSource is { } source)
+            {
+                return source();
+            }
+
             if (ErrorIsTerminal || OutputIsTerminal)
             {
                 try

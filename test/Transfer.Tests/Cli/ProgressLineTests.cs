@@ -36,6 +36,16 @@ public sealed class ProgressLineTests
         Assert.True(line.Contains("512 MiB", StringComparison.Ordinal) || line.Contains("256 MiB/s", StringComparison.Ordinal), line);
     }
 
+    [Theory]
+    [MemberData(nameof(Widths))]
+    public void Render_WithTimeAndRequests_FitsAndShowsThePercentage(int width)
+    {
+        string line = ProgressLine.Render("archive-of-last-year.tar", Half, width, Plain, ofMany: false, new ProgressActivity(TimeSpan.FromSeconds(65), 12));
+        Assert.InRange(CellText.Width(line), 1, width);
+        Assert.Contains("50%", line, StringComparison.Ordinal);
+        Assert.Equal(width >= 59, line.Contains("time  1:05", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Render_EnoughWidth_ShowsEverything()
         => Assert.Equal(
