@@ -34,7 +34,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
 
         if (arguments is [CompletionCommand.Directive, { } begun])
         {
-            foreach (string word in CompletionCommand.Complete(root, begun))
+            foreach (string word in await CompletionCommand.CompleteAsync(root, begun, new AddressCompletion(environment, time)).ConfigureAwait(false))
             {
                 console.Output.WriteLine(word);
             }

@@ -4,19 +4,30 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer completion</c>: writes a script that completes the tool's command lines in a shell.</summary>
+/// <summary><c>transfer completion</c>: writes a script that completes the tool's command lines in a shell, or the manual page.</summary>
 /// <remarks>The scripts call the tool with the <c>[suggest]</c> directive, so that they always match its commands and options.</remarks>
 internal static class CompletionCommand
 {
     /// <summary>The directive that precedes a command line up to the cursor, without the name of the tool.</summary>
     public const string Directive = "[suggest]";
 
+    /// <summary>The name of the manual page among those of the shells.</summary>
+    private const string Manual = "man";
+
     private static readonly (string Shell, string Script)[] Scripts =
     [
         ("bash", """
             _transfer() {
-                local line=${COMP_LINE:0:COMP_POINT} word=${COMP_WORDS[COMP_CWORD]}
-                mapfile -t COMPREPLY < <(compgen -W "$(transfer '[suggest]' "${line#* }" 2>/dev/null)" -- "$word")
+                local line=${COMP_LINE:0:COMP_POINT} found one
+                local word=${line##* }
+                mapfile -t found < <(transfer '[suggest]' "${line#* }" 2>/dev/null)
+                COMPREPLY=()
+                for one in "${found[@]}"; do
+                    [[ $one == "$word"* ]] || continue
+                    [[ $one == */ ]] && compopt -o nospace
+                    [[ $word == *:* && $COMP_WORDBREAKS == *:* ]] && one=${one#"${word%:*}:"}
+                    COMPREPLY+=("$one")
+                done
             }
             complete -o default -F _transfer transfer
             """),
@@ -25,7 +36,9 @@ internal static class CompletionCommand
             _transfer() {
                 local -a found
                 found=("${(@f)$(transfer '[suggest]' "${${LBUFFER}#* }" 2>/dev/null)}")
-                [[ -n ${found[1]} ]] && compadd -- "${found[@]}" || _files
+                [[ -n ${found[1]} ]] || { _files; return }
+                compadd -S '' -- ${(M)found:#*/}
+                compadd -- ${found:#*/}
             }
             compdef _transfer transfer
             """),
@@ -47,8 +60,8 @@ internal static class CompletionCommand
 
     public static Command Create(CommandRunner runner)
     {
-        Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish, or powershell." };
-        shell.CompletionSources.Add([.. Scripts.Select(script => script.Shell)]);
+        Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish, or powershell. Give man for the manual page." };
+        shell.CompletionSources.Add([.. Scripts.Select(script => script.Shell), Manual]);
         OutputOptions output = new();
         ToolCommand symbol = new("completion", "Write a script that completes commands and options when you press Tab.")
         {
@@ -59,6 +72,7 @@ internal static class CompletionCommand
                 ("source <(transfer completion bash)", "In ~/.bashrc"),
                 ("source <(transfer completion zsh)", "In ~/.zshrc, after compinit"),
                 ("transfer completion fish | source", "In ~/.config/fish/config.fish"),
+                ("transfer completion man > ~/.local/share/man/man1/transfer.1", "Install the manual page"),
                 ("transfer completion powershell | Out-String | Invoke-Expression", "In $PROFILE"),
             ],
         };
@@ -68,17 +82,29 @@ internal static class CompletionCommand
             output,
             (invocation, _) =>
             {
-                string script = OptionValues.Convert<string>(new GivenValue(shell.Name, line.GetRequiredValue(shell)), TryFind, "bash, zsh, fish, or powershell");
+                if (line.GetRequiredValue(shell) == Manual)
+                {
+                    ManualPage.Write(line.RootCommandResult.Command as RootCommand ?? [], invocation.Console.Output);
+                    return Task.CompletedTask;
+                }
+
+                string script = OptionValues.Convert<string>(new GivenValue(shell.Name, line.GetRequiredValue(shell)), TryFind, "bash, zsh, fish, powershell, or man");
                 return invocation.Console.Output.WriteLineAsync(script);
             },
             cancellationToken));
         return symbol;
     }
 
-    /// <summary>Gets the words that can follow a command line. Options are only among them after a hyphen, so that shells complete file names elsewhere.</summary>
-    public static IEnumerable<string> Complete(RootCommand root, string line)
+    /// <summary>Gets the words that can follow a command line, also the names of buckets and keys. Options are only among them after a hyphen, so that shells complete file names elsewhere.</summary>
+    public static async Task<IEnumerable<string>> CompleteAsync(RootCommand root, string line, AddressCompletion addresses)
     {
-        bool wantsOptions = line[(line.LastIndexOf(' ') + 1)..] is ['-', ..];
+        string word = line[(line.LastIndexOf(' ') + 1)..];
+        if (AddressCompletion.IsAddress(word))
+        {
+            return await addresses.CompleteAsync(line[..^word.Length].Split(' ', StringSplitOptions.RemoveEmptyEntries), word).ConfigureAwait(false);
+        }
+
+        bool wantsOptions = word is ['-', ..];
         return root.Parse(line).GetCompletions(line.Length).Select(item => item.Label)
             .Where(label => label is not (['/', ..] or "-?" or "True" or "False") && (wantsOptions || label[0] != '-'));
     }

@@ -2,6 +2,7 @@ using System.CommandLine;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
@@ -10,6 +11,7 @@ internal sealed class RemoveBucketCommand
 {
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
+    private readonly TransferOptions _transfer = new();
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to remove. It must be empty." };
 
@@ -22,10 +24,11 @@ internal sealed class RemoveBucketCommand
         {
             Group = "Manage",
             Summary = "Remove an empty bucket",
-            Examples = [("transfer rb s3://bucket", "Remove an empty bucket")],
+            Examples = [("transfer rb s3://bucket", "Remove an empty bucket"), ("transfer rb --dry-run s3://bucket", "Check that it could be removed")],
             Notes = ["Exit codes: 0 success, 1 failure or the bucket is not empty, 2 usage or configuration error, 130 interrupted."],
         };
         symbol.Add(command._address);
+        symbol.AddGroup("Bucket", command._transfer.DryRun);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -36,16 +39,33 @@ internal sealed class RemoveBucketCommand
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "rb");
+        bool isDryRun = invocation.Values.IsOn(_transfer.DryRun);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("rb", store);
+        invocation.EndPlanning("rb", store, isDryRun);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))
         {
-            await client.DeleteBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
+            if (isDryRun)
+            {
+                await CheckIsEmptyAsync(client, address.Bucket, cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                await client.DeleteBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
+            }
         }
 
-        invocation.Summary($"removed s3://{address.Bucket}");
+        invocation.Summary($"{(isDryRun ? "would remove" : "removed")} s3://{address.Bucket}");
+    }
+
+    /// <summary>Fails as the store would. Old versions aren't listed, so a bucket that only has these isn't found out.</summary>
+    private static async Task CheckIsEmptyAsync(TransferClient client, string bucket, CancellationToken cancellationToken)
+    {
+        await foreach (ListedObject any in client.ListObjectsAsync(bucket, cancellationToken: cancellationToken).ConfigureAwait(false))
+        {
+            throw new TransferException($"s3://{bucket}: the bucket is not empty, so it would not be removed; it has the object {Printable.Text(any.Key)}") { Bucket = bucket };
+        }
     }
 }

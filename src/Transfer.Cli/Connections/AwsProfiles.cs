@@ -24,6 +24,19 @@ internal static class AwsProfiles
         }
     }
 
+    /// <summary>Gets the names of all profiles, for completion; none if the files can't be read.</summary>
+    public static IReadOnlyList<string> Names()
+    {
+        try
+        {
+            return [.. new CredentialProfileStoreChain().ListProfiles().Select(profile => profile.Name).Distinct(StringComparer.Ordinal)];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or InvalidDataException or Amazon.Runtime.AmazonClientException)
+        {
+            return [];
+        }
+    }
+
     /// <summary>Gets what is wrong with a configuration file that is there and not used, as the end of a message; empty if nothing is.</summary>
     public static string DescribeUnused()
     {

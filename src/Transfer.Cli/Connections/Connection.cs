@@ -37,8 +37,14 @@ internal sealed class Connection : IDisposable
     /// <summary>Gets the client of the SDK for what the library doesn't do: presigned URLs, and the deletion of a benchmark's objects.</summary>
     public AmazonS3Client Client { get; }
 
-    public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
-        => new(settings, await CredentialResolver.ResolveAsync(settings, TerminalPrompt.Ask, TimeProvider.System, cancellationToken).ConfigureAwait(false));
+    public static Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken) => OpenAsync(settings, TerminalPrompt.Ask, cancellationToken);
+
+    /// <summary>Opens a connection.</summary>
+    /// <param name="settings">The settings.</param>
+    /// <param name="askUser">Asks for a code of a device, if a profile needs one; null is no answer.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task<Connection> OpenAsync(ConnectionSettings settings, Func<string, string?> askUser, CancellationToken cancellationToken)
+        => new(settings, await CredentialResolver.ResolveAsync(settings, askUser, TimeProvider.System, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Creates a client of the library for a command that sends few requests. They are counted in its result. The caller disposes it.</summary>
     public TransferClient CreateClient(Invocation invocation)

@@ -46,7 +46,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            code = Fail(e, invocation, line, cancellationToken);
+            code = Fail(e, invocation, line, values.IsOnLine(outputOptions.Telemetry.Debug) || environment.IsOn("TRANSFER_DEBUG"), cancellationToken);
         }
 
         if (invocation?.Output.Json == true)
@@ -65,7 +65,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
     /// <summary>Writes a JSON object on one line. Bidirectional control characters are escaped, too.</summary>
     public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type) => writer.WriteLine(Printable.Text(JsonSerializer.Serialize(value, type)));
 
-    private int Fail(Exception e, Invocation? invocation, ParseResult line, CancellationToken cancellationToken)
+    private int Fail(Exception e, Invocation? invocation, ParseResult line, bool isDebug, CancellationToken cancellationToken)
     {
         if (StandardStreams.IsOutputClosed(e))
         {
@@ -88,7 +88,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             Console.Error.WriteLine($"Try 'transfer {line.CommandResult.Command.Name} --help'.");
         }
 
-        if (environment.IsOn("TRANSFER_DEBUG"))
+        if (isDebug)
         {
             foreach (string text in e.ToString().Split('\n'))
             {

@@ -40,7 +40,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         ArgumentException => new Failure(Cli.ExitCode.Usage, MessageStyle.Apply(OptionNames.Translate(OneLine(e)))),
         HttpRequestException or SocketException or IOException { InnerException: SocketException } => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
         IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, MessageStyle.Apply(OneLine(e))),
-        _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (set TRANSFER_DEBUG=1 to see the stack trace)"),
+        _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (add --debug to see the stack trace)"),
     };
 
     private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)

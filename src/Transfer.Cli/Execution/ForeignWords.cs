@@ -17,7 +17,6 @@ internal static class ForeignWords
         ["--source-region"] = ("--from-region", null),
         ["--expires-in"] = ("--expires", null),
         ["--checksum-algorithm"] = ("--checksum", null),
-        ["--debug"] = ("--verbose", null),
     };
 
     /// <summary>Options of other tools that ask for what is always done here: what it is, and the value if there is one, or the only value that asks for it.</summary>

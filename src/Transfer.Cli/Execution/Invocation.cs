@@ -121,6 +121,11 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     public TransferClientOptions Observe(TransferClientOptions options)
     {
         options.LoggerFactory = new ToolLog(this);
+        if (Telemetry.LogLevel <= LogLevel.Debug)
+        {
+            options.RequestObserver += timing => Log(LogLevel.Debug, RequestText.Of(timing));
+        }
+
         Telemetry.Observe(options);
         return options;
     }

@@ -1,5 +1,7 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using Transfer.Cli.Commands;
+using Transfer.Cli.Connections;
 
 namespace Transfer.Cli.Options;
 
@@ -25,6 +27,7 @@ internal sealed class ConnectionOptions
         EndpointUrl = Text("endpoint-url", "URL", "URL of the store, such as http://127.0.0.1:9000. Default: Amazon S3. [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]");
         Region = Text("region", "NAME", "Region of the store. Default: the profile's region, or us-east-1 with --endpoint-url. [env: AWS_REGION, AWS_DEFAULT_REGION]");
         Profile = Text("profile", "NAME", "Profile in the AWS configuration files. [env: AWS_PROFILE]", "Its endpoint and region take precedence over the environment.");
+        Profile.CompletionSources.Add(static _ => AwsProfiles.Names().Select(static name => new CompletionItem(name)));
         PathStyle = RareFlag("path-style", "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.");
         NoSignRequest = RareFlag("no-sign-request", "Send requests without credentials, for public buckets.");
         CaBundle = RareText("ca-bundle", "FILE", "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]", "Takes precedence over --insecure.");

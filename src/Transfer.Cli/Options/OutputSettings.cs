@@ -1,3 +1,5 @@
+using System.CommandLine;
+
 namespace Transfer.Cli.Options;
 
 /// <summary>The validated output options.</summary>
@@ -5,12 +7,13 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
 {
     public static OutputSettings Resolve(OptionValues values, OutputOptions options)
     {
-        if (values.IsOnLine(options.Quiet) && values.IsOnLine(options.Telemetry.Verbose))
+        Option[] talkative = [.. new[] { options.Telemetry.Verbose, options.Telemetry.Debug }.Where(values.IsOnLine)];
+        if (values.IsOnLine(options.Quiet) && talkative.Length > 0)
         {
-            throw new UsageException($"{options.Quiet.Name} and {options.Telemetry.Verbose.Name} contradict each other; specify only one of them");
+            throw new UsageException($"{options.Quiet.Name} and {talkative[0].Name} contradict each other; specify only one of them");
         }
 
-        bool isQuiet = values.IsOn(options.Quiet) && !values.IsOnLine(options.Telemetry.Verbose);
+        bool isQuiet = values.IsOn(options.Quiet) && talkative.Length == 0;
         return new OutputSettings(values.IsOn(options.Json), isQuiet, ProgressOf(values, options));
     }
 

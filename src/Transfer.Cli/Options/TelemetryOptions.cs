@@ -14,7 +14,12 @@ internal sealed class TelemetryOptions
 
     public Option<bool> Verbose { get; } = new("--verbose", "-v")
     {
-        Description = "Log to standard error what the command does. -vv adds details, such as retries. [env: TRANSFER_VERBOSE=1 or 2]",
+        Description = "Log to standard error what the command does. -vv adds details: a line for each request, and why it is repeated. [env: TRANSFER_VERBOSE=1 or 2]",
+    };
+
+    public Option<bool> Debug { get; } = new RareOption<bool>("--debug")
+    {
+        Description = "Log all details, as -vv does, and show the stack trace of an error.",
     };
 
     public Option<string?> Events { get; } = new RareOption<string?>("--events")
@@ -33,12 +38,14 @@ internal sealed class TelemetryOptions
     /// <param name="hideTransfers">Whether to leave out what reports transfers and requests of the library, because the command has none.</param>
     public void AddTo(Command command, bool hideTransfers = false)
     {
-        command.AddGroup("Diagnostics", hideTransfers ? [Verbose] : [Verbose, Events, MetricsAddress]);
+        command.AddGroup("Diagnostics", hideTransfers ? [Verbose, Debug] : [Verbose, Debug, Events, MetricsAddress]);
     }
 
     /// <summary>Gets the least level of log messages to show.</summary>
     public LogLevel LogLevelOf(OptionValues values)
     {
+        // TRANSFER_DEBUG alone adds nothing but the stack trace.
+        bool isDebug = values.Accepts(Debug) && values.Flag(Debug);
         string variable = OptionValues.VariableOf(Verbose);
         int count = values.IsOnLine(Verbose) ? values.CountOnLine(Verbose)
             : !values.Accepts(Verbose) ? 0
@@ -48,6 +55,7 @@ internal sealed class TelemetryOptions
             : 0;
         return count switch
         {
+            _ when isDebug => LogLevel.Debug,
             0 => LogLevel.Warning,
             1 => LogLevel.Information,
             _ => LogLevel.Debug,

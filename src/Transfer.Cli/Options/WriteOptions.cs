@@ -6,13 +6,18 @@ namespace Transfer.Cli.Options;
 /// <summary>The options of the target object.</summary>
 internal sealed class WriteOptions
 {
+    /// <summary>The values to complete. Stores can have others.</summary>
+    private static readonly string[] StorageClasses = ["STANDARD", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER_IR", "GLACIER", "DEEP_ARCHIVE", "EXPRESS_ONEZONE", "REDUCED_REDUNDANCY"];
+
+    private static readonly string[] Acls = ["private", "public-read", "public-read-write", "authenticated-read", "aws-exec-read", "bucket-owner-read", "bucket-owner-full-control"];
+
     public Option<string?> ContentType { get; } = new("--content-type") { HelpName = "TYPE", Description = "Content type of the object. Default: derived from the name of the source." };
 
     public Option<string[]> Metadata { get; } = new("--metadata") { HelpName = "NAME=VALUE", Description = "User metadata of the object. Repeatable." };
 
     public Option<string[]> Tag { get; } = new RareOption<string[]>("--tag") { HelpName = "NAME=VALUE", Description = "Tag of the object. Repeatable up to 10 times." };
 
-    public Option<string?> StorageClass { get; } = new("--storage-class") { HelpName = "CLASS", Description = "Storage class of the object, such as STANDARD_IA or GLACIER_IR. Default: the bucket's." };
+    public Option<string?> StorageClass { get; } = new("--storage-class") { HelpName = "CLASS", CompletionSources = { StorageClasses }, Description = "Storage class of the object, such as STANDARD_IA or GLACIER_IR. Default: the bucket's." };
 
     public Option<string?> Encryption { get; } = new("--sse")
     {
@@ -22,7 +27,7 @@ internal sealed class WriteOptions
 
     public Option<string?> EncryptionKey { get; } = new RareOption<string?>("--sse-kms-key-id") { HelpName = "KEY", Description = "KMS key, with --sse aws:kms or aws:kms:dsse." };
 
-    public Option<string?> Acl { get; } = new("--acl") { HelpName = "NAME", Description = "Canned access control list (ACL), such as bucket-owner-full-control." };
+    public Option<string?> Acl { get; } = new("--acl") { HelpName = "NAME", CompletionSources = { Acls }, Description = "Canned access control list (ACL), such as bucket-owner-full-control." };
 
     public Option<string?> CacheControl { get; } = new RareOption<string?>("--cache-control") { HelpName = "TEXT", Description = "Cache-Control header of the object." };
 

@@ -69,6 +69,8 @@ public sealed class ToolLogTests
     [InlineData("-v", "2", LogLevel.Information)]
     [InlineData("--verbose", "", LogLevel.Information)]
     [InlineData("--verbose false", "2", LogLevel.Warning)]
+    [InlineData("--debug", "", LogLevel.Debug)]
+    [InlineData("-v --debug", "0", LogLevel.Debug)]
     public void LogLevelOf_LineComesBeforeTheVariable(string line, string variable, LogLevel expected)
     {
         TelemetryOptions options = new();

@@ -4,6 +4,7 @@ using Transfer.Cli;
 using Transfer.Cli.Commands;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Rendering;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cli;
 
@@ -31,7 +32,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp -r a b s3://b/p/", "--recursive copies one folder or prefix, and 2 sources were given")]
     [InlineData("cp a b s3://b/p/ --include x", "--include isn't used for an upload of several sources")]
     [InlineData("cp s3://b/k s3://b/l / --range 0-9", "--range isn't used for a download of several sources")]
-    [InlineData("completion tcsh", "SHELL got 'tcsh'; it accepts bash, zsh, fish, or powershell")]
+    [InlineData("completion tcsh", "SHELL got 'tcsh'; it accepts bash, zsh, fish, powershell, or man")]
     [InlineData("cp --jsno a s3://b/k", "'--jsno' is not an option of cp")]
     [InlineData("cp - s3://b", "standard input has no name")]
     [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
@@ -41,6 +42,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp a s3://b/k --metrics-address 127.0.0.1", "--metrics-address got '127.0.0.1'; it accepts a port from 0 to 65535")]
     [InlineData("cp a s3://b/k --metrics-address store.example:9464", "--metrics-address got 'store.example:9464'; it accepts a port")]
     [InlineData("ls s3://b -v --quiet", "--quiet and --verbose contradict each other")]
+    [InlineData("ls s3://b --debug --quiet", "--quiet and --debug contradict each other")]
     [InlineData("cp / s3://b", "'/' is a folder; add -r to copy its contents")]
     [InlineData("cp s3://b a", "is a bucket; add -r to copy all objects in it")]
     [InlineData("cp s3://b/p/ a", "is a prefix; add -r to copy all objects under it")]
@@ -341,6 +343,9 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp -r --on-failure ", "continue")]
     [InlineData("completion ", "fish")]
     [InlineData("presign --method ", "put")]
+    [InlineData("cp --checksum ", "crc64nvme")]
+    [InlineData("cp --storage-class ", "GLACIER_IR")]
+    [InlineData("cp --acl ", "private")]
     [InlineData("bench ", "mixed")]
     [InlineData("verify --metrics", "--metrics-address")]
     public async Task RunAsync_Suggest_WritesThePossibleWords(string line, string expected)
@@ -358,6 +363,45 @@ public sealed class ToolTests : IDisposable
     {
         Assert.Equal(ExitCode.Done, await Create().RunAsync(["[suggest]", line], CancellationToken.None));
         Assert.Empty(_output.ToString());
+    }
+
+    /// <summary>Nothing listens on the port, and there are no credentials.</summary>
+    [Theory]
+    [InlineData("ls --endpoint-url http://127.0.0.1:1 s3://b")]
+    [InlineData("ls --endpoint-url nonsense s3://b/k")]
+    [InlineData("ls --profile there-is-no-such-profile s3://b/k")]
+    [InlineData("cp --endpoint-url http://127.0.0.1:1 --no-sign-request a s3://")]
+    public async Task RunAsync_SuggestAddressWithoutAnswer_IsSilent(string line)
+    {
+        FakeTimeProvider time = new() { SkipDelaysBelow = TimeSpan.FromSeconds(10) };
+        Tool tool = new(new ToolConsole(_output, _error), CliLine.Environment(("AWS_REGION", "r"), ("AWS_EC2_METADATA_DISABLED", "true")), time);
+        Assert.Equal(ExitCode.Done, await tool.RunAsync(["[suggest]", line], CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.Empty(_output.ToString() + _error);
+    }
+
+    [Theory]
+    [InlineData("s3://b/photos/1.jpg", true)]
+    [InlineData("s3://b/文.txt", true)]
+    [InlineData("s3://b/$(reboot)", false)]
+    [InlineData("s3://b/a b", false)]
+    [InlineData("s3://b/a;b", false)]
+    [InlineData("s3://b/`a`", false)]
+    [InlineData("s3://b/a\u001b", false)]
+    public void IsPlain_NameThatAShellWouldRun_IsNotOffered(string name, bool expected) => Assert.Equal(expected, AddressCompletion.IsPlain(name));
+
+    [Fact]
+    public async Task RunAsync_Manual_HasEveryCommandAndOption()
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync("completion man"));
+        string page = _output.ToString();
+        Assert.StartsWith(".TH TRANSFER 1 ", page, StringComparison.Ordinal);
+        Assert.All(page, letter => Assert.InRange(letter, '\n', '~'));
+        Assert.All(page.Split('\n').Where(text => text is ['.', ..]), text => Assert.Contains(text.Split(' ')[0], (string[])[".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I"]));
+        foreach (Command command in Create().CreateRoot().Subcommands)
+        {
+            Assert.Contains($".SH \"TRANSFER {command.Name.ToUpperInvariant()}\"\n", page, StringComparison.Ordinal);
+            Assert.All(command.Options, option => Assert.Contains(option.Name.Replace("-", "\\-", StringComparison.Ordinal), page, StringComparison.Ordinal));
+        }
     }
 
     [Theory]
