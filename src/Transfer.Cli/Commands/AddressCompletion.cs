@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Transfer.Cli.Connections;
-using Transfer.Cli.Credentials;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
@@ -57,7 +56,7 @@ internal sealed class AddressCompletion(ToolEnvironment environment, TimeProvide
         root.TreatUnmatchedTokensAsErrors = false;
         ConnectionSettings settings = ConnectionSettings.Resolve(new OptionValues(root.Parse([.. words]), environment), options, AwsProfiles.Find);
         using Connection connection = await Connection.OpenAsync(settings, static _ => null, cancellationToken).ConfigureAwait(false);
-        TransferClient client = new(connection.TransferClient, new ClientLimits().ToClientOptions());
+        TransferClient client = connection.CreateClient(new ClientLimits().ToClientOptions());
         await using (client.ConfigureAwait(false))
         {
             string rest = word[Scheme.Length..];
