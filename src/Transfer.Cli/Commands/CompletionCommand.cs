@@ -25,7 +25,7 @@ internal static class CompletionCommand
                 for one in "${found[@]}"; do
                     [[ $one == "$word"* ]] || continue
                     [[ $one == */ ]] && compopt -o nospace
-                    [[ $word == *:* && $COMP_WORDBREAKS == *:* ]] && one=${one#"${word%:*}:"}
+                    [[ $word == *[:=]* && $COMP_WORDBREAKS == *[:=]* ]] && { local before=${word%[:=]*}; one=${one:${#before}+1}; }
                     COMPREPLY+=("$one")
                 done
             }
@@ -104,9 +104,26 @@ internal static class CompletionCommand
             return await addresses.CompleteAsync(line[..^word.Length].Split(' ', StringSplitOptions.RemoveEmptyEntries), word).ConfigureAwait(false);
         }
 
-        bool wantsOptions = word is ['-', ..];
-        return root.Parse(line).GetCompletions(line.Length).Select(item => item.Label)
-            .Where(label => label is not (['/', ..] or "-?" or "True" or "False") && (wantsOptions || label[0] != '-'));
+        int equals = word is ['-', ..] ? word.IndexOf('=', StringComparison.Ordinal) : -1;
+        return equals < 0
+            ? WordsAfter(root, line, wantsOptions: word is ['-', ..])
+            : WordsAfter(root, $"{line[..^word.Length]}{word[..equals]} {word[(equals + 1)..]}", wantsOptions: false).Select(value => $"{word[..equals]}={value}");
+    }
+
+    private static string[] WordsAfter(RootCommand root, string line, bool wantsOptions)
+    {
+        try
+        {
+            return
+            [
+                .. root.Parse(line).GetCompletions(line.Length).Select(item => item.Label)
+                    .Where(label => label is not (['/', ..] or "-?" or "True" or "False") && (wantsOptions || label[0] != '-')),
+            ];
+        }
+        catch (InvalidOperationException)
+        {
+            return []; // the parser can't complete every line, and a message would appear in the middle of it
+        }
     }
 
     private static bool TryFind(string shell, out string script)

@@ -346,6 +346,8 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp --checksum ", "crc64nvme")]
     [InlineData("cp --storage-class ", "GLACIER_IR")]
     [InlineData("cp --acl ", "private")]
+    [InlineData("cp --acl=pri", "--acl=private")]
+    [InlineData("cp --checksum=", "--checksum=crc32c")]
     [InlineData("bench ", "mixed")]
     [InlineData("verify --metrics", "--metrics-address")]
     public async Task RunAsync_Suggest_WritesThePossibleWords(string line, string expected)
