@@ -200,13 +200,38 @@ internal sealed class SyncStores : SyncJob
                 return false;
             }
 
-            return await SameBucket.HasAsync(there, other, first.Current, cancellationToken).ConfigureAwait(false)
+            bool has = await SameBucket.HasAsync(there, other, first.Current, cancellationToken).ConfigureAwait(false)
                 ?? throw new TransferException(
                     $"{prefix} and {other} overlap if they are the same store under two names, and the other store doesn't tell. Allow HEAD requests, or use another bucket or prefix.")
                 {
                     Bucket = other.Bucket,
                     Key = other.Key,
                 };
+            return has && (prefix.Key != other.Key || await AreListedAlikeAsync(here, there, query, cancellationToken).ConfigureAwait(false));
+        }
+    }
+
+    /// <summary>
+    /// Returns whether two stores list the same objects with the same times on their first pages. A single object that was copied within a second looks the same in both
+    /// stores, so it alone must not prevent that a mirror is updated. Nothing is lost if the prefixes are the same and the stores are, too, because all objects are.
+    /// </summary>
+    private static async Task<bool> AreListedAlikeAsync(TransferRun here, TransferRun there, ListQuery query, CancellationToken cancellationToken)
+    {
+        Page<ListedObject> one = await FirstPageAsync(here).ConfigureAwait(false);
+        Page<ListedObject> other = await FirstPageAsync(there).ConfigureAwait(false);
+        return one.Items.Select(static item => (item.Key, item.Length, item.LastModified)).SequenceEqual(other.Items.Select(static item => (item.Key, item.Length, item.LastModified)));
+
+        async Task<Page<ListedObject>> FirstPageAsync(TransferRun run)
+        {
+            try
+            {
+                return await run.SendAsync(token => run.Client.Wire.ListAsync(query, null, token), cancellationToken).ConfigureAwait(false);
+            }
+            catch (WireException e)
+            {
+                ObjectAddress address = new(query.Bucket, query.Prefix);
+                throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
+            }
         }
     }
 

@@ -64,7 +64,8 @@ public sealed class SameBucketTests : TransferSuite
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone");
         SyncOptions options = new() { Delete = true };
         Assert.Equal((2, 1), await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options) is { } first ? (first.Replaced, first.Deleted) : default);
-        Assert.Equal(2, (await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options)).Kept);
+        await to.UploadAsync(new PatternSource(1), two.Bucket, "gone again"); // copies that were made within a second alone don't tell the stores apart
+        Assert.Equal((2, 1), await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options) is { } second ? (second.Kept, second.Deleted) : default);
     }
 
     [Fact]
