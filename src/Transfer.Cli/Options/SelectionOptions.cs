@@ -19,25 +19,25 @@ internal sealed class SelectionOptions(string verb, bool isAlwaysMany = false)
         Description = Start(isAlwaysMany, "leave out paths that match. Repeatable. If --include follows, the last one that matches a path decides, as with the AWS CLI: --exclude '*' --include '*.jpg'."),
     };
 
-    public Option<string[]> FilterFrom { get; } = new("--filter-from")
+    public Option<string[]> FilterFrom { get; } = new RareOption<string[]>("--filter-from")
     {
         HelpName = "FILE",
         Description = Start(isAlwaysMany, "read --include and --exclude from a file, in its place between the others: '+ GLOB' or '- GLOB' on each line. Lines that begin with # are comments."),
     };
 
-    public Option<string?> MinSize { get; } = new("--min-size") { HelpName = "SIZE", Description = Start(isAlwaysMany, "only files and objects of at least this size.") };
+    public Option<string?> MinSize { get; } = new RareOption<string?>("--min-size") { HelpName = "SIZE", Description = Start(isAlwaysMany, "only files and objects of at least this size.") };
 
-    public Option<string?> MaxSize { get; } = new("--max-size") { HelpName = "SIZE", Description = Start(isAlwaysMany, "only files and objects of at most this size.") };
+    public Option<string?> MaxSize { get; } = new RareOption<string?>("--max-size") { HelpName = "SIZE", Description = Start(isAlwaysMany, "only files and objects of at most this size.") };
 
-    public Option<string?> NewerThan { get; } = new("--newer-than")
+    public Option<string?> NewerThan { get; } = new RareOption<string?>("--newer-than")
     {
         HelpName = "TIME",
         Description = Start(isAlwaysMany, "only what was modified at or after a time: 12h or 7d ago, or a date such as 2026-01-31 or 2026-01-31T12:00Z. A date without a zone is in local time."),
     };
 
-    public Option<string?> OlderThan { get; } = new("--older-than") { HelpName = "TIME", Description = Start(isAlwaysMany, "only what was modified before a time. For its form, see --newer-than.") };
+    public Option<string?> OlderThan { get; } = new RareOption<string?>("--older-than") { HelpName = "TIME", Description = Start(isAlwaysMany, "only what was modified before a time. For its form, see --newer-than.") };
 
-    public Option<string[]> InStorageClass { get; } = new("--in-storage-class") { HelpName = "NAME", Description = Start(isAlwaysMany, "only objects in this storage class. Repeatable.") };
+    public Option<string[]> InStorageClass { get; } = new RareOption<string[]>("--in-storage-class") { HelpName = "NAME", Description = Start(isAlwaysMany, "only objects in this storage class. Repeatable.") };
 
     public IReadOnlyList<Option> All => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan, InStorageClass];
 

@@ -13,18 +13,18 @@ internal sealed class SyncOptionSet
             + "content (as auto, but downloads what can't be compared otherwise), time (recorded modification times), or size (size only). Default: auto.",
     };
 
-    public Option<string?> ModifyWindow { get; } = new("--modify-window")
+    public Option<string?> ModifyWindow { get; } = new RareOption<string?>("--modify-window")
     {
         HelpName = "DURATION",
         Description = "With --compare time, by how much two times can differ, up to 1 day. Default: 1s.",
     };
 
-    public Option<bool> NoState { get; } = new("--no-state")
+    public Option<bool> NoState { get; } = new RareOption<bool>("--no-state")
     {
         Description = "Don't use what the last run has recorded, and record nothing. Default: with --compare auto, what is unchanged on both sides since it was compared isn't compared again.",
     };
 
-    public Option<bool> ExitCodeOfPlan { get; } = new("--exit-code")
+    public Option<bool> ExitCodeOfPlan { get; } = new RareOption<bool>("--exit-code")
     {
         Description = "With --dry-run, end with exit code 3 if anything would be done.",
     };
@@ -34,12 +34,12 @@ internal sealed class SyncOptionSet
         Description = "Delete what is in DST and not in SRC, after everything was copied. Default: delete nothing.",
     };
 
-    public Option<bool> DeleteExcluded { get; } = new("--delete-excluded")
+    public Option<bool> DeleteExcluded { get; } = new RareOption<bool>("--delete-excluded")
     {
         Description = "With --delete, also delete what the filters leave out, whether or not it is in SRC.",
     };
 
-    public Option<bool> DeleteDespiteFailures { get; } = new("--delete-despite-failures")
+    public Option<bool> DeleteDespiteFailures { get; } = new RareOption<bool>("--delete-despite-failures")
     {
         Description = "With --delete, delete even if something could not be copied. An incomplete listing always prevents it.",
     };
@@ -47,11 +47,11 @@ internal sealed class SyncOptionSet
     public Option<string?> MaxDelete { get; } = new("--max-delete")
     {
         HelpName = "N|P%",
-        Description = "With --delete, delete nothing and end with exit code 6 if more than N files or objects, or more than P percent of those selected in DST, would be deleted. "
+        Description = "Maximum number of files and objects to delete, or percentage of those selected in DST. If there are more, nothing is deleted, and the exit code is 6. "
             + "Default: 50%, if there are 100 or more.",
     };
 
-    public Option<bool> AllowEmptySource { get; } = new("--allow-empty-source")
+    public Option<bool> AllowEmptySource { get; } = new RareOption<bool>("--allow-empty-source")
     {
         Description = "Accept a SRC with nothing in it. Default: end with exit code 2 if a prefix has no objects, or if SRC is empty and --delete is given.",
     };

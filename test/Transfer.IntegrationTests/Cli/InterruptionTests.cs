@@ -10,7 +10,7 @@ public sealed class InterruptionTests : ToolTest
     private const int Part = 8 << 20;
 
     // The abort must take longer than it takes to send a second signal, which starts a process.
-    protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromSeconds(2) };
+    protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromSeconds(3) };
 
     [Theory]
     [InlineData("INT", "INT")]
@@ -21,6 +21,7 @@ public sealed class InterruptionTests : ToolTest
         using ToolProcess tool = await StartUploadAsync();
 
         await tool.SignalAsync(first);
+        await Deadline.Until(() => Server.Statistics.RequestCount("AbortMultipartUpload") > 0); // two signals that are pending at the same time are one
         await tool.SignalAsync(second);
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);

@@ -144,7 +144,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("ls --metadata-directive REPLACE s3://b", "'--metadata-directive' is not an option of ls; metadata is copied, and replaced if --metadata is given")]
     [InlineData("cp --endpoint http://h a s3://b/k", "'--endpoint' is not an option of cp; did you mean --endpoint-url?")]
     [InlineData("ls --no-clobber s3://b", "'--no-clobber' is not an option of ls, but of cp")]
-    [InlineData("ls --part-size 8MiB s3://b", "'--part-size' is not an option of ls, but of cp, cat, and ")]
+    [InlineData("ls --part-size 8MiB s3://b", "'--part-size' is not an option of ls, but of cp, mv, and ")]
     [InlineData("s3 ls", "'s3' is not a command; omit it, as in 'transfer ls'")]
     [InlineData("cp --sse-c AES256 a s3://b/k", "use --sse-c-key-file")]
     [InlineData("mb --request-payer s3://b", "'--request-payer' is not an option of mb, and neither is --requester-pays, which has the same meaning")]
