@@ -78,7 +78,9 @@ public sealed class CredentialRenewalTests : CredentialTest
             copies++;
         }
 
-        Assert.DoesNotContain(Server.Requests, request => request.ErrorCode is not null);
+        // A busy machine can delay a request until its token has expired. It is then sent again with a new one, without a retry.
+        Assert.All(Server.Requests, static request => Assert.True(request.ErrorCode is null or "ExpiredToken", $"{request}"));
+        Assert.InRange(Server.Requests.Count(static request => request.ErrorCode is not null), 0, copies);
 
         // Each request takes a second or more, so some lifetimes pass without one.
         Assert.InRange(Aws.Issued, 15, 60);
