@@ -85,7 +85,7 @@ internal sealed class CopyCommand
         symbol.AddGroup("Target object", command._through);
         command._connection.AddTo(symbol);
         symbol.AddGroup("Connection of each store, to copy from one store to another", [.. command._from.All, .. command._to.All]);
-        command._output.AddTo(symbol);
+        command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -124,7 +124,7 @@ internal sealed class CopyCommand
         symbol.AddGroup("Target object", command._through);
         command._connection.AddTo(symbol);
         symbol.AddGroup("Connection of each store, to move from one store to another", [.. command._from.All, .. command._to.All]);
-        command._output.AddTo(symbol);
+        command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -182,6 +182,13 @@ internal sealed class CopyCommand
         invocation.IsOutputTaken = plan.Target.Kind == LocationKind.Standard;
         CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
         CopyStores stores = PlanStores(invocation, copy);
+        await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
+        await invocation.RunReportedAsync(
+            ReportLines.Copy(plan.Source, plan.Target, copy.Moves), () => RunOneAsync(plan, copy, stores, invocation, cancellationToken), cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task RunOneAsync(CopyPlan plan, CopySettings copy, CopyStores stores, Invocation invocation, CancellationToken cancellationToken)
+    {
         if (plan.Source.Kind == LocationKind.Local)
         {
             CheckFile(plan.Source.Text);
@@ -206,6 +213,7 @@ internal sealed class CopyCommand
         FolderSettings folder = FolderSettings.ForSeveral(invocation.Values, _folder);
         CopySettings copy = Resolve(invocation, [.. plans.Select(plan => plan.Source)], plans[0].Target);
         CopyStores stores = PlanStores(invocation, copy, folder);
+        await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         await new SourcesRunner(target, plans, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
@@ -216,6 +224,7 @@ internal sealed class CopyCommand
         FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
         CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
         CopyStores stores = PlanStores(invocation, copy, folder);
+        await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
         if (plan.Uploads)
         {
             CheckFolder(plan.Source.Text);

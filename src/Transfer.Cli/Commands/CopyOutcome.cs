@@ -12,4 +12,7 @@ internal sealed record CopyOutcome(long Bytes, long BytesResumed, TimeSpan Elaps
 {
     /// <summary>Gets the properties of the source that the target doesn't have.</summary>
     public IReadOnlyList<string> Lost { get; init; } = [];
+
+    /// <summary>Gets the ETag of the object in the store: that of the target or, for a download, of the source.</summary>
+    public string? ETag { get; init; }
 }

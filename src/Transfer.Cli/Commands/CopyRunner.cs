@@ -37,11 +37,13 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             if (outcome is null)
             {
                 (invocation.Tally.Bytes, invocation.Tally.Concurrency) = (0, null);
+                invocation.Report?.Add(ReportLines.Skipped(plan.Source, plan.Target, copy.Moves));
                 Skip();
                 return;
             }
 
             Count(outcome);
+            invocation.Report?.Add(ReportLines.Copied(plan.Source, plan.Target, copy.Moves, outcome));
             if (outcome.Lost.Count > 0)
             {
                 invocation.Tally.Lost.Add(outcome.Lost);

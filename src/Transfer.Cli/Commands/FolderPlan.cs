@@ -40,16 +40,29 @@ internal sealed record FolderPlan(Location Source, Location Target)
         return new FolderPlan(AsFolder(from, "source"), AsFolder(to, "target"));
     }
 
-    /// <summary>Gets where an object is copied from, for people.</summary>
-    public string SourceOf(ObjectOutcome outcome) => Uploads ? outcome.Path ?? string.Empty : (Source with { Key = outcome.Key }).ToString();
+    /// <summary>Gets where an object is copied from.</summary>
+    public Location SourceOf(ObjectOutcome outcome) => Uploads ? Source with { Text = outcome.Path ?? string.Empty } : Source with { Key = outcome.Key };
 
-    /// <summary>Gets where an object is copied to, for people.</summary>
-    public string TargetOf(ObjectOutcome outcome) => (Uploads, IsInsideTheStore) switch
+    /// <summary>Gets where an object is copied to. A key that can't be a file, or that isn't under the source, has no target: an empty path.</summary>
+    public Location TargetOf(ObjectOutcome outcome) => (Uploads, IsInsideTheStore) switch
     {
-        (true, _) => (Target with { Key = outcome.Key }).ToString(),
-        (_, true) => (Target with { Key = Target.Key + outcome.Key[Source.Key.Length..] }).ToString(),
-        _ => outcome.Path ?? string.Empty,
+        (true, _) => Target with { Key = outcome.Key },
+        (_, true) => outcome.Key.StartsWith(Source.Key, StringComparison.Ordinal) ? Target with { Key = Target.Key + outcome.Key[Source.Key.Length..] } : Nowhere,
+        _ => Target with { Text = outcome.Path ?? string.Empty },
     };
+
+    /// <summary>Gets the whole address of a name at the source.</summary>
+    public string SourceOf(string name) => AddressOf(Source, name);
+
+    /// <summary>Gets the whole address of a name at the target.</summary>
+    public string TargetOf(string name) => AddressOf(Target, name);
+
+    private static Location Nowhere { get; } = new(LocationKind.Local, string.Empty, string.Empty, string.Empty);
+
+    // A name from a store is no path, so it isn't resolved.
+    private static string AddressOf(Location folder, string name) => folder.Kind == LocationKind.Local
+        ? Path.GetFullPath(folder.Text).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar + name.Replace('/', Path.DirectorySeparatorChar)
+        : (folder with { Key = folder.Key + name }).ToString();
 
     private static Location AsFolder(Location location, string what)
     {

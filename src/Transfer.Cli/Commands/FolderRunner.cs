@@ -52,7 +52,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             DeleteSource = copy.Moves,
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders && !copy.Moves,
-            ObjectEnded = outcome => report.Ended(outcome, DryRun ? plan.SourceOf(outcome) : string.Empty, DryRun ? plan.TargetOf(outcome) : string.Empty),
+            ObjectEnded = outcome => Ended(outcome, report),
         };
         DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };
         (Location from, Location to) = (plan.Source, plan.Target);
@@ -64,6 +64,15 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             { IsInsideTheStore: true } => clients.Source.CopyDirectoryAsync(from.Bucket, from.Key, to.Bucket, to.Key, options with { Copy = copy.Copy }, progress, cancellationToken),
             _ => clients.Source.DownloadDirectoryAsync(from.Bucket, from.Key, to.Text, options with { Download = copy.Download }, progress, cancellationToken),
         };
+    }
+
+    private void Ended(ObjectOutcome outcome, FolderReport report)
+    {
+        report.Ended(outcome, DryRun ? plan.SourceOf(outcome).ToString() : string.Empty, DryRun ? plan.TargetOf(outcome).ToString() : string.Empty);
+        if (invocation.Report is { } lines)
+        {
+            ReportLines.AddCopy(lines, outcome, plan.SourceOf(outcome), plan.TargetOf(outcome), copy.Moves);
+        }
     }
 
     /// <summary>Checks that there is anything under the prefix. A copy can also be empty because of patterns, or because the prefix only has its own folder object.</summary>

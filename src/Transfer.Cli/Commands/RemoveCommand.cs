@@ -48,7 +48,7 @@ internal sealed class RemoveCommand
         symbol.AddGroup("Transfer", command._transfer.DryRun, command._transfer.Concurrency);
         symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol);
+        command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -61,9 +61,11 @@ internal sealed class RemoveCommand
         invocation.EndPlanning(settings.Many is null ? "the deletion of one object" : "rm with -r", settings, store);
         RemoveManyRunner.CheckCanAsk(settings, _remove);
         invocation.Use(store);
+        await invocation.OpenReportAsync(settings.DryRun, cancellationToken).ConfigureAwait(false);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await (settings.Many is null
-            ? new RemoveRunner(settings, connection, invocation).RunAsync(cancellationToken)
+            ? invocation.RunReportedAsync(
+                ReportLines.Deleted(settings.Address, null, null, settings.VersionId), () => new RemoveRunner(settings, connection, invocation).RunAsync(cancellationToken), cancellationToken)
             : new RemoveManyRunner(settings, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 }

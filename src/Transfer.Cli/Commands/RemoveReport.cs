@@ -25,6 +25,11 @@ internal sealed class RemoveReport(Location address, bool isDryRun, Invocation i
     /// <summary>Counts an object whose deletion has ended.</summary>
     public void Ended(ObjectOutcome outcome)
     {
+        if (invocation.Report is { } report)
+        {
+            ReportLines.AddDeletion(report, outcome, address);
+        }
+
         if (outcome.Status == ObjectStatus.Failed)
         {
             Failed(outcome.Error!);

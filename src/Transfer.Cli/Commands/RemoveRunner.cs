@@ -17,7 +17,8 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))
         {
-            long? bytes = await FindAsync(client, cancellationToken).ConfigureAwait(false);
+            ObjectInfo? info = await FindAsync(client, cancellationToken).ConfigureAwait(false);
+            long? bytes = info?.Length;
             string which = settings.VersionId is null ? $"{_address}" : $"version {settings.VersionId} of {_address}";
             string size = bytes is { } known ? $", {Units.Size(known)}" : string.Empty;
             DeleteResult? result = null;
@@ -25,6 +26,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
             {
                 DeleteOptions options = new() { VersionId = settings.VersionId, RequesterPays = settings.RequesterPays };
                 result = await client.DeleteAsync(_address.Bucket, _address.Key, options, cancellationToken).ConfigureAwait(false);
+                invocation.Report?.Add(ReportLines.Deleted(_address, bytes, info?.ETag, settings.VersionId));
             }
 
             (invocation.Tally.Objects, invocation.Tally.Bytes, invocation.Tally.Retries) = (1, bytes ?? 0, result?.Retries ?? 0);
@@ -33,8 +35,8 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
         }
     }
 
-    /// <summary>Gets the size of the object; null if it isn't known, because reading isn't allowed, or because a version can be a delete marker.</summary>
-    private async Task<long?> FindAsync(TransferClient client, CancellationToken cancellationToken)
+    /// <summary>Gets the properties of the object; null if they aren't known, because reading isn't allowed, or because a version can be a delete marker.</summary>
+    private async Task<ObjectInfo?> FindAsync(TransferClient client, CancellationToken cancellationToken)
     {
         if (settings.VersionId is not null)
         {
@@ -44,7 +46,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
         try
         {
             ObjectInfoOptions options = new() { RequesterPays = settings.RequesterPays };
-            return (await client.GetInfoAsync(_address.Bucket, _address.Key, options, cancellationToken).ConfigureAwait(false)).Length;
+            return await client.GetInfoAsync(_address.Bucket, _address.Key, options, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (KeyAdvice.IsMissing(e))
         {

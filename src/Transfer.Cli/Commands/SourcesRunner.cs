@@ -82,6 +82,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         lock (_gate)
         {
             report.Ended(ended, plan.Source.ToString(), plan.Target.ToString());
+            Report(plan, ended, outcome);
             if (outcome is not null)
             {
                 _times.Add(outcome.Times, outcome.Elapsed);
@@ -92,6 +93,23 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         {
             Interlocked.CompareExchange(ref _error, ended.Error, null);
             await stop.CancelAsync().ConfigureAwait(false);
+        }
+    }
+
+    private void Report(CopyPlan plan, ObjectOutcome ended, CopyOutcome? outcome)
+    {
+        if (invocation.Report is not { } lines)
+        {
+            return;
+        }
+
+        if (outcome is null)
+        {
+            ReportLines.AddCopy(lines, ended, plan.Source, plan.Target, copy.Moves);
+        }
+        else
+        {
+            lines.Add(ReportLines.Copied(plan.Source, plan.Target, copy.Moves, outcome));
         }
     }
 

@@ -58,7 +58,7 @@ internal sealed class SyncCommand
         command._write.AddManyTo(symbol);
         command._connection.AddTo(symbol);
         symbol.AddGroup("Connection of each store, to copy from one store to another", [.. command._from.All, .. command._to.All]);
-        command._output.AddTo(symbol);
+        command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -85,6 +85,7 @@ internal sealed class SyncCommand
             : new CopyStores(ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find), null);
         invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);
         CheckSource(plan);
+        await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         SyncRunner runner = new(plan, copy, folder, sync, connections, invocation);
         await (copy.DryRun ? runner.PlanAsync(tells, cancellationToken) : runner.RunAsync(cancellationToken)).ConfigureAwait(false);

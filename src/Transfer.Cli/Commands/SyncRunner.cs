@@ -149,6 +149,11 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             report.Ended(new ObjectOutcome(ObjectStatus.Transferred, action.Name, null, action.Bytes, outcome.Verdict) { Lost = outcome.Lost });
         }
 
+        if (invocation.Report is { } lines)
+        {
+            ReportLines.AddSync(lines, outcome, plan);
+        }
+
         if (invocation.Telemetry.LogLevel <= LogLevel.Information)
         {
             invocation.Log(LogLevel.Information, $"{NameOf(action.Kind)} {action.Name}: {action.Reason}");

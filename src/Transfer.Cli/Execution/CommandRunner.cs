@@ -49,6 +49,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             code = Fail(e, invocation, line, values.IsOnLine(outputOptions.Telemetry.Debug) || environment.IsOn("TRANSFER_DEBUG"), cancellationToken);
         }
 
+        code = invocation?.EndReport(code) ?? code;
         if (invocation?.Output.Json == true)
         {
             WriteResult(invocation, operation);

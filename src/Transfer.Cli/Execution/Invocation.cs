@@ -90,6 +90,67 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         Planned?.Invoke([Output, Telemetry, .. plan]);
     }
 
+    /// <summary>Gets the report of each object; null without --report.</summary>
+    public ObjectReport? Report { get; private set; }
+
+    /// <summary>Opens the file of --report, after planning and before anything is sent.</summary>
+    /// <param name="isDryRun">Whether the command only shows what it would do.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="UsageException">The file can't be written, or there will be nothing to report.</exception>
+    public async Task OpenReportAsync(bool isDryRun, CancellationToken cancellationToken)
+    {
+        if (Output.Report is not { } given)
+        {
+            return;
+        }
+
+        if (isDryRun)
+        {
+            // A report that the environment names is for all commands.
+            if (given.Source.StartsWith('-'))
+            {
+                throw new UsageException($"{given.Source} lists what was done, and --dry-run does nothing; specify only one of them");
+            }
+
+            return;
+        }
+
+        FileStream file = await EventFile.OpenAsync(given, cancellationToken, OutputSettings.ReportAccepted).ConfigureAwait(false);
+        Report = new ObjectReport(file, $"'{Printable.Text(given.Text)}'", Values.Command, this);
+    }
+
+    /// <summary>Copies or deletes one object, and reports it if that fails. An interruption or a usage error says nothing about the object.</summary>
+    /// <param name="line">What is known of the object.</param>
+    /// <param name="runAsync">Copies or deletes the object.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task RunReportedAsync(ReportJson line, Func<Task> runAsync, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await runAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (Report is not null && Failure.Of(e, StoreName, cancellationToken).ExitCode is Cli.ExitCode.Failed or Cli.ExitCode.Mismatch)
+        {
+            Report?.AddFailure(line, e);
+            throw;
+        }
+    }
+
+    /// <summary>Ends the report. One that is incomplete is an error, because others rely on it.</summary>
+    /// <param name="exitCode">The exit code of the command.</param>
+    /// <returns>The exit code.</returns>
+    public int EndReport(int exitCode)
+    {
+        Report?.End();
+        if (Report?.Error is not { } error)
+        {
+            return exitCode;
+        }
+
+        Tally.AddError(new ErrorJson(null, error, null));
+        return exitCode == Cli.ExitCode.Done ? Cli.ExitCode.Failed : exitCode;
+    }
+
     /// <summary>Gets or sets the progress that is shown, so that warnings don't mix with it.</summary>
     public IMessageView View { get; set; } = NoProgress.Instance;
 

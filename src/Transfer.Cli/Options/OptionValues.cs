@@ -16,6 +16,9 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
 
     public ToolEnvironment Environment { get; } = environment;
 
+    /// <summary>Gets the name of the command.</summary>
+    public string Command => line.CommandResult.Command.Name;
+
     /// <summary>Gets the tool's environment variable for an option: TRANSFER_PART_SIZE for --part-size.</summary>
     public static string VariableOf(Option option) => "TRANSFER_" + option.Name.TrimStart('-').Replace('-', '_').ToUpperInvariant();
 

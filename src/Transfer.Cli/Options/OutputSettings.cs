@@ -5,6 +5,12 @@ namespace Transfer.Cli.Options;
 /// <summary>The validated output options.</summary>
 internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progress)
 {
+    /// <summary>What --report accepts, in messages.</summary>
+    public const string ReportAccepted = "a file";
+
+    /// <summary>Gets the file that each object is reported to; null for none.</summary>
+    public GivenValue? Report { get; private init; }
+
     public static OutputSettings Resolve(OptionValues values, OutputOptions options)
     {
         Option[] talkative = [.. new[] { options.Telemetry.Verbose, options.Telemetry.Debug }.Where(values.IsOnLine)];
@@ -14,7 +20,7 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         }
 
         bool isQuiet = values.IsOn(options.Quiet) && talkative.Length == 0;
-        return new OutputSettings(values.IsOn(options.Json), isQuiet, ProgressOf(values, options));
+        return new OutputSettings(values.IsOn(options.Json), isQuiet, ProgressOf(values, options)) { Report = ReportOf(values, options) };
     }
 
     /// <summary>Gets how to show progress: none, plain, or a bar.</summary>
@@ -23,6 +29,11 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         : Progress != ProgressMode.Auto ? Progress
         : isTerminal ? ProgressMode.Bar
         : ProgressMode.Plain;
+
+    private static GivenValue? ReportOf(OptionValues values, OutputOptions options)
+        => !values.Accepts(options.Report) || values.Find(options.Report) is not { } given ? null
+            : given.Text == TelemetryOptions.StandardError ? throw OptionValues.Wrong(given, ReportAccepted)
+            : given;
 
     /// <summary>Events on standard error would mix with progress.</summary>
     private static ProgressMode ProgressOf(OptionValues values, OutputOptions options)

@@ -5,14 +5,15 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Telemetry;
 
-/// <summary>Opens the file of --events before anything is transferred.</summary>
+/// <summary>Opens the file of --events or --report before anything is transferred.</summary>
 internal static class EventFile
 {
     /// <summary>Opens a file to append to.</summary>
     /// <param name="given">The path.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation. Opening a named pipe waits for its reader.</param>
+    /// <param name="accepted">What the option accepts, in messages.</param>
     /// <exception cref="UsageException">The file can't be written, or another process writes to it.</exception>
-    public static async Task<FileStream> OpenAsync(GivenValue given, CancellationToken cancellationToken)
+    public static async Task<FileStream> OpenAsync(GivenValue given, CancellationToken cancellationToken, string accepted = "a file, or - for standard error")
     {
         try
         {
@@ -21,7 +22,7 @@ internal static class EventFile
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw new UsageException(
-                $"{given.Source} got '{Printable.Text(given.Text)}', which can't be written: {Reason(e, given.Text)}; it accepts a file, or - for standard error", e);
+                $"{given.Source} got '{Printable.Text(given.Text)}', which can't be written: {Reason(e, given.Text)}; it accepts {accepted}", e);
         }
     }
 

@@ -4,9 +4,10 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Cli.Telemetry;
 
-/// <summary>Serializes events as JSON in snake case, on one line, without reflection and without the fields that don't apply.</summary>
+/// <summary>Serializes events and lines of reports as JSON in snake case, on one line, without reflection and without the fields that don't apply.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(EventJson))]
+[JsonSerializable(typeof(ReportJson))]
 internal sealed partial class EventJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. Its escaping is that of the results.</summary>

@@ -186,7 +186,7 @@ internal sealed class DirectoryCopy
                 await SourceRemoval.RemoveAsync(reading, plan.Source, result.SourceETag, plan.Target.ToString(), result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost, ETag = result.ETag };
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)
         {

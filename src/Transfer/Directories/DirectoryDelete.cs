@@ -178,7 +178,7 @@ internal sealed class DirectoryDelete
         {
             if (errors[i] is null)
             {
-                totals.Ended(new ObjectOutcome(ObjectStatus.Deleted, batch.Listed[i].Key, null, batch.Listed[i].Length));
+                totals.Ended(new ObjectOutcome(ObjectStatus.Deleted, batch.Listed[i].Key, null, batch.Listed[i].Length) { ETag = batch.Listed[i].ETag });
             }
         }
 

@@ -186,7 +186,7 @@ internal sealed class DirectoryDownload
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
         }
         catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.PathOf(item.Name)))
         {

@@ -12,4 +12,11 @@ public sealed record ObjectOutcome(ObjectStatus Status, string Key, string? Path
     /// <summary>Gets the properties of the source that the copy doesn't have, as in <see cref="CopyResult.Lost"/>.</summary>
     /// <value>The list is empty if everything was kept, and for objects that were not copied from a store to a store.</value>
     public IReadOnlyList<string> Lost { get; init; } = [];
+
+    /// <summary>
+    /// Gets the ETag of the object in the store, with its quotes: for an upload or a copy, of the target that was written; for a download, of the object that was read;
+    /// for a deletion, of the object as it was listed.
+    /// </summary>
+    /// <value><see langword="null"/> if nothing was transferred or deleted, or if the store returned none.</value>
+    public string? ETag { get; init; }
 }

@@ -155,7 +155,7 @@ internal sealed class SyncEngine(SyncJob job)
             return;
         }
 
-        SyncOutcome outcome = new(action);
+        SyncOutcome outcome = new(action) { SourceETag = source.ETag, TargetETagBefore = target?.ETag };
         if (action.Error is null)
         {
             summary.Found(action.Bytes);
@@ -182,7 +182,7 @@ internal sealed class SyncEngine(SyncJob job)
         {
             SyncCopy copy = await job.CopyAsync(source, target, cancellationToken).ConfigureAwait(false);
             copied(copy);
-            return outcome with { Action = outcome.Action with { Bytes = copy.Bytes }, Verdict = copy.Verdict, Lost = copy.Lost };
+            return outcome with { Action = outcome.Action with { Bytes = copy.Bytes }, Verdict = copy.Verdict, Lost = copy.Lost, TargetETag = copy.ETag };
         }
         catch (Exception e) when (IsOfObject(e))
         {
@@ -221,12 +221,13 @@ internal sealed class SyncEngine(SyncJob job)
                 }
                 else if (!entry.IsFolder)
                 {
-                    summary.Ended(new SyncOutcome(Shield(entry)));
+                    summary.Ended(new SyncOutcome(Shield(entry)) { TargetETagBefore = entry.ETag });
                 }
             }
         }
 
-        void Ended(SyncEntry entry, Exception? error) => summary.Ended(new SyncOutcome(Deletion(entry), error) { IsConflict = error is PreconditionFailedException });
+        void Ended(SyncEntry entry, Exception? error)
+            => summary.Ended(new SyncOutcome(Deletion(entry), error) { IsConflict = error is PreconditionFailedException, TargetETagBefore = entry.ETag });
     }
 
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>

@@ -11,6 +11,17 @@ public sealed record SyncOutcome(SyncAction Action, Exception? Error = null, Che
     /// <summary>Gets a value that indicates whether the source or the target had changed since it was listed, so that nothing was written or deleted.</summary>
     public bool IsConflict { get; init; }
 
+    /// <summary>Gets the ETag of the source as it was listed, with its quotes; <see langword="null"/> for a file, a deletion, or if the store lists none.</summary>
+    public string? SourceETag { get; init; }
+
+    /// <summary>
+    /// Gets the ETag that the target had when it was listed, with its quotes; <see langword="null"/> for a file, if there was no target, or if the store lists none.
+    /// </summary>
+    public string? TargetETagBefore { get; init; }
+
+    /// <summary>Gets the ETag of the target that was written, with its quotes; <see langword="null"/> for a file, if nothing was written, or if it isn't known.</summary>
+    public string? TargetETag { get; init; }
+
     /// <summary>Gets the properties of the source that the copy doesn't have, as in <see cref="CopyResult.Lost"/>.</summary>
     /// <value>The list is empty if everything was kept, and for objects that were not copied from a store to a store.</value>
     public IReadOnlyList<string> Lost { get; init; } = [];

@@ -37,6 +37,6 @@ public sealed class FolderPlanTests
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
         ObjectOutcome outcome = new(ObjectStatus.Planned, key, path, 1);
-        Assert.Equal((from, to), (plan.SourceOf(outcome), plan.TargetOf(outcome)));
+        Assert.Equal((from, to), (plan.SourceOf(outcome).ToString(), plan.TargetOf(outcome).ToString()));
     }
 }

@@ -87,6 +87,7 @@ public sealed class OptionUseTests : IDisposable
         ["presign --expires"] = ("2h", ""),
         ["--progress"] = ("plain", ""),
         ["--events"] = ("FOLDER/events", ""),
+        ["--report"] = ("FOLDER/report", ""),
         ["--metrics-address"] = ("0", ""),
         ["--older-than"] = ("1d", ""),
         ["--depth"] = ("2", ""),

@@ -1,0 +1,120 @@
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+using Transfer.Cli.Telemetry;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Translates what the library tells about objects into lines of --report.</summary>
+internal static class ReportLines
+{
+    private const string Delete = "delete";
+
+    /// <summary>Gets the line of a copy or a move that has not ended.</summary>
+    public static ReportJson Copy(Location source, Location target, bool moves)
+        => new() { Operation = moves ? "move" : "copy", Status = ReportJson.Failed, Source = AddressOf(source), Target = AddressOf(target) };
+
+    /// <summary>Gets the line of a copy or a move that was skipped.</summary>
+    public static ReportJson Skipped(Location source, Location target, bool moves) => Copy(source, target, moves) with { Status = ReportJson.Skipped };
+
+    /// <summary>Gets the line of a copy or a move that succeeded.</summary>
+    public static ReportJson Copied(Location source, Location target, bool moves, CopyOutcome outcome)
+        => WithResult(Copy(source, target, moves), outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3) with
+        {
+            Requests = outcome.Requests,
+            Retries = outcome.Retries,
+            Seconds = Math.Round(outcome.Elapsed.TotalSeconds, 6),
+        };
+
+    /// <summary>Gets the line of a deletion that succeeded.</summary>
+    public static ReportJson Deleted(Location address, long? bytes, string? etag, string? versionId = null) => new()
+    {
+        Operation = Delete,
+        Status = ReportJson.Done,
+        Target = address.ToString(),
+        VersionId = versionId,
+        Bytes = bytes,
+        TargetETagBefore = etag,
+    };
+
+    /// <summary>Reports the end of a copy or a move of one of many objects.</summary>
+    public static void AddCopy(ObjectReport report, ObjectOutcome outcome, Location source, Location target, bool moves)
+    {
+        ReportJson line = Copy(source, target, moves);
+        switch (outcome.Status)
+        {
+            case ObjectStatus.Failed:
+                report.AddFailure(line with { Bytes = KnownSize(outcome.Bytes) }, outcome.Error!);
+                break;
+            case ObjectStatus.Skipped:
+                report.Add(line with { Status = ReportJson.Skipped, Bytes = KnownSize(outcome.Bytes) });
+                break;
+            default:
+                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3));
+                break;
+        }
+    }
+
+    /// <summary>Reports the end of a deletion of one of many objects.</summary>
+    public static void AddDeletion(ObjectReport report, ObjectOutcome outcome, Location address)
+    {
+        ReportJson line = Deleted(address with { Key = outcome.Key }, outcome.Bytes, outcome.ETag);
+        if (outcome.Error is null)
+        {
+            report.Add(line);
+        }
+        else
+        {
+            report.AddFailure(line, outcome.Error);
+        }
+    }
+
+    /// <summary>Reports the end of an action of a synchronization.</summary>
+    public static void AddSync(ObjectReport report, SyncOutcome outcome, FolderPlan plan)
+    {
+        SyncAction action = outcome.Action;
+        Exception? error = outcome.Error ?? action.Error;
+        bool deletes = action.Kind is SyncActionKind.Delete or SyncActionKind.Shield;
+        ReportJson line = new()
+        {
+            Operation = deletes ? Delete : action.Kind == SyncActionKind.Replace ? "replace" : action.Kind == SyncActionKind.Copy ? "copy" : null,
+            Status = outcome.IsConflict || action.Kind == SyncActionKind.Conflict ? ReportJson.Conflict : action.Kind == SyncActionKind.Shield ? ReportJson.Skipped : ReportJson.Done,
+            Source = deletes ? null : plan.SourceOf(action.Name),
+            Target = plan.TargetOf(action.Name),
+            Bytes = action.Bytes,
+            SourceETag = outcome.SourceETag,
+            TargetETagBefore = outcome.TargetETagBefore,
+            TargetETag = outcome.TargetETag,
+            Reason = action.Error is null ? action.Reason : null,
+        };
+        if (error is not null)
+        {
+            report.AddFailure(line, error);
+        }
+        else
+        {
+            report.Add(WithContent(line, outcome.Verdict, outcome.Lost));
+        }
+    }
+
+    private static ReportJson WithResult(ReportJson line, long bytes, ChecksumVerdict? verdict, IReadOnlyList<string> lost, string? etag, bool targetIsObject)
+        => WithContent(line, verdict, lost) with
+        {
+            Status = ReportJson.Done,
+            Bytes = bytes,
+            SourceETag = targetIsObject ? null : etag,
+            TargetETag = targetIsObject ? etag : null,
+        };
+
+    private static ReportJson WithContent(ReportJson line, ChecksumVerdict? verdict, IReadOnlyList<string> lost) => line with
+    {
+        Checksum = verdict is null ? null : ChecksumJson.Of(verdict),
+        Lost = lost.Count == 0 ? null : lost,
+    };
+
+    // An object that wasn't looked up has no size.
+    private static long? KnownSize(long bytes) => bytes == 0 ? null : bytes;
+
+    /// <summary>Gets an address that means the same in every directory; null if there is none.</summary>
+    private static string? AddressOf(Location location)
+        => location.Kind != LocationKind.Local ? location.ToString() : location.Text.Length == 0 ? null : Path.GetFullPath(location.Text);
+}
