@@ -62,6 +62,7 @@ internal sealed class CopyCommand
                 ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
                 ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
                 ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
+                ("transfer cp -r --keys-from keys.txt s3://bucket/2026 photos", "Download the objects whose keys are in a file"),
                 ("transfer cp s3://bucket/a s3://other/b", "Copy inside the store"),
                 ("transfer cp -r --from-profile old --to-profile new s3://bucket s3://bucket", "Copy a bucket to another store"),
                 ("tar c dir | transfer cp - s3://bucket/dir.tar", "Upload from a pipe, with parallel requests"),

@@ -75,8 +75,9 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     {
         TimeSpan elapsed = _tally.Elapsed;
         string objects = Units.Count(_tally.Objects, "object", "objects");
+        string size = folder.Keys is null ? $", {Units.Size(_bytes)}" : string.Empty; // a list of keys has no sizes
         List<string> facts = copy.DryRun
-            ? [$"would {(copy.Moves ? "move" : "copy")} {objects}, {Units.Size(_bytes)}"]
+            ? [$"would {(copy.Moves ? "move" : "copy")} {objects}{size}"]
             : _tally.Objects == 0 ? [$"{objects} in {Units.Duration(elapsed)}"]
             : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)}{Rates(elapsed)}"];
         if (!copy.DryRun && _tally.Objects > 0)

@@ -7,12 +7,14 @@ namespace Transfer.Cli.Commands;
 /// <summary>Copies a folder or a prefix.</summary>
 internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)
 {
+    private readonly KeyListReader? _keys = folder.Keys is { } list ? new KeyListReader(list, plan.Source) : null;
+
     private bool DryRun => copy.DryRun;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         FolderReport report = await new ManyRunner(plan.Name, copy, folder, connections, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
-        if (report.IsEmpty && plan is { Source: { Kind: LocationKind.S3, Key.Length: > 0 } })
+        if (report.IsEmpty && _keys is null && plan is { Source: { Kind: LocationKind.S3, Key.Length: > 0 } })
         {
             await CheckSourceIsThereAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -37,6 +39,10 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         Tally tally = invocation.Tally;
         (tally.Requests, tally.Retries, tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
         tally.Times = DryRun ? null : result.Times;
+        if (_keys?.Error is { } error)
+        {
+            throw error;
+        }
     }
 
     private Task<DirectoryResult> CopyAsync(CopyClients clients, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -44,6 +50,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         DirectoryOptions options = new()
         {
             Filter = folder.Filter,
+            Keys = _keys?.ReadAsync(CancellationToken.None),
             OnFailure = folder.OnFailure,
             Concurrency = copy.Limits.Concurrency,
             SkipExisting = copy.NoClobber,

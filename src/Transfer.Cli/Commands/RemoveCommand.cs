@@ -35,6 +35,7 @@ internal sealed class RemoveCommand
                 ("transfer rm -r --yes --include '*.tmp' s3://bucket/work", "Delete what matches, without a question"),
                 ("transfer rm -r --yes --max-delete 10% s3://bucket/work --exclude '*.iso'", "Delete nothing if more than 10 % would be deleted"),
                 ("transfer rm -r --yes --whole-bucket s3://bucket", "Delete all objects of a bucket"),
+                ("transfer rm -r --yes --keys-from keys.txt s3://bucket/work", "Delete the objects whose keys are in a file"),
                 ("transfer rm --version-id ID s3://bucket/key", "Delete one version for good"),
             ],
             Notes =
@@ -58,7 +59,7 @@ internal sealed class RemoveCommand
     {
         RemoveSettings settings = RemoveSettings.Resolve(line.GetRequiredValue(_address), invocation.Values, _remove, _read, _transfer, invocation.Time.GetUtcNow());
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning(settings.Many is null ? "the deletion of one object" : "rm with -r", settings, store);
+        invocation.EndPlanning(settings.Many is null ? "the deletion of one object" : settings.Keys is null ? "rm with -r" : "rm with -r and --keys-from", settings, store);
         RemoveManyRunner.CheckCanAsk(settings, _remove);
         invocation.Use(store);
         await invocation.OpenReportAsync(settings.DryRun, cancellationToken).ConfigureAwait(false);

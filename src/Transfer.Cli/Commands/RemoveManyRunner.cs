@@ -12,6 +12,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
 {
     private readonly Location _address = settings.Address;
     private readonly DeleteDirectoryOptions _options = settings.Many!;
+    private KeyListReader? _keys;
 
     /// <summary>Gets the prefix as it is used.</summary>
     private Location Prefix => _options.AnyPrefix || _address.Key.Length == 0 || _address.Key.EndsWith('/') ? _address : _address with { Key = _address.Key + "/" };
@@ -42,16 +43,23 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
 
     private async Task<bool> AskAsync(TransferClient client, CancellationToken cancellationToken)
     {
+        if (settings.Keys is { } list)
+        {
+            return IsYes($"Delete the objects of {Prefix} whose keys are in {list.Name}? [y/N] ");
+        }
+
         DeleteDirectoryResult found = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, _options with { DryRun = true }, null, cancellationToken).ConfigureAwait(false);
         if (found.Objects == 0)
         {
             return true; // the deletion says why there are none
         }
 
-        string question = $"Delete {Units.Count(found.Objects, "object", "objects")}, {Units.Size(found.Bytes)}, of {Prefix}? [y/N] ";
-        return TerminalPrompt.Ask(Printable.Text(question))?.Trim() is { } answer
-            && (answer.Equals("y", StringComparison.OrdinalIgnoreCase) || answer.Equals("yes", StringComparison.OrdinalIgnoreCase));
+        return IsYes($"Delete {Units.Count(found.Objects, "object", "objects")}, {Units.Size(found.Bytes)}, of {Prefix}? [y/N] ");
     }
+
+    private static bool IsYes(string question)
+        => TerminalPrompt.Ask(Printable.Text(question))?.Trim() is { } answer
+            && (answer.Equals("y", StringComparison.OrdinalIgnoreCase) || answer.Equals("yes", StringComparison.OrdinalIgnoreCase));
 
     private async Task DeleteAsync(TransferClient client, CancellationToken cancellationToken)
     {
@@ -59,14 +67,15 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         string name = _address.Key.TrimEnd('/') is { Length: > 0 } key ? key[(key.LastIndexOf('/') + 1)..] : _address.Bucket;
         using IProgressView view = settings.DryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
         invocation.View = view;
-        RemoveReport report = new(_address, settings.DryRun, invocation, view, stop);
-        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended };
+        RemoveReport report = new(_address, settings, invocation, view, stop);
+        _keys = settings.Keys is { } list ? new KeyListReader(list, Prefix) : null;
+        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended, Keys = _keys?.ReadAsync(CancellationToken.None) };
         bool isDone = false;
         try
         {
             DeleteDirectoryResult result = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
             (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
-            isDone = true;
+            isDone = _keys?.Error is null ? true : throw _keys.Error;
         }
         catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)
         {
@@ -93,7 +102,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
     /// <summary>Says why nothing was found. An empty bucket is no error.</summary>
     private async Task ExplainEmptyAsync(TransferClient client, CancellationToken cancellationToken)
     {
-        bool isAnythingThere = await AnyAsync(client, Prefix.Key, cancellationToken).ConfigureAwait(false);
+        bool isAnythingThere = settings.Keys is not null || await AnyAsync(client, Prefix.Key, cancellationToken).ConfigureAwait(false);
         if (!isAnythingThere && _address.Key.Length > 0)
         {
             string name = _address.Key.TrimEnd('/');

@@ -7,7 +7,7 @@ namespace Transfer.Cli.Commands;
 
 /// <summary>Reports a deletion of many objects: counts them, writes failures as they happen, and stops after an error that every object would share.</summary>
 /// <remarks>Not thread-safe: the library reports one object at a time.</remarks>
-internal sealed class RemoveReport(Location address, bool isDryRun, Invocation invocation, IProgressView view, CancellationTokenSource stop)
+internal sealed class RemoveReport(Location address, RemoveSettings settings, Invocation invocation, IProgressView view, CancellationTokenSource stop)
 {
     /// <summary>The number of failures that are written. More would push everything else off the screen.</summary>
     private const int MaxTold = 20;
@@ -39,7 +39,7 @@ internal sealed class RemoveReport(Location address, bool isDryRun, Invocation i
         _detector.NoteSuccess();
         _tally.Objects++;
         _bytes += outcome.Bytes;
-        if (isDryRun)
+        if (settings.DryRun)
         {
             Plan(outcome);
         }
@@ -63,9 +63,10 @@ internal sealed class RemoveReport(Location address, bool isDryRun, Invocation i
     public void Summarize()
     {
         TimeSpan elapsed = _tally.Elapsed;
-        string objects = $"{Units.Count(_tally.Objects, "object", "objects")}, {Units.Size(_bytes)}";
+        string size = settings.Keys is null ? $", {Units.Size(_bytes)}" : string.Empty; // a list of keys has no sizes
+        string objects = $"{Units.Count(_tally.Objects, "object", "objects")}{size}";
         string rate = elapsed > TimeSpan.Zero && _tally.Objects >= elapsed.TotalSeconds ? $" ({Units.Number((long)(_tally.Objects / elapsed.TotalSeconds))} objects/s)" : string.Empty;
-        List<string> facts = [isDryRun ? $"would delete {objects}" : $"deleted {objects} in {Units.Duration(elapsed)}{rate}"];
+        List<string> facts = [settings.DryRun ? $"would delete {objects}" : $"deleted {objects} in {Units.Duration(elapsed)}{rate}"];
         if (_tally.Failed > 0)
         {
             facts.Add($"{Units.Number(_tally.Failed)} failed");

@@ -7,6 +7,9 @@ internal sealed record FolderSettings
 {
     public ObjectFilter Filter { get; private init; } = new();
 
+    /// <summary>Gets the list of the keys to copy; null to list the objects.</summary>
+    public KeyListSettings? Keys { get; private init; }
+
     public FailurePolicy OnFailure { get; private init; }
 
     /// <summary>Gets a value that indicates whether to try every object even if the first ones all fail with the same error.</summary>
@@ -24,9 +27,11 @@ internal sealed record FolderSettings
     /// <param name="now">The current time.</param>
     public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads, DateTimeOffset now)
     {
+        ObjectFilter filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: !uploads);
         return ForSeveral(values, options) with
         {
-            Filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: !uploads),
+            Filter = filter,
+            Keys = uploads ? null : KeyListSettings.Resolve(values, options.Keys, filter),
             Links = uploads ? values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow : SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(options.NoHidden),
             EmptyFolders = uploads && values.IsOn(options.EmptyFolders),
@@ -43,7 +48,7 @@ internal sealed record FolderSettings
     /// <summary>Rejects the options of a copy with -r, with advice.</summary>
     public static void RefuseForOne(OptionValues values, FolderOptions options)
     {
-        Option[] all = [.. options.Selection.All, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders];
+        Option[] all = [.. options.Selection.All, .. options.Keys.All, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders];
         if (all.FirstOrDefault(values.IsOnLine) is { } option)
         {
             throw new UsageException($"{option.Name} is for many objects; use it with -r");

@@ -17,6 +17,8 @@ internal sealed class RemoveOptions
 
     public SelectionOptions Selection { get; } = new("delete");
 
+    public KeyListOptions Keys { get; } = new("delete");
+
     public Option<string?> MaxDelete { get; } = new("--max-delete")
     {
         HelpName = "N|P%",
@@ -31,5 +33,5 @@ internal sealed class RemoveOptions
 
     public Option<bool> Yes { get; } = new("--yes", "-y") { Description = "With -r, don't ask. It is needed where there is no terminal." };
 
-    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, MaxDelete, IfUnchanged, Yes]);
+    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, .. Keys.All, MaxDelete, IfUnchanged, Yes]);
 }

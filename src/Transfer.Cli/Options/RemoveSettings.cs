@@ -20,6 +20,9 @@ internal sealed record RemoveSettings(Location Address)
     /// <summary>Gets the options of the deletion of many objects; null for one.</summary>
     public DeleteDirectoryOptions? Many { get; private init; }
 
+    /// <summary>Gets the list of the keys to delete; null to list the objects.</summary>
+    public KeyListSettings? Keys { get; private init; }
+
     /// <summary>Gets the maximum number of requests; null to adapt it.</summary>
     public int? Concurrency { get; private init; }
 
@@ -39,7 +42,7 @@ internal sealed record RemoveSettings(Location Address)
     private static RemoveSettings ForOne(string text, OptionValues values, RemoveOptions options, ReadOptions read)
     {
         Location address = Location.ParseBucket(text, "rm");
-        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, options.MaxDelete, options.IfUnchanged, options.Yes];
+        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, .. options.Keys.All, options.MaxDelete, options.IfUnchanged, options.Yes];
         return ofMany.FirstOrDefault(values.IsOnLine) is { } option ? throw new UsageException($"{option.Name} is for many objects; use it with -r")
             : address.Key.Length == 0 ? throw new UsageException($"'{address}' is a bucket; add -r and {options.WholeBucket.Name} to delete all objects in it, or use rb to remove the empty bucket")
             : new RemoveSettings(address) { VersionId = new ReadSettings(values, read).VersionId };
@@ -47,25 +50,30 @@ internal sealed record RemoveSettings(Location Address)
 
     private static RemoveSettings ForMany(Location address, OptionValues values, RemoveOptions options, DateTimeOffset now)
     {
+        ObjectFilter filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: true);
+        KeyListSettings? keys = KeyListSettings.Resolve(values, options.Keys, filter);
+
         // A flag that allows so much is never read from the environment.
-        bool wholeBucket = address.Key.Length == 0 && values.Flag(options.WholeBucket);
-        if (address.Key.Length == 0 && !wholeBucket)
+        bool wholeBucket = address.Key.Length == 0 && keys is null && values.Flag(options.WholeBucket);
+        if (address.Key.Length == 0 && keys is null && !wholeBucket)
         {
             throw new UsageException($"'{address}' has no prefix; add {options.WholeBucket.Name} to delete all objects of the bucket");
         }
 
-        DeletionLimit limit = values.Line(options.MaxDelete) is { } given ? OptionValues.Convert<DeletionLimit>(given, DeletionLimit.TryParse, DeletionLimit.Accepted) : default;
+        // A list is read once, and has neither counts nor ETags, so the options that need them stay unread and are refused.
+        DeletionLimit limit = keys is null && values.Line(options.MaxDelete) is { } given ? OptionValues.Convert<DeletionLimit>(given, DeletionLimit.TryParse, DeletionLimit.Accepted) : default;
         return new RemoveSettings(address)
         {
             IsConfirmed = values.Flag(options.Yes),
+            Keys = keys,
             Many = new DeleteDirectoryOptions
             {
                 WholeBucket = wholeBucket,
                 AnyPrefix = address.Key.Length > 0 && values.Flag(options.AnyPrefix),
-                Filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: true),
+                Filter = filter,
                 MaxObjects = limit.Objects,
                 MaxPercent = limit.Percent,
-                OnlyIfUnchanged = values.Flag(options.IfUnchanged),
+                OnlyIfUnchanged = keys is null && values.Flag(options.IfUnchanged),
                 OnFailure = FailurePolicy.Continue,
             },
         };

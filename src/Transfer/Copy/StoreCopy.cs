@@ -36,7 +36,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     }
 
     /// <summary>Copies one of many objects.</summary>
-    public async Task<CopyResult> RunAsync(CopyPlan plan, long expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
+    public async Task<CopyResult> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
     {
         (DownloadRequest from, UploadRequest to) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
         TransferRun reading = source.BeginCounting(plan.Source.Bucket, plan.Source.Key, whole);

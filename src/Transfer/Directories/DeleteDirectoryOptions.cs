@@ -15,6 +15,21 @@ public sealed record DeleteDirectoryOptions
     /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
     public ObjectFilter? Filter { get; init; }
 
+    /// <summary>Gets the keys of the objects to delete. The prefix is then not listed.</summary>
+    /// <value>The default is <see langword="null"/>: all objects under the prefix.</value>
+    /// <remarks>
+    /// <para>
+    /// The keys are whole keys in any order. They are read once, while objects are being deleted, so memory doesn't grow with their number. A key that isn't under
+    /// the prefix is a failure of its object. A key that doesn't exist counts as deleted. A key that follows itself is ignored, and other duplicates are deleted
+    /// again. An exception that the list throws ends the deletion.
+    /// </para>
+    /// <para>
+    /// The prefix can be empty without <see cref="WholeBucket"/>. Sizes and ETags are unknown, so keys can't be combined with <see cref="OnlyIfUnchanged"/>,
+    /// <see cref="MaxObjects"/>, <see cref="MaxPercent"/>, or a <see cref="Filter"/> by size, time, or storage class.
+    /// </para>
+    /// </remarks>
+    public IAsyncEnumerable<string>? Keys { get; init; }
+
     /// <summary>Gets a value that indicates whether an empty prefix is accepted, so that all objects of the bucket are deleted.</summary>
     /// <value>
     /// <see langword="true"/> to accept it; otherwise, <see langword="false"/>. The default is <see langword="false"/>: an empty prefix is an error, because it is

@@ -9,7 +9,7 @@ public sealed record DeleteDirectoryResult
     /// </summary>
     public required long Objects { get; init; }
 
-    /// <summary>Gets the size of these objects, in bytes.</summary>
+    /// <summary>Gets the size of these objects, in bytes; 0 with <see cref="DeleteDirectoryOptions.Keys"/>, because it is unknown.</summary>
     public required long Bytes { get; init; }
 
     /// <summary>Gets the number of objects that could not be deleted. It is 0 with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</summary>

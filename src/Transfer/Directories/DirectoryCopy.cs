@@ -96,11 +96,11 @@ internal sealed class DirectoryCopy
         ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access);
         bool isFirst = true;
         bool isFirstBelowTarget = true;
-        await foreach (ListedObject listed in SelectedListing.ReadAsync(reading, query, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             // The second look is for the case that the first object was replaced at that moment.
             bool isBelowTarget = IsUnderSource(_prefix) && listed.Key.StartsWith(_prefix, StringComparison.Ordinal);
-            if (isFirst || (isFirstBelowTarget && isBelowTarget))
+            if (_options.Keys is null && (isFirst || (isFirstBelowTarget && isBelowTarget))) // a list doesn't grow by the copies
             {
                 await CheckIsOtherBucketAsync(listed, whole, cancellationToken).ConfigureAwait(false);
                 (isFirst, isFirstBelowTarget) = (false, isFirstBelowTarget && !isBelowTarget);
@@ -179,7 +179,7 @@ internal sealed class DirectoryCopy
         {
             Task<CopyResult> copy = _storeCopy is null
                 ? new CopyCoordinator(run, plan).RunAsync(cancellationToken)
-                : _storeCopy.RunAsync(plan, length, reading, run, cancellationToken);
+                : _storeCopy.RunAsync(plan, _options.Keys is null ? length : null, reading, run, cancellationToken);
             CopyResult result = await run.EndAfterAsync(copy).ConfigureAwait(false);
             if (_options.DeleteSource)
             {

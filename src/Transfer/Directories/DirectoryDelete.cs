@@ -8,7 +8,7 @@ using Transfer.Wire;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Deletes the objects under a prefix in batches, while the listing is being read. Memory holds two pages of the listing, the batches in flight, and a few that wait.
+/// Deletes the objects under a prefix in batches, while the listing or the list of keys is being read. Memory holds two pages of the listing, the batches in flight, and a few that wait.
 /// </summary>
 internal sealed class DirectoryDelete
 {
@@ -40,13 +40,20 @@ internal sealed class DirectoryDelete
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
-        if (prefix.Length == 0 && !options.WholeBucket)
+        if (prefix.Length == 0 && !options.WholeBucket && options.Keys is null)
         {
             throw new ArgumentException(
                 $"The prefix is empty, so all objects of the bucket {bucket} would be deleted. Set {nameof(options.WholeBucket)} if that is intended.", nameof(prefix));
         }
 
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
+        SelectedObjects.Check(options.Keys, options.Filter);
+        if (options.Keys is not null && options is not { OnlyIfUnchanged: false, MaxObjects: null, MaxPercent: null })
+        {
+            throw new ArgumentException(
+                $"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)}, {nameof(options.MaxObjects)}, or {nameof(options.MaxPercent)}.", nameof(options));
+        }
+
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
         if (options.Concurrency is { } concurrency)
         {
@@ -62,7 +69,7 @@ internal sealed class DirectoryDelete
     public async Task<DeleteDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         await CheckLimitsAsync(whole, cancellationToken).ConfigureAwait(false);
-        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded }, whole.Reporter);
+        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded, Keys = _options.Keys }, whole.Reporter);
         ObjectDeleter deleter = new(whole, Address.Bucket, Address.Access);
         ObjectWorkQueue<Batch> workQueue = new(
             whole.Client.Queue,
@@ -121,9 +128,9 @@ internal sealed class DirectoryDelete
 
     private async IAsyncEnumerable<Batch> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        Batch batch = new();
+        Batch batch = NewBatch();
         long found = 0;
-        await foreach (ListedObject listed in SelectedListing.ReadAsync(whole, Query, _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, Query, _options.Keys, _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
         {
             if (!Takes(listed))
             {
@@ -146,7 +153,7 @@ internal sealed class DirectoryDelete
             if (!batch.TryAdd(listed, deletion))
             {
                 yield return batch;
-                batch = new Batch();
+                batch = NewBatch();
                 batch.TryAdd(listed, deletion);
             }
         }
@@ -156,6 +163,8 @@ internal sealed class DirectoryDelete
             yield return batch;
         }
     }
+
+    private Batch NewBatch() => new(mayRepeat: _options.Keys is not null);
 
     /// <summary>Returns whether an object is selected. The prefix itself, which consoles create to show a folder, has no name that a pattern could match.</summary>
     private bool Takes(ListedObject listed)
@@ -195,18 +204,22 @@ internal sealed class DirectoryDelete
     private DeletionLimitException Exceeded(string what, long deleted) => new($"{Address}: {what}") { Bucket = Address.Bucket, Key = Address.Key, Deleted = deleted };
 
     /// <summary>The objects of one request, as they were listed.</summary>
-    private sealed class Batch
+    /// <param name="mayRepeat">Whether a key can come twice, as in a list of keys. The second one belongs to another request, so that each answer has one key.</param>
+    private sealed class Batch(bool mayRepeat)
     {
+        private readonly HashSet<string>? _keys = mayRepeat ? new HashSet<string>(StringComparer.Ordinal) : null;
+
         public DeletionBatch Deletions { get; } = new();
 
         public List<ListedObject> Listed { get; } = [];
 
         public bool TryAdd(ListedObject listed, ObjectDeletion deletion)
         {
-            bool isAdded = Deletions.TryAdd(deletion);
+            bool isAdded = (_keys?.Contains(listed.Key) is not true) && Deletions.TryAdd(deletion);
             if (isAdded)
             {
                 Listed.Add(listed);
+                _keys?.Add(listed.Key);
             }
 
             return isAdded;

@@ -58,7 +58,7 @@ internal sealed class DirectoryDownload
             RequestDirection.Download,
             _options.Concurrency ?? whole.Client.Settings.Concurrency,
             _options.Concurrency is not null || whole.Client.Settings.IsConcurrencyGiven,
-            item => item.Length > _request.PartSizeBytes,
+            item => item.Length > _request.PartSizeBytes, // an unknown length is not
             (item, token) => DownloadAsync(item, tree, totals, whole, token),
             whole.Reporter.Limits,
             whole.Reporter);
@@ -79,12 +79,12 @@ internal sealed class DirectoryDownload
         }
     }
 
-    /// <summary>Lists the objects, and rejects keys that can't be files.</summary>
+    /// <summary>Finds the objects, and rejects keys that can't be files.</summary>
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access);
-        await foreach (ListedObject listed in SelectedListing.ReadAsync(whole, query, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative, listed))
@@ -106,7 +106,7 @@ internal sealed class DirectoryDownload
             if (!isFolder)
             {
                 totals.Found(listed.Length);
-                yield return new Item(listed.Key, path.Folder, path.Name, listed.Length, listed.ETag);
+                yield return new Item(listed.Key, path.Folder, path.Name, _options.Keys is null ? new ObjectHint(listed.Length, listed.ETag) : null);
             }
             else if (!_options.DryRun)
             {
@@ -176,7 +176,7 @@ internal sealed class DirectoryDownload
         }
 
         FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
-        DownloadRequest request = _request with { Address = _request.Address with { Key = item.Key }, Hint = new ObjectHint(item.Length, item.ETag) };
+        DownloadRequest request = _request with { Address = _request.Address with { Key = item.Key }, Hint = item.Hint };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
         {
@@ -200,5 +200,13 @@ internal sealed class DirectoryDownload
     private TransferException NotWritten(string key, string path, Exception e)
         => new($"s3://{_request.Address.Bucket}/{key} could not be written to '{path}': {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };
 
-    private readonly record struct Item(string Key, string Folder, string Name, long Length, string? ETag);
+    /// <param name="Key">The key.</param>
+    /// <param name="Folder">The path of its directory.</param>
+    /// <param name="Name">The name of its file.</param>
+    /// <param name="Hint">What the listing tells about the object; null if it comes from a list of keys.</param>
+    private readonly record struct Item(string Key, string Folder, string Name, ObjectHint? Hint)
+    {
+        /// <summary>Gets the size, as far as it is known.</summary>
+        public long Length => Hint?.Length ?? 0;
+    }
 }

@@ -9,6 +9,12 @@ internal static class DirectoryGuard
     public static void Check(DirectoryOptions options, bool hasStorageClass = true)
     {
         PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass);
+        SelectedObjects.Check(options.Keys, options.Filter);
+        if (options is { Keys: not null, DeleteSource: true })
+        {
+            throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.DeleteSource)}.", nameof(options));
+        }
+
         if (options.DeleteSource)
         {
             MoveGuard.Check(options.Upload ?? new UploadOptions());

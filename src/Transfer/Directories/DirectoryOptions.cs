@@ -20,6 +20,22 @@ public sealed record DirectoryOptions
     /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
     public ObjectFilter? Filter { get; init; }
 
+    /// <summary>Gets the keys of the objects to download or copy. The prefix is then not listed.</summary>
+    /// <value>The default is <see langword="null"/>: all objects under the prefix.</value>
+    /// <remarks>
+    /// <para>
+    /// The keys are whole keys in any order. They are read once, while objects are being transferred, so memory doesn't grow with their number. A key that isn't
+    /// under the prefix, or that doesn't exist, is a failure of its object. A key that follows itself is ignored, and other duplicates are transferred again. An
+    /// exception that the list throws ends the transfer.
+    /// </para>
+    /// <para>
+    /// Sizes are unknown until an object's first response, so the progress has no total size, and <see cref="Filter"/> can't select by size, time, or storage
+    /// class. If one key needs a directory where another one is a file, the one that is written later fails. Keys can't be combined with
+    /// <see cref="DeleteSource"/>, and can't be set for an upload.
+    /// </para>
+    /// </remarks>
+    public IAsyncEnumerable<string>? Keys { get; init; }
+
     /// <summary>Gets a value that indicates whether the transfer continues after an object has failed.</summary>
     /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>
     public FailurePolicy OnFailure { get; init; }

@@ -46,9 +46,9 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
         Ended(outcome);
     }
 
-    /// <summary>Counts an object that the store listed although it isn't under the prefix.</summary>
-    public void NotUnder(ListQuery query, ListedObject item)
-        => Refused(new ObjectOutcome(ObjectStatus.Failed, item.Key, null, item.Length, Error: ObjectListing.NotUnder(query, item)));
+    /// <summary>Counts an object that the store listed, or a list contains, although it isn't under the prefix.</summary>
+    public void NotUnder(ListQuery query, ListedObject item) => Refused(new ObjectOutcome(
+        ObjectStatus.Failed, item.Key, null, item.Length, Error: options.Keys is null ? ObjectListing.NotUnder(query, item) : SelectedObjects.NotUnder(query, item)));
 
     /// <summary>Sets the total after all objects were found.</summary>
     public void Walked()
@@ -56,7 +56,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
         lock (_gate)
         {
             _walked = true;
-            whole.SetTotal(_foundBytes, null);
+            SetTotal();
             whole.SetTotalObjects(_found);
         }
     }
@@ -126,6 +126,15 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
     {
         _foundBytes -= bytes;
         if (_walked)
+        {
+            SetTotal();
+        }
+    }
+
+    /// <summary>Sets the total size, unless a list of keys leaves it unknown.</summary>
+    private void SetTotal()
+    {
+        if (options.Keys is null)
         {
             whole.SetTotal(_foundBytes, null);
         }

@@ -40,6 +40,11 @@ internal sealed class DirectoryUpload
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
         DirectoryGuard.Check(options, hasStorageClass: false);
+        if (options.Keys is not null)
+        {
+            throw new ArgumentException($"{nameof(options.Keys)} can't be set for an upload, because it selects objects.", nameof(options));
+        }
+
         if (options is { DeleteSource: true, SymbolicLinks: not SymbolicLinks.Skip })
         {
             throw new ArgumentException($"{nameof(options.DeleteSource)} needs {nameof(options.SymbolicLinks)} to be {nameof(SymbolicLinks.Skip)}, because files behind links are elsewhere.", nameof(options));

@@ -105,6 +105,8 @@ public sealed class OptionUseTests : IDisposable
         ["--prefix"] = ("p", ""),
         ["--key"] = ("k", ""),
         ["--keys"] = (PathOfFile, ""),
+        ["--keys-from"] = (PathOfFile, ""),
+        ["--keys-format"] = ("nul", "--keys-from FILE"),
         ["--output"] = (PathOfFolder, ""),
         ["--workload"] = ("WORKLOAD", ""),
         ["--html"] = ("FOLDER/report.html", ""),

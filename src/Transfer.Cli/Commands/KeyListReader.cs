@@ -1,0 +1,191 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Reads the keys of a list, with memory for one line. The list ends at its first error, which is then in <see cref="Error"/>.</summary>
+/// <param name="settings">The list.</param>
+/// <param name="prefix">The bucket, and the prefix that all keys must have.</param>
+/// <param name="open">Opens the list; null to open the file or standard input.</param>
+internal sealed class KeyListReader(KeyListSettings settings, Location prefix, Func<Stream>? open = null)
+{
+    /// <summary>The maximum length of a line. A key has at most 1,024 bytes, and its URL encoding three times as many.</summary>
+    private const int MaxLineBytes = 64 * 1024;
+
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+    private readonly KeyListFormat _format = settings.Format;
+    private long _line;
+
+    /// <summary>Gets the error at which the list ended; null if it was read completely. The keys before it were returned.</summary>
+    public TransferException? Error { get; private set; }
+
+    /// <summary>Reads the keys. It can be called once.</summary>
+    public async IAsyncEnumerable<string> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        if (TryOpen() is not { } stream)
+        {
+            yield break;
+        }
+
+        await using (stream.ConfigureAwait(false))
+        {
+            // A read of a pipe or a terminal can't be canceled, so the pump does it.
+            PipeReader reader = stream.CanSeek ? PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: MaxLineBytes, leaveOpen: true)) : InputPump.Start(stream);
+            try
+            {
+                while (await TryReadAsync(reader, cancellationToken).ConfigureAwait(false) is { } read)
+                {
+                    ReadOnlySequence<byte> buffer = read.Buffer;
+                    while (Error is null && TryTakeLine(ref buffer, read.IsCompleted, out ReadOnlySequence<byte> line))
+                    {
+                        _line++;
+                        if (TryParse(line) is { Length: > 0 } key)
+                        {
+                            yield return key;
+                        }
+                    }
+
+                    if (Error is null && buffer.Length > MaxLineBytes)
+                    {
+                        _line++;
+                        Fail($"it is longer than {MaxLineBytes / 1024} KiB");
+                    }
+
+                    if (Error is not null || read.IsCompleted)
+                    {
+                        break;
+                    }
+
+                    reader.AdvanceTo(buffer.Start, buffer.End);
+                }
+            }
+            finally
+            {
+                await reader.CompleteAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private Stream? TryOpen()
+    {
+        try
+        {
+            return open is not null ? open()
+                : settings.Path == KeyListSettings.StandardInput ? StandardStreams.OpenInput()
+                : new FileStream(settings.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0, useAsync: true);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            Error = new TransferException($"{settings.Name} can't be read: {e.Message}", e);
+            return null;
+        }
+    }
+
+    private async Task<ReadResult?> TryReadAsync(PipeReader reader, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            Error = new TransferException($"{settings.Name} can't be read: {e.Message}", e);
+            return null;
+        }
+    }
+
+    private bool TryTakeLine(ref ReadOnlySequence<byte> buffer, bool isEnd, out ReadOnlySequence<byte> line)
+    {
+        if (buffer.PositionOf(_format.EndsWithNul ? (byte)0 : (byte)'\n') is { } end)
+        {
+            line = buffer.Slice(0, end);
+            buffer = buffer.Slice(buffer.GetPosition(1, end));
+            return true;
+        }
+
+        line = buffer;
+        bool isLast = isEnd && !buffer.IsEmpty && buffer.Length <= MaxLineBytes;
+        if (isLast)
+        {
+            buffer = buffer.Slice(buffer.End);
+        }
+
+        return isLast;
+    }
+
+    /// <summary>Gets the key of a line; null if it has none, or an error.</summary>
+    private string? TryParse(ReadOnlySequence<byte> line)
+    {
+        if (line.Length > MaxLineBytes)
+        {
+            return Fail($"it is longer than {MaxLineBytes / 1024} KiB");
+        }
+
+        string text;
+        try
+        {
+            text = Strict.GetString(line);
+        }
+        catch (DecoderFallbackException)
+        {
+            return Fail("it isn't valid UTF-8");
+        }
+
+        if (!_format.EndsWithNul)
+        {
+            text = _line == 1 && text.StartsWith('\uFEFF') ? text[1..] : text;
+            text = text.EndsWith('\r') ? text[..^1] : text;
+            if (text.Contains('\0', StringComparison.Ordinal))
+            {
+                return Fail("it contains a NUL byte; add --keys-format nul if that ends a key");
+            }
+        }
+
+        if (text.Length == 0)
+        {
+            return null;
+        }
+
+        return (_format.Columns is null ? text : TryParseRow(text)) is not { } key ? null
+            : key.Length == 0 ? Fail("its key is empty")
+            : !key.StartsWith(prefix.Key, StringComparison.Ordinal) ? Fail($"the key '{key}' is not under '{prefix.Key}'")
+            : key;
+    }
+
+    private string? TryParseRow(string text)
+    {
+        IReadOnlyList<string> columns = _format.Columns!;
+        if (CsvRow.TrySplit(text) is not { } fields)
+        {
+            return Fail("its quotation marks don't match");
+        }
+
+        if (fields.Count != columns.Count)
+        {
+            return Fail($"it has {Units.Count(fields.Count, "column", "columns")} instead of {columns.Count}; name all of them with --keys-format, as in csv:Bucket,Key,Size");
+        }
+
+        if (fields[_format.BucketColumn] != prefix.Bucket)
+        {
+            return Fail($"its bucket is '{fields[_format.BucketColumn]}' instead of '{prefix.Bucket}'");
+        }
+
+        if (_format.VersionColumn is >= 0 and int version && fields[version].Length > 0)
+        {
+            return Fail($"it is about the version '{fields[version]}', and versions can't be selected by a list");
+        }
+
+        return CsvRow.TryDecode(fields[_format.KeyColumn]) ?? Fail($"the key '{fields[_format.KeyColumn]}' isn't URL-encoded");
+    }
+
+    private string? Fail(string reason)
+    {
+        string name = _format.EndsWithNul ? "key" : "line";
+        Error = new TransferException($"{name} {_line} of {settings.Name}: {reason}. The list was used up to this {name}.") { Bucket = prefix.Bucket, Key = prefix.Key };
+        return null;
+    }
+}

@@ -1,0 +1,23 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options of a list of keys, which replaces the listing of a prefix.</summary>
+/// <param name="verb">What the command does with the objects.</param>
+internal sealed class KeyListOptions(string verb)
+{
+    public Option<string?> From { get; } = new RareOption<string?>("--keys-from")
+    {
+        HelpName = "FILE|-",
+        Description = $"With -r, {verb} the objects whose keys are in a file or in standard input, without a listing. Whole keys under the prefix, in any order, one on each line.",
+    };
+
+    public Option<string?> Format { get; } = new RareOption<string?>("--keys-format")
+    {
+        HelpName = "lines|nul|csv[:COLUMNS]",
+        Description = "With --keys-from, the format of the list. Default: lines. nul ends each key with a NUL byte. csv has rows of a bucket and a URL-encoded key, "
+            + "as manifests of S3 Batch Operations. For rows of S3 Inventory, give the fileSchema of its manifest.json: csv:Bucket,Key,Size.",
+    };
+
+    public IReadOnlyList<Option> All => [From, Format];
+}

@@ -1,0 +1,120 @@
+using System.Text;
+using Transfer.Cli.Commands;
+using Transfer.Cli.Options;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>The formats of --keys-from.</summary>
+public sealed class KeyListReaderTests
+{
+    [Theory]
+    [InlineData("lines", "")]
+    [InlineData("lines", "\n\r\n\n")]
+    [InlineData("lines", "p/a", "p/a")]
+    [InlineData("lines", "p/a\n", "p/a")]
+    [InlineData("lines", "\uFEFFp/a\r\n\r\np/b\r\n", "p/a", "p/b")]
+    [InlineData("lines", "p/é😀 +%2F,\"\t\u0001\np/ x \n", "p/é😀 +%2F,\"\t\u0001", "p/ x ")]
+    [InlineData("nul", "p/a\nb\r\0\0p/c", "p/a\nb\r", "p/c")]
+    [InlineData("csv", "b,p/a\r\n\"b\",\"p/c\"\n", "p/a", "p/c")]
+    [InlineData("csv", "b,p/a+b%2B%20%C3%A9%0A%25%2C\nb,\"p/\"\"x\"\"\"\nb,p/é+", "p/a b+ é\n%,", "p/\"x\"", "p/é ")]
+    [InlineData("csv:Bucket, Key, Size, ETag", "b,p/a,5,x\n", "p/a")]
+    [InlineData("csv:size,key,bucket", "5,p/a,b\n", "p/a")]
+    [InlineData("csv:Bucket,Key,VersionId", "b,p/a,\n", "p/a")]
+    public async Task ReadAsync_EachFormat_ReturnsItsKeys(string format, string text, params string[] keys)
+    {
+        foreach (int bytesPerRead in new[] { 1, 7, 100_000 })
+        {
+            KeyListReader reader = Reader(format, Encoding.UTF8.GetBytes(text), bytesPerRead);
+            Assert.Equal(keys, await reader.ReadAsync().ToListAsync());
+            Assert.Null(reader.Error);
+        }
+    }
+
+    [Theory]
+    [InlineData("lines", "p/a\n\nq/b\np/c\n", "line 3 of 'list': the key 'q/b' is not under 'p/'", 1)]
+    [InlineData("lines", "p/a\0p/b", "line 1 of 'list': it contains a NUL byte", 0)]
+    [InlineData("lines", "p/a\np/\u00ff\n", "line 2 of 'list': it isn't valid UTF-8", 1)]
+    [InlineData("nul", "p/a\0q/b\0", "key 2 of 'list': the key 'q/b' is not under 'p/'", 1)]
+    [InlineData("csv", "b,p/a\nc,p/b\n", "line 2 of 'list': its bucket is 'c' instead of 'b'", 1)]
+    [InlineData("csv", "Bucket,Key\n", "line 1 of 'list': its bucket is 'Bucket'", 0)]
+    [InlineData("csv", "p/a\n", "line 1 of 'list': it has 1 column instead of 2", 0)]
+    [InlineData("csv", "b,p/a,5\n", "line 1 of 'list': it has 3 columns instead of 2", 0)]
+    [InlineData("csv", "b,\n", "line 1 of 'list': its key is empty", 0)]
+    [InlineData("csv", "b,\"p/a\n", "line 1 of 'list': its quotation marks don't match", 0)]
+    [InlineData("csv", "b,\"p/a\"x\n", "line 1 of 'list': its quotation marks don't match", 0)]
+    [InlineData("csv", "b,p/%4\n", "line 1 of 'list': the key 'p/%4' isn't URL-encoded", 0)]
+    [InlineData("csv", "b,p/%FF\n", "line 1 of 'list': the key 'p/%FF' isn't URL-encoded", 0)]
+    [InlineData("csv:Bucket,Key,VersionId", "b,p/a,\nb,p/b,v1\n", "line 2 of 'list': it is about the version 'v1'", 1)]
+    public async Task ReadAsync_WrongLine_EndsTheListWithItsNumber(string format, string text, string message, int keysBefore)
+    {
+        // Latin-1 has no UTF-8 byte sequence for the character above 0x7F.
+        KeyListReader reader = Reader(format, Encoding.Latin1.GetBytes(text + "p/never"), 5);
+
+        Assert.Equal(keysBefore, await reader.ReadAsync().CountAsync());
+        Assert.StartsWith(message, reader.Error!.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("lines")]
+    [InlineData("nul")]
+    public async Task ReadAsync_LineWithoutEnd_IsRefusedBeforeItFillsTheMemory(string format)
+    {
+        using EndlessStream stream = new();
+        KeyListReader reader = new(Settings(format), Prefix(), () => stream);
+
+        Assert.Empty(await reader.ReadAsync().ToListAsync().AsTask().Within());
+        Assert.Contains("1 of 'list': it is longer than 64 KiB", reader.Error!.Message, StringComparison.Ordinal);
+        Assert.InRange(stream.Position, 64 * 1024, 1024 * 1024);
+    }
+
+    [Fact]
+    public async Task ReadAsync_FileThatCannotBeRead_IsTheError()
+    {
+        KeyListReader reader = new(Settings("lines"), Prefix(), () => throw new IOException("no medium"));
+        Assert.Empty(await reader.ReadAsync().ToListAsync());
+        Assert.Equal("'list' can't be read: no medium", reader.Error!.Message);
+    }
+
+    [Theory]
+    [InlineData("csv:")]
+    [InlineData("csv:Bucket,Size")]
+    [InlineData("CSV")]
+    [InlineData("json")]
+    [InlineData("")]
+    public void TryParse_OtherFormats_AreRefused(string text) => Assert.False(KeyListFormat.TryParse(text, out _));
+
+    private static KeyListReader Reader(string format, byte[] content, int bytesPerRead) => new(Settings(format), Prefix(), () => new TricklingStream(content, bytesPerRead));
+
+    private static Location Prefix() => Location.Parse("s3://b/p/");
+
+    private static KeyListSettings Settings(string format)
+    {
+        Assert.True(KeyListFormat.TryParse(format, out KeyListFormat parsed));
+        return new KeyListSettings("list", parsed);
+    }
+
+    private sealed class TricklingStream(byte[] content, int bytesPerRead) : MemoryStream(content)
+    {
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+            => base.ReadAsync(buffer[..Math.Min(buffer.Length, bytesPerRead)], cancellationToken);
+    }
+
+    private sealed class EndlessStream : MemoryStream
+    {
+        private long _position;
+
+        public override long Position
+        {
+            get => _position;
+            set => _position = value;
+        }
+
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            buffer.Span.Fill((byte)'x');
+            _position += buffer.Length;
+            return new ValueTask<int>(buffer.Length);
+        }
+    }
+}
