@@ -8,7 +8,7 @@ namespace Transfer.Directories;
 internal sealed class DirectoryProgress(DirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
-    private readonly Lock _telling = new();
+    private readonly SerialListener<ObjectOutcome> _listener = new(options.ObjectEnded, whole);
     private readonly List<ObjectOutcome> _failures = [];
     private long _objects;
     private long _bytes;
@@ -92,7 +92,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
             }
         }
 
-        Tell(outcome);
+        _listener.Tell(outcome);
         if (outcome.Status == ObjectStatus.Failed && options.OnFailure == FailurePolicy.Abort)
         {
             throw outcome.Error!;
@@ -137,28 +137,6 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
         if (options.Keys is null)
         {
             whole.SetTotal(_foundBytes, null);
-        }
-    }
-
-    private void Tell(ObjectOutcome outcome)
-    {
-        if (options.ObjectEnded is null)
-        {
-            return;
-        }
-
-        lock (_telling)
-        {
-            try
-            {
-                options.ObjectEnded(outcome);
-            }
-#pragma warning disable CA1031 // an exception of a listener doesn't affect the transfer
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                whole.ListenerFailed(e);
-            }
         }
     }
 }

@@ -8,7 +8,7 @@ namespace Transfer.Directories;
 internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
-    private readonly Lock _telling = new();
+    private readonly SerialListener<ObjectDifference> _listener = new(options.DifferenceFound, whole);
     private readonly List<ObjectDifference> _differences = [];
     private readonly long[] _counts = new long[Enum.GetValues<DifferenceKind>().Length];
     private long _same;
@@ -67,7 +67,7 @@ internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferRepo
             }
         }
 
-        Tell(difference);
+        _listener.Tell(difference);
     }
 
     public VerifyDirectoryResult ToResult()
@@ -89,28 +89,6 @@ internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferRepo
                 Retries = whole.Retries,
                 Elapsed = whole.Elapsed,
             };
-        }
-    }
-
-    private void Tell(ObjectDifference difference)
-    {
-        if (options.DifferenceFound is null)
-        {
-            return;
-        }
-
-        lock (_telling)
-        {
-            try
-            {
-                options.DifferenceFound(difference);
-            }
-#pragma warning disable CA1031 // an exception of a listener doesn't affect the comparison
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                whole.ListenerFailed(e);
-            }
         }
     }
 }

@@ -7,7 +7,7 @@ namespace Transfer.Sync;
 internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
-    private readonly Lock _telling = new();
+    private readonly SerialListener<SyncOutcome> _listener = new(options.ActionEnded, whole);
     private readonly long[] _counts = new long[Enum.GetValues<SyncActionKind>().Length];
     private readonly List<SyncOutcome> _failures = [];
     private long _bytes;
@@ -92,7 +92,7 @@ internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
             }
         }
 
-        Tell(outcome);
+        _listener.Tell(outcome);
         if (error is not null && options.Directory.OnFailure == FailurePolicy.Abort)
         {
             throw error;
@@ -131,28 +131,6 @@ internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
         {
             whole.SetTotal(_foundBytes, null);
             whole.SetTotalObjects(_found);
-        }
-    }
-
-    private void Tell(SyncOutcome outcome)
-    {
-        if (options.ActionEnded is null)
-        {
-            return;
-        }
-
-        lock (_telling)
-        {
-            try
-            {
-                options.ActionEnded(outcome);
-            }
-#pragma warning disable CA1031 // an exception of a listener doesn't affect the synchronization
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                whole.ListenerFailed(e);
-            }
         }
     }
 }
