@@ -9,11 +9,8 @@ namespace Transfer.Cli.Commands;
 /// <remarks>Not thread-safe: the library reports one object at a time.</remarks>
 internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Invocation invocation, IProgressView view, CancellationTokenSource stop)
 {
-    /// <summary>The number of failures that are written. More would push everything else off the screen.</summary>
-    private const int MaxTold = 20;
-
     private readonly Tally _tally = invocation.Tally;
-    private readonly FatalErrorDetector _detector = new(folder.TriesAll);
+    private readonly ManyFailures _failures = new(invocation, view, stop, folder.TriesAll);
     private long _bytes;
     private long _skipped;
     private long _verified;
@@ -21,7 +18,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     private ChecksumAlgorithm? _algorithm;
 
     /// <summary>Gets the error that stopped the copy even though it is set to continue after failures; null if there was none.</summary>
-    public Exception? Fatal { get; private set; }
+    public Exception? Fatal => _failures.Fatal;
 
     /// <summary>Gets what the summary says in addition.</summary>
     public List<string> Facts { get; } = [];
@@ -37,7 +34,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         switch (outcome.Status)
         {
             case ObjectStatus.Skipped:
-                _detector.NoteSuccess();
+                _failures.NoteSuccess();
                 _skipped++;
                 break;
             case ObjectStatus.Failed:
@@ -45,7 +42,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
                 break;
             case ObjectStatus.Planned:
                 Moved(outcome);
-                Plan(from, to);
+                _failures.WritePlanned($"{from} → {to}");
                 break;
             default:
                 Moved(outcome);
@@ -103,7 +100,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
         if (Fatal is TransferException)
         {
-            facts.Add(_detector.AllFailedAlike
+            facts.Add(_failures.AllFailedAlike
                 ? $"stopped because the first {Units.Number(FatalErrorDetector.MaxAlike)} failed with the same error; --on-failure continue tries all"
                 : "stopped because every object would fail with the same error");
         }
@@ -129,7 +126,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
     private void Moved(ObjectOutcome outcome)
     {
-        _detector.NoteSuccess();
+        _failures.NoteSuccess();
         _tally.Objects++;
         _bytes += outcome.Bytes;
         if (outcome.Lost.Count > 0)
@@ -145,53 +142,12 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         }
     }
 
-    private void Plan(string from, string to)
-    {
-        try
-        {
-            TextWriter writer = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
-            writer.WriteLine(Printable.Text($"{from} → {to}"));
-        }
-        catch (IOException e)
-        {
-            Stop(e); // the reader has closed standard output
-        }
-    }
-
     private void Failed(Exception error)
     {
         _hasMismatch |= error is ChecksumMismatchException;
-        if (folder.OnFailure == FailurePolicy.Abort)
+        if (folder.OnFailure != FailurePolicy.Abort)
         {
-            return; // it ends the copy, and the caller reports it
+            _failures.Add(error); // otherwise, it ends the copy, and the caller reports it
         }
-
-        _tally.Failed++;
-        if (Fatal is not null)
-        {
-            return;
-        }
-
-        if (_detector.IsFatal(error))
-        {
-            Stop(error);
-            return;
-        }
-
-        Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
-        _tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
-        if (invocation.Output.Json || _tally.Failed > MaxTold + 1)
-        {
-            return;
-        }
-
-        string text = _tally.Failed <= MaxTold ? failure.Message : "further failures are only counted; --json lists the first 1,000";
-        view.Aside(() => invocation.Console.Message(text));
-    }
-
-    private void Stop(Exception error)
-    {
-        Fatal ??= error;
-        _ = stop.CancelAsync(); // not awaited, because callbacks of the token must not block this call
     }
 }

@@ -9,16 +9,13 @@ namespace Transfer.Cli.Commands;
 /// <remarks>Not thread-safe: the library reports one object at a time.</remarks>
 internal sealed class RemoveReport(Location address, RemoveSettings settings, Invocation invocation, IProgressView view, CancellationTokenSource stop)
 {
-    /// <summary>The number of failures that are written. More would push everything else off the screen.</summary>
-    private const int MaxTold = 20;
-
     private readonly Tally _tally = invocation.Tally;
-    private readonly FatalErrorDetector _detector = new();
+    private readonly ManyFailures _failures = new(invocation, view, stop);
     private readonly bool _names = invocation.Telemetry.LogLevel <= LogLevel.Information;
     private long _bytes;
 
     /// <summary>Gets the error that stopped the deletion even though it is set to continue after failures; null if there was none.</summary>
-    public Exception? Fatal { get; private set; }
+    public Exception? Fatal => _failures.Fatal;
 
     public bool IsEmpty => _tally.Objects + _tally.Failed == 0;
 
@@ -32,16 +29,16 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
 
         if (outcome.Status == ObjectStatus.Failed)
         {
-            Failed(outcome.Error!);
+            _failures.Add(outcome.Error!);
             return;
         }
 
-        _detector.NoteSuccess();
+        _failures.NoteSuccess();
         _tally.Objects++;
         _bytes += outcome.Bytes;
         if (settings.DryRun)
         {
-            Plan(outcome);
+            _failures.WritePlanned((address with { Key = outcome.Key }).ToString());
         }
         else if (_names)
         {
@@ -79,49 +76,5 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
 
         invocation.Console.Flush();
         invocation.Summary(string.Join(", ", facts));
-    }
-
-    private void Plan(ObjectOutcome outcome)
-    {
-        try
-        {
-            TextWriter writer = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
-            writer.WriteLine(Printable.Text((address with { Key = outcome.Key }).ToString()));
-        }
-        catch (IOException e)
-        {
-            Stop(e); // the reader has closed standard output
-        }
-    }
-
-    private void Failed(Exception error)
-    {
-        _tally.Failed++;
-        if (Fatal is not null)
-        {
-            return;
-        }
-
-        if (_detector.IsFatal(error))
-        {
-            Stop(error);
-            return;
-        }
-
-        Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
-        _tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
-        if (invocation.Output.Json || _tally.Failed > MaxTold + 1)
-        {
-            return;
-        }
-
-        string text = _tally.Failed <= MaxTold ? failure.Message : "further failures are only counted; --json lists the first 1,000";
-        view.Aside(() => invocation.Console.Message(text));
-    }
-
-    private void Stop(Exception error)
-    {
-        Fatal ??= error;
-        _ = stop.CancelAsync(); // not awaited, because callbacks of the token must not block this call
     }
 }
