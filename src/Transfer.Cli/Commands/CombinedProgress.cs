@@ -18,6 +18,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
     private long? _totalBytes = totalBytes;
     private long? _reported;
     private TransferProgress _sum;
+    private readonly int[] _limited = new int[Enum.GetValues<Bottleneck>().Length];
 
     /// <summary>Begins the progress of one object.</summary>
     public Share Begin() => new(this);
@@ -36,6 +37,8 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
         lock (_gate)
         {
             _totalBytes -= leftOut;
+            _limited[(int)last.Bottleneck]--;
+            _limited[(int)value.Bottleneck]++;
             _sum = _sum with
             {
                 BytesTransferred = _sum.BytesTransferred + value.BytesTransferred - last.BytesTransferred,
@@ -62,9 +65,22 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
         double? fraction = ProgressFields.FractionOf(progress);
         whole.Report(progress with
         {
+            Bottleneck = MostCommonBottleneck(),
             BytesPerSecond = _rate.Update(elapsed, _sum.BytesTransferred - _sum.BytesResumed),
             Remaining = fraction > 0 ? (elapsed / fraction) - elapsed : null,
         });
+    }
+
+    /// <summary>Gets what limits most of the copies in progress.</summary>
+    private Bottleneck MostCommonBottleneck()
+    {
+        int most = 1;
+        for (int i = 2; i < _limited.Length; i++)
+        {
+            most = _limited[i] > _limited[most] ? i : most;
+        }
+
+        return _limited[most] > 0 ? (Bottleneck)most : Bottleneck.None;
     }
 
     /// <summary>The progress of one object.</summary>
@@ -86,7 +102,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
             TransferProgress value = outcome is null
                 ? _last
                 : _last with { BytesTransferred = outcome.Bytes, BytesConfirmed = outcome.Bytes, BytesResumed = outcome.BytesResumed, Requests = outcome.Requests, Retries = outcome.Retries };
-            combined.Add(value, _last, ended: 1, leftOut);
+            combined.Add(value with { Bottleneck = Bottleneck.None }, _last, ended: 1, leftOut);
             _last = value;
         }
     }

@@ -51,8 +51,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             }
 
             string resumed = outcome.BytesResumed > 0 ? $", of which {Units.Size(outcome.BytesResumed)} were resumed" : string.Empty;
-            long moved = outcome.Bytes - outcome.BytesResumed;
-            string rate = Units.HasRate(moved) ? $" ({Units.Rate(moved, outcome.Elapsed)})" : string.Empty;
+            string rate = Units.Rates(outcome.Bytes - outcome.BytesResumed, outcome.Elapsed);
             invocation.Summary($"{Units.Size(outcome.Bytes)} in {Units.Duration(outcome.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
             invocation.SummarizeBottleneck();
         }

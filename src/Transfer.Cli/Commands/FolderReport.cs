@@ -76,7 +76,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         List<string> facts = copy.DryRun
             ? [$"would {(copy.Moves ? "move" : "copy")} {objects}{size}"]
             : _tally.Objects == 0 ? [$"{objects} in {Units.Duration(elapsed)}"]
-            : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)}{Rates(elapsed)}"];
+            : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)}{Units.Rates(_bytes, elapsed, _tally.Objects)}"];
         if (!copy.DryRun && _tally.Objects > 0)
         {
             facts.Add(_verified == _tally.Objects ? "all verified" : $"{Units.Number(_verified)} verified and {Units.Number(_tally.Objects - _verified)} unverified");
@@ -117,12 +117,6 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             invocation.SummarizeBottleneck();
         }
     }
-
-    // For many small objects, objects per second say more than bytes per second.
-    private string Rates(TimeSpan elapsed)
-        => elapsed > TimeSpan.Zero && _tally.Objects > 1 && _tally.Objects >= elapsed.TotalSeconds
-            ? $" ({Units.Rate(_bytes, elapsed)}, {Units.Number((long)(_tally.Objects / elapsed.TotalSeconds))} objects/s)"
-            : Units.HasRate(_bytes) ? $" ({Units.Rate(_bytes, elapsed)})" : string.Empty;
 
     private void Moved(ObjectOutcome outcome)
     {

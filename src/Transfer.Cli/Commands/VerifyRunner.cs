@@ -34,7 +34,7 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
             }
 
             Tally tally = invocation.Tally;
-            invocation.Summary($"the same by {How(result)}: {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{(Units.HasRate(tally.Bytes) ? $" ({Units.Rate(tally.Bytes, tally.Elapsed)})" : string.Empty)}");
+            invocation.Summary($"the same by {How(result)}: {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
         }
     }
 

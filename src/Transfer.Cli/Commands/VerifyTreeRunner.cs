@@ -129,7 +129,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         }
 
         string what = Units.Count(result.Same, "object", "objects");
-        invocation.Summary($"the same: {what}, {Units.Size(result.Bytes)} in {Units.Duration(result.Elapsed)} ({Units.Rate(result.Bytes, result.Elapsed)})");
+        invocation.Summary($"the same: {what}, {Units.Size(result.Bytes)} in {Units.Duration(result.Elapsed)}{Units.Rates(result.Bytes, result.Elapsed)}");
     }
 
     /// <summary>Gets whether anything is known to differ, which takes precedence over what could not be compared.</summary>

@@ -6,6 +6,9 @@ internal static class BottleneckText
     /// <summary>Gets the name for people; null if nothing limited the transfer.</summary>
     public static string? NameOf(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "--limit-rate" : JsonOf(bottleneck);
 
+    /// <summary>Gets the name in a line with little room; null if nothing limits the transfer.</summary>
+    public static string? ShortNameOf(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "rate limit" : JsonOf(bottleneck);
+
     /// <summary>Gets the name in JSON; null if nothing limited the transfer.</summary>
     public static string? JsonOf(Bottleneck bottleneck) => bottleneck switch
     {

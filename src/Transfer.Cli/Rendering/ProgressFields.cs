@@ -13,6 +13,9 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     private const int ClockCells = 5;
     private const int RequestCells = 12;
 
+    /// <summary>The width of most limits, so that the line rarely moves when the limit changes.</summary>
+    private const int LimitCells = 14;
+
     /// <summary>The average size from which the time of objects depends on their size. Smaller objects take about the same time each.</summary>
     private const long LargeBytes = 1 << 20;
 
@@ -29,8 +32,23 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
         string elapsed = "time " + Units.Clock(now.Elapsed).PadLeft(ClockCells);
         string requests = now.Requests > 0 ? Units.Count(now.Requests, "request", "requests").PadLeft(RequestCells) : string.Empty;
-        string[][] choices = fields.Choices;
-        return fields with { Choices = [[.. choices[0], elapsed, requests], [.. choices[0], elapsed], [.. choices[1], elapsed], [.. choices[2], elapsed], .. choices[2..]] };
+        return fields with { Choices = WithActivity(fields.Choices, elapsed, requests, Limit(progress)) };
+    }
+
+    /// <summary>Adds fields to those of the progress. What limits the transfer counts more than the number of requests and the bytes, which the percentage shows too.</summary>
+    private static string[][] WithActivity(string[][] choices, string elapsed, string requests, string limit)
+    {
+        string[][] withLimit = limit.Length == 0 ? [] : [[.. choices[2], limit]]; // without it, it would come before the elapsed time
+        return
+        [
+            [.. choices[0], elapsed, requests, limit],
+            [.. choices[0], elapsed, limit],
+            [.. choices[1], elapsed, limit],
+            [.. choices[2], elapsed, limit],
+            .. withLimit,
+            [.. choices[2], elapsed],
+            .. choices[2..],
+        ];
     }
 
     /// <summary>Gets the progress of many objects, from 0 to 1; null while their number is not known.</summary>
@@ -86,7 +104,11 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
         return progress.TotalBytes is { } total ? $"{bytes} of {Units.Size(total)}" : bytes;
     }
 
-    private static string Rate(TransferProgress progress) => double.IsFinite(progress.BytesPerSecond) ? Units.Rate(progress.BytesPerSecond).PadLeft(RateCells) : string.Empty;
+    private static string Rate(TransferProgress progress) => HasRate(progress) ? Units.Rate(progress.BytesPerSecond).PadLeft(RateCells) : string.Empty;
+
+    private static bool HasRate(TransferProgress progress) => double.IsFinite(progress.BytesPerSecond) && Units.HasRate(progress.TotalBytes ?? progress.BytesTransferred);
+
+    private static string Limit(TransferProgress progress) => BottleneckText.ShortNameOf(progress.Bottleneck) is { } name ? $"limit: {name}".PadRight(LimitCells) : string.Empty;
 
     private static string Eta(TransferProgress progress, TimeSpan? left)
         => double.IsFinite(progress.BytesPerSecond) && (progress.TotalBytes ?? progress.TotalObjects) is not null ? "eta " + Units.Clock(left).PadLeft(ClockCells) : string.Empty;
@@ -96,7 +118,9 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
         string known = percent.Length > 0 ? $"{percent.Trim()}, " : string.Empty;
         string eta = percent.Length > 0 ? $", eta {Units.Clock(left)}" : string.Empty;
         string words = string.Join(' ', amount.Split(' ', StringSplitOptions.RemoveEmptyEntries));
-        return $"{known}{words}, {Units.Rate(progress.BytesPerSecond)}{eta}";
+        string rate = HasRate(progress) ? $", {Units.Rate(progress.BytesPerSecond)}" : string.Empty;
+        string limit = BottleneckText.NameOf(progress.Bottleneck) is { } name ? $", limited by: {name}" : string.Empty;
+        return $"{known}{words}{rate}{eta}{limit}";
     }
 
     private static TimeSpan? Left(TransferProgress progress)

@@ -27,10 +27,21 @@ internal static class Units
 
     public static string Rate(double bytesPerSecond) => double.IsFinite(bytesPerSecond) ? Size(bytesPerSecond) + "/s" : "-";
 
-    /// <summary>Formats the rate of a finished transfer; "-" if it was too short to measure.</summary>
-    public static string Rate(long bytes, TimeSpan elapsed) => elapsed > TimeSpan.Zero ? Rate(bytes / elapsed.TotalSeconds) : "-";
+    /// <summary>Gets the rates of a finished transfer: " (1.5 MiB/s, 200 objects/s)"; empty if it has none that says anything.</summary>
+    /// <param name="bytes">The number of bytes that were transferred.</param>
+    /// <param name="elapsed">The time that it took.</param>
+    /// <param name="objects">The number of objects. For many small ones, objects per second say more than bytes per second.</param>
+    public static string Rates(long bytes, TimeSpan elapsed, long objects = 1)
+    {
+        string[] rates = elapsed <= TimeSpan.Zero ? [] :
+        [
+            .. HasRate(bytes) ? [Rate(bytes / elapsed.TotalSeconds)] : Array.Empty<string>(),
+            .. objects > 1 && objects >= elapsed.TotalSeconds ? [$"{Number((long)(objects / elapsed.TotalSeconds))} objects/s"] : Array.Empty<string>(),
+        ];
+        return rates.Length == 0 ? string.Empty : $" ({string.Join(", ", rates)})";
+    }
 
-    /// <summary>Gets whether a transfer was long enough to have a rate that says anything. Of a smaller one, most of the time is that of the requests.</summary>
+    /// <summary>Gets whether a transfer is large enough to have a rate that says anything. Of a smaller one, most of the time is that of the requests.</summary>
     public static bool HasRate(long bytes) => bytes >= MinRatedBytes;
 
     /// <summary>"35 ms", "0.9 s", "12 s", "2m05s", "1h02m".</summary>

@@ -96,17 +96,8 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             await _reporter.WaitAsync(_window, _window.IsFetchingAll ? slot : HeldByReader(slot), cancellationToken).ConfigureAwait(false);
         }
 
-        long since = _reporter.Now;
         ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.RangeOf(wantBytes, restBytes), cancellationToken);
-        if (grant.IsCompleted)
-        {
-            return await grant.ConfigureAwait(false);
-        }
-
-        TransferTimeKind kind = HeldByReader(TransferTimeKind.Memory);
-        PartReservation granted = await grant.ConfigureAwait(false);
-        _reporter.AddTime(kind, since);
-        return granted;
+        return await (grant.IsCompleted ? grant : _reporter.WaitAsync(grant, HeldByReader(TransferTimeKind.Memory))).ConfigureAwait(false);
     }
 
     /// <summary>Counts the time since the last part was complete, or since the last call, as time that the transfer waited for its reader.</summary>

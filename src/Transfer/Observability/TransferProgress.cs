@@ -53,4 +53,13 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
     /// The estimate assumes the average rate of the transfer so far. In a transfer of many objects, it is the longer of the estimates by bytes and by objects.
     /// </remarks>
     public TimeSpan? Remaining { get; init; }
+
+    /// <summary>
+    /// Gets the factor that limited the speed in the last seconds; in the last update, in the whole transfer. It is <see cref="Bottleneck.None"/> until it is known.
+    /// </summary>
+    /// <remarks>
+    /// The rules are those of <see cref="TransferTimes.Bottleneck"/>. Requests and parts add their times when they end, so a change is known after the parts in
+    /// flight have ended.
+    /// </remarks>
+    public Bottleneck Bottleneck { get; init; }
 }

@@ -7,6 +7,10 @@ internal sealed partial class TransferReporter
 {
     private readonly TimeSpan _pausedBefore;
     private TransferTimeSums _times;
+    private readonly RecentTimes? _recentTimes;
+    private Bottleneck _recentBottleneck;
+    private Wait? _wait;
+    private int _objectsInProgress;
 
     /// <summary>Gets the time that has passed since a timestamp.</summary>
     public TimeSpan ElapsedSince(long since) => _time.GetElapsedTime(since);
@@ -36,19 +40,48 @@ internal sealed partial class TransferReporter
 
         if (!window.TryEnter())
         {
-            (long since, TimeSpan paused, TransferTimeKind kind) = (Now, PausedTime, SlotKind(window));
-            await window.EnterAsync(cancellationToken).ConfigureAwait(false);
-            AddTime(kind, ElapsedSince(since) - (PausedTime - paused));
+            Wait wait = BeginWait(SlotKind(window));
+            try
+            {
+                await window.EnterAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                EndWait(wait);
+            }
         }
     }
 
     /// <summary>Waits until another attempt to start a part can succeed, and counts the wait.</summary>
     public async ValueTask WaitAsync(PartWindow window, TransferTimeKind kind, CancellationToken cancellationToken)
     {
-        (long since, TimeSpan paused) = (Now, PausedTime);
-        await window.WaitAsync(cancellationToken).ConfigureAwait(false);
-        AddTime(kind, ElapsedSince(since) - (PausedTime - paused)); // without a pause during the wait
+        Wait wait = BeginWait(kind);
+        try
+        {
+            await window.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            EndWait(wait);
+        }
     }
+
+    /// <summary>Waits for what the next part needs, and counts the wait.</summary>
+    public async ValueTask<T> WaitAsync<T>(ValueTask<T> waiting, TransferTimeKind kind)
+    {
+        Wait wait = BeginWait(kind);
+        try
+        {
+            return await waiting.ConfigureAwait(false);
+        }
+        finally
+        {
+            EndWait(wait);
+        }
+    }
+
+    /// <summary>Counts an object that begins, in a transfer of many objects. It ends with its own reporter.</summary>
+    public void BeginObject() => Interlocked.Increment(ref _objectsInProgress);
 
     /// <summary>Gets the kind of a wait for a window that is full of parts that are being transferred.</summary>
     public static TransferTimeKind SlotKind(PartWindow window)
@@ -58,33 +91,75 @@ internal sealed partial class TransferReporter
     private TimeSpan PausedTime => Pause is { } pause ? pause.PausedTime - _pausedBefore : TimeSpan.Zero;
 
     /// <summary>Gets the times so far.</summary>
-    public TransferTimes GetTimes()
+    public TransferTimes GetTimes() => TimesOf(_times, Elapsed - PausedTime, _times[TransferTimeKind.Objects]);
+
+    /// <summary>Begins a wait of the loop that begins parts. It waits for one thing at a time.</summary>
+    private Wait BeginWait(TransferTimeKind kind)
     {
-        TimeSpan elapsed = Elapsed - PausedTime;
-        TimeSpan received = _times[TransferTimeKind.Receiving] - _times[TransferTimeKind.Data] - _times[TransferTimeKind.Disk] - _times[TransferTimeKind.RateLimit];
+        Wait wait = new(kind, Now, PausedTime);
+        Volatile.Write(ref _wait, wait);
+        return wait;
+    }
+
+    private void EndWait(Wait wait)
+    {
+        Volatile.Write(ref _wait, null); // before it is counted, so that nobody counts it twice
+        AddTime(wait.Kind, TimeOf(wait));
+    }
+
+    /// <summary>Gets the time of a wait without the pauses during it.</summary>
+    private TimeSpan TimeOf(Wait wait) => ElapsedSince(wait.Since) - (PausedTime - wait.PausedBefore);
+
+    /// <summary>
+    /// Gets what limited the transfer in the last seconds. While nothing is known, because parts of a slow link take longer than that, the answer stays the same.
+    /// Called under the lock of the reports.
+    /// </summary>
+    private Bottleneck FindRecentBottleneck()
+    {
+        TransferTimeSums sums = _times;
+        if (Volatile.Read(ref _wait) is { } wait)
+        {
+            sums.Add(wait.Kind, TimeOf(wait));
+        }
+
+        (TransferTimeSums recent, TimeSpan elapsed) = _recentTimes!.Update(sums, Elapsed - PausedTime);
+        TimeSpan inProgress = elapsed * Volatile.Read(ref _objectsInProgress); // large objects add their time only at their end
+        TimeSpan objects = recent[TransferTimeKind.Objects];
+        Bottleneck bottleneck = TimesOf(recent, elapsed, objects > inProgress ? objects : inProgress).Bottleneck;
+        return _recentBottleneck = bottleneck == Bottleneck.None ? _recentBottleneck : bottleneck;
+    }
+
+    /// <param name="sums">The times by kind.</param>
+    /// <param name="elapsed">The time in which they were added.</param>
+    /// <param name="objects">The sum of the times of the objects, in a transfer of many objects.</param>
+    private TransferTimes TimesOf(in TransferTimeSums sums, TimeSpan elapsed, TimeSpan objects)
+    {
+        TimeSpan received = sums[TransferTimeKind.Receiving] - sums[TransferTimeKind.Data] - sums[TransferTimeKind.Disk] - sums[TransferTimeKind.RateLimit];
         TransferTimes times = new()
         {
-            WaitingForSlot = _times[TransferTimeKind.Slot] + _times[TransferTimeKind.ChosenSlot],
-            WaitingForMemory = _times[TransferTimeKind.Memory],
-            WaitingForReader = _times[TransferTimeKind.Reader],
-            WaitingForSource = _times[TransferTimeKind.Source],
-            Disk = _times[TransferTimeKind.Disk],
-            FirstByte = _times[TransferTimeKind.FirstByte],
-            Data = _times[TransferTimeKind.Data],
+            WaitingForSlot = sums[TransferTimeKind.Slot] + sums[TransferTimeKind.ChosenSlot],
+            WaitingForMemory = sums[TransferTimeKind.Memory],
+            WaitingForReader = sums[TransferTimeKind.Reader],
+            WaitingForSource = sums[TransferTimeKind.Source],
+            Disk = sums[TransferTimeKind.Disk],
+            FirstByte = sums[TransferTimeKind.FirstByte],
+            Data = sums[TransferTimeKind.Data],
             Processing = received > TimeSpan.Zero ? received : TimeSpan.Zero,
-            Backoff = _times[TransferTimeKind.Backoff],
-            ThrottlingBackoff = _times[TransferTimeKind.ThrottlingBackoff],
-            RateLimit = _times[TransferTimeKind.RateLimit],
+            Backoff = sums[TransferTimeKind.Backoff],
+            ThrottlingBackoff = sums[TransferTimeKind.ThrottlingBackoff],
+            RateLimit = sums[TransferTimeKind.RateLimit],
             Paused = PausedTime,
         };
-        TimeSpan objects = _times[TransferTimeKind.Objects];
         times.Name(BottleneckRules.Find(
             times,
             objects > elapsed ? objects : elapsed,
             elapsed,
-            _times[TransferTimeKind.ChosenSlot],
+            sums[TransferTimeKind.ChosenSlot],
             Queue?.StateOf(Flow.Direction) ?? default,
             _direction == TransferDirection.Copy));
         return times;
     }
+
+    /// <summary>A wait that hasn't ended.</summary>
+    private sealed record Wait(TransferTimeKind Kind, long Since, TimeSpan PausedBefore);
 }

@@ -86,7 +86,7 @@ internal sealed partial class TransferReporter
         _time = time;
         _logger = logger;
         _started = time.GetTimestamp();
-        _rate = handle is null && progress is null && _events.Length == 0 ? null : new RateMeter();
+        (_rate, _recentTimes) = handle is null && progress is null && _events.Length == 0 ? default : (new RateMeter(), new RecentTimes());
         if (progress is null && _events.Length == 0)
         {
             _pump = Task.CompletedTask;
@@ -261,6 +261,11 @@ internal sealed partial class TransferReporter
                 _ended = true;
                 _error = error;
                 _whole?.AddTime(TransferTimeKind.Objects, Elapsed - PausedTime);
+                if (_whole is not null && Queue is not null)
+                {
+                    Interlocked.Decrement(ref _whole._objectsInProgress);
+                }
+
                 _timer?.Dispose();
             }
         }
@@ -298,7 +303,8 @@ internal sealed partial class TransferReporter
             || now.PartsCompleted != last.PartsCompleted
             || now.ObjectsCompleted != last.ObjectsCompleted
             || now.TotalBytes != last.TotalBytes
-            || now.BytesPerSecond != last.BytesPerSecond;
+            || now.BytesPerSecond != last.BytesPerSecond
+            || now.Bottleneck != last.Bottleneck;
 
     private TransferProgress FinalSnapshot()
     {
@@ -400,6 +406,7 @@ internal sealed partial class TransferReporter
                 BytesKept = Interlocked.Read(ref _bytesKept),
                 ObjectsCompleted = Interlocked.Read(ref _objects),
                 TotalObjects = Interlocked.Read(ref _totalObjects) is var objects and >= 0 ? objects : null,
+                Bottleneck = isFinal ? GetTimes().Bottleneck : FindRecentBottleneck(),
                 Remaining = Remaining(bytes - resumed, totalBytes < 0 ? totalBytes : totalBytes - resumed),
             };
         }

@@ -148,6 +148,7 @@ internal sealed class ClientContext : IAsyncDisposable
             IsTransfer = isTransfer,
             IsDirectory = isDirectory,
         };
+        whole?.BeginObject();
         handle?.Start(reporter, Queue, Time);
         return new TransferRun(this, reporter);
     }

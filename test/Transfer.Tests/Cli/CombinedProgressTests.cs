@@ -40,6 +40,28 @@ public sealed class CombinedProgressTests
     }
 
     [Fact]
+    public void Report_SeveralCopies_AreLimitedByWhatLimitsMostOfThoseInProgress()
+    {
+        CombinedProgress combined = Create(3, null);
+        CombinedProgress.Share[] shares = [combined.Begin(), combined.Begin(), combined.Begin()];
+        shares[0].Report(Progress(1, 1) with { Bottleneck = Bottleneck.Network });
+        shares[1].Report(Progress(1, 1) with { Bottleneck = Bottleneck.Disk });
+        shares[2].Report(Progress(1, 1) with { Bottleneck = Bottleneck.Network });
+        shares[2].Report(Progress(1, 1) with { Bottleneck = Bottleneck.Disk });
+        combined.Finish();
+        Assert.Equal(Bottleneck.Disk, Last.Bottleneck);
+
+        shares[1].End(null, leftOut: 0);
+        shares[2].End(null, leftOut: 0);
+        combined.Finish();
+        Assert.Equal(Bottleneck.Network, Last.Bottleneck);
+
+        shares[0].End(null, leftOut: 0);
+        combined.Finish();
+        Assert.Equal(Bottleneck.None, Last.Bottleneck);
+    }
+
+    [Fact]
     public void Report_WithinTheInterval_IsDelayed()
     {
         CombinedProgress combined = Create(1000, null);

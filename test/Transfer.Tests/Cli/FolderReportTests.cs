@@ -41,7 +41,7 @@ public sealed class FolderReportTests : IDisposable
         report.Summarize();
 
         Assert.Equal(
-            "2,001 objects, 195 KiB in 2.0 s (97.7 KiB/s, 1,000 objects/s), 2,000 verified and 1 unverified, 1 skipped (target exists), 1 failed",
+            "2,001 objects, 195 KiB in 2.0 s (1,000 objects/s), 2,000 verified and 1 unverified, 1 skipped (target exists), 1 failed",
             ErrorLines[^1]);
         Assert.Equal((2001, 200_100, 1, "unverified"), (Tally.Objects, Tally.Bytes, Tally.Failed, Tally.Checksum.Verdict));
         Assert.Equal(ExitCode.Failed, _invocation!.ExitCode);

@@ -46,6 +46,54 @@ public sealed class ProgressLineTests
         Assert.Equal(width >= 59, line.Contains("time  1:05", StringComparison.Ordinal));
     }
 
+    /// <summary>80 columns have no room for everything. The percentage also shows what the bytes show.</summary>
+    [Theory]
+    [InlineData(79, false, "   50%   256 MiB/s  eta  0:02  time  1:05  limit: network")]
+    [InlineData(79, true, "   12%   1,204 of 10,000 objects  eta  1:07  limit: network")]
+    [InlineData(119, false, "   50%   512 MiB of 1 GiB   256 MiB/s  eta  0:02   64/128 parts  time  1:05  limit: network")]
+    [InlineData(119, true, "   12%   1,204 of 10,000 objects   256 MiB/s  eta  1:07  time  1:05  limit: network")]
+    [InlineData(159, true, "   12%   1,204 of 10,000 objects   512 MiB of 1 GiB   256 MiB/s  eta  1:07  time  1:05   12 requests  limit: network")]
+    public void Render_WithALimit_ShowsItWithTheWidthOfATerminal(int width, bool ofMany, string expected)
+    {
+        TransferProgress progress = (ofMany ? ManyHalf : Half) with { Bottleneck = Bottleneck.Network };
+        string line = ProgressLine.Render("a-b.tar", progress, width, Plain, ofMany, new ProgressActivity(TimeSpan.FromSeconds(65), 12));
+        Assert.EndsWith("╌" + expected, line, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Widths))]
+    public void Render_WithALimit_FitsAndShowsThePercentage(int width)
+    {
+        foreach (Bottleneck bottleneck in Enum.GetValues<Bottleneck>())
+        {
+            string line = ProgressLine.Render(
+                "archive-of-last-year.tar", Half with { Bottleneck = bottleneck }, width, Plain, ofMany: false, new ProgressActivity(TimeSpan.FromSeconds(65), 12));
+            Assert.InRange(CellText.Width(line), 1, width);
+            Assert.Contains("50%", line, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>The time of a few bytes is that of the requests.</summary>
+    [Theory]
+    [InlineData(19, 100L, false)]
+    [InlineData(19, null, false)]
+    [InlineData(19, 2L << 20, true)]
+    [InlineData(2L << 20, null, true)]
+    public void Render_OfAFewBytes_HasNoRate(long bytes, long? total, bool hasRate)
+    {
+        TransferProgress progress = new(bytes, total, 9.5, 0, null) { ObjectsCompleted = 1, TotalObjects = 3 };
+        Assert.All(
+            [
+                ProgressLine.Render("a", progress, 160, Plain), ProgressLine.Render("a", progress, 160, Plain, ofMany: true),
+                ProgressLine.RenderPlain("a", progress), ProgressLine.RenderPlain("a", progress, ofMany: true),
+            ],
+            line => Assert.Equal(hasRate, line.Contains("9.5 B/s", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void RenderPlain_WithALimit_ShowsIt()
+        => Assert.EndsWith(", 256 MiB/s, eta 0:02, limited by: --limit-rate", ProgressLine.RenderPlain("a", Half with { Bottleneck = Bottleneck.RateLimit }), StringComparison.Ordinal);
+
     [Fact]
     public void Render_EnoughWidth_ShowsEverything()
         => Assert.Equal(

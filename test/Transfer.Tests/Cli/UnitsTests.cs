@@ -24,6 +24,14 @@ public sealed class UnitsTests
     [InlineData(3725, "1h02m")]
     public void Duration_IsFormattedWithItsUnit(double seconds, string text) => Assert.Equal(text, Units.Duration(TimeSpan.FromSeconds(seconds)));
 
-    [Fact]
-    public void Rate_NoTime_IsUnknown() => Assert.Equal("-", Units.Rate(1, TimeSpan.Zero));
+    [Theory]
+    [InlineData(9 << 20, 0, 1, "")]
+    [InlineData(9 << 20, 3, 1, " (3 MiB/s)")]
+    [InlineData((1 << 20) - 1, 3, 1, "")]
+    [InlineData(9 << 20, 3, 30, " (3 MiB/s, 10 objects/s)")]
+    [InlineData(19, 2, 30, " (15 objects/s)")]
+    [InlineData(19, 2, 1, "")]
+    [InlineData(19, 60, 30, "")] // less than one object a second
+    public void Rates_OfFewBytesOrNoTime_AreLeftOut(long bytes, double seconds, long objects, string text)
+        => Assert.Equal(text, Units.Rates(bytes, TimeSpan.FromSeconds(seconds), objects));
 }

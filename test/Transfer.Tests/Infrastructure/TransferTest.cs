@@ -1,6 +1,7 @@
 using Amazon.S3;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Observability;
 
 namespace Transfer.Tests.Infrastructure;
@@ -49,8 +50,8 @@ public abstract class TransferTest : IAsyncLifetime
     }
 
     /// <summary>Creates a reporter without listeners.</summary>
-    internal TransferReporter NewReporter(TransferReporter? whole = null)
-        => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, whole);
+    internal TransferReporter NewReporter(TransferReporter? whole = null, RequestQueue? queue = null)
+        => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, whole) { Queue = queue };
 
     /// <summary>Creates a client of the fake store with small parts. Short retry delays are skipped.</summary>
     internal TransferClient NewClient(Action<TransferClientOptions>? configure = null) => NewClient(S3.Client, configure);

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Download;
@@ -332,6 +333,92 @@ public sealed class TransferTimesTests : TransferTest
     }
 
     [Fact]
+    public async Task Progress_Limit_IsThatOfTheLastSecondsAndFinallyOfAll()
+    {
+        TransferReporter reporter = NewControlledReporter();
+        Assert.Equal(Bottleneck.None, reporter.GetProgress().Bottleneck);
+
+        Pass(TransferTimeKind.Data, 20);
+        Assert.Equal(Bottleneck.Network, reporter.GetProgress().Bottleneck);
+
+        Pass(TransferTimeKind.RateLimit, 6);
+        Assert.Equal(Bottleneck.RateLimit, reporter.GetProgress().Bottleneck);
+
+        Pass(null, 20); // no part has ended, so there is no news
+        Assert.Equal(Bottleneck.RateLimit, reporter.GetProgress().Bottleneck);
+
+        await reporter.EndAsync(null);
+        Assert.Equal(Bottleneck.Network, reporter.GetProgress().Bottleneck);
+
+        void Pass(TransferTimeKind? kind, int seconds)
+        {
+            for (int i = 0; i < seconds; i++)
+            {
+                Time.Advance(TimeSpan.FromSeconds(1));
+                reporter.AddTime(kind ?? default, kind is null ? TimeSpan.Zero : TimeSpan.FromSeconds(1));
+                reporter.GetProgress();
+            }
+        }
+    }
+
+    /// <summary>The wait is counted at its end, which never comes while a pager shows the first page.</summary>
+    [Fact]
+    public async Task Progress_ReaderIsWaitedFor_LimitIsKnownDuringTheWait()
+    {
+        ChunkPool pool = NewPool(chunkSize: 16);
+        TransferReporter reporter = NewControlledReporter();
+        PartWindow window = new(new RequestQueue(8, Time), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
+        using PartBufferManager parts = await PartBufferManager.CreateAsync(pool, window, reporter, CancellationToken.None);
+        parts.Open(48, null);
+        await FillAsync(parts, await parts.AdmitAsync(16, 16, CancellationToken.None), 0);
+        await FillAsync(parts, await parts.AdmitAsync(16, 16, CancellationToken.None), 16);
+        using CancellationTokenSource end = new();
+        Task third = parts.AdmitAsync(16, 16, end.Token).AsTask();
+
+        Time.Advance(Step);
+
+        Assert.Equal((Bottleneck.Reader, TimeSpan.Zero), (reporter.GetProgress().Bottleneck, reporter.GetTimes().WaitingForReader));
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => third.Within());
+        Assert.Equal(Step, reporter.GetTimes().WaitingForReader);
+    }
+
+    /// <summary>Objects that take minutes add their time only at their end, but the waits of all of them add up.</summary>
+    [Fact]
+    public async Task Progress_OfManyObjects_ComparesWaitsWithAllObjectsInProgress()
+    {
+        TransferReporter whole = NewControlledReporter();
+        List<TransferReporter> objects = [];
+        for (int i = 0; i < 4; i++)
+        {
+            whole.BeginObject();
+            objects.Add(NewReporter(whole, NewClient().Context.Queue));
+        }
+
+        Add();
+        Assert.Equal(Bottleneck.Network, whole.GetProgress().Bottleneck);
+
+        foreach (TransferReporter one in objects.Skip(1))
+        {
+            await one.EndAsync(null);
+        }
+
+        Time.Advance(5 * Step);
+        whole.GetProgress();
+        Time.Advance(5 * Step);
+        whole.GetProgress();
+        Add();
+        Assert.Equal(Bottleneck.Memory, whole.GetProgress().Bottleneck);
+
+        void Add()
+        {
+            Time.Advance(Step);
+            objects[0].AddTime(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
+            objects[0].AddTime(TransferTimeKind.Memory, Step);
+        }
+    }
+
+    [Fact]
     public void Concurrency_OfAClient_IsItsLimits()
     {
         ConcurrencyState set = NewClient(options => options.Concurrency = 8).DownloadConcurrency;
@@ -340,6 +427,10 @@ public sealed class TransferTimesTests : TransferTest
         Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
         Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
     }
+
+    /// <summary>Creates a reporter whose progress can be read.</summary>
+    private TransferReporter NewControlledReporter()
+        => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, handle: new TransferHandle());
 
     private static async Task FillAsync(PartBufferManager parts, PartReservation grant, long offset) => await WriteAsync(parts, grant, parts.BeginPart(offset, 16, grant)!);
 
