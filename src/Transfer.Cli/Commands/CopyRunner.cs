@@ -95,8 +95,14 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
         }
 
         long? size = await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false);
-        string text = $"would copy {plan.Source} to {plan.Target}" + (size is { } bytes ? $" ({Units.Size(bytes)})" : string.Empty);
-        TextWriter writer = invocation.Output.Json || invocation.IsOutputTaken ? invocation.Console.Error : invocation.Console.Output;
+        if (invocation.Output.Json)
+        {
+            new ListWriter(invocation).Planned(PlannedJson.Copy(copy.Moves, plan.Source.ToString(), plan.Target.ToString(), size));
+            return;
+        }
+
+        string text = $"would {(copy.Moves ? "move" : "copy")} {plan.Source} to {plan.Target}" + (size is { } bytes ? $" ({Units.Size(bytes)})" : string.Empty);
+        TextWriter writer = invocation.IsOutputTaken ? invocation.Console.Error : invocation.Console.Output;
         await writer.WriteLineAsync(Printable.Text(text)).ConfigureAwait(false);
     }
 

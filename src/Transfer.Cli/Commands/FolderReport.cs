@@ -42,7 +42,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
                 break;
             case ObjectStatus.Planned:
                 Moved(outcome);
-                _failures.WritePlanned($"{from} → {to}");
+                _failures.WritePlanned(PlannedJson.Copy(copy.Moves, from, to, folder.Keys is null ? outcome.Bytes : null));
                 break;
             default:
                 Moved(outcome);

@@ -92,6 +92,20 @@ internal sealed class ListWriter(Invocation invocation)
         }
     }
 
+    /// <summary>Writes what would be done with one object. If standard output is the target, it stays empty.</summary>
+    public void Planned(PlannedJson line)
+    {
+        TextWriter writer = invocation.IsOutputTaken ? invocation.Console.Error : _output;
+        if (_json)
+        {
+            CommandRunner.WriteJson(writer, line, ToolJsonContext.Instance.PlannedJson);
+        }
+        else
+        {
+            writer.WriteLine(Printable.Text(line.Source is null ? line.Target : $"{line.Source} → {line.Target}"));
+        }
+    }
+
     /// <summary>Writes the totals to standard error, because they aren't part of the listing.</summary>
     public void Total(string text)
     {

@@ -16,6 +16,7 @@ internal sealed class ManyFailures(Invocation invocation, IProgressView view, Ca
 
     private readonly Tally _tally = invocation.Tally;
     private readonly FatalErrorDetector _detector = new(triesAll);
+    private readonly ListWriter _writer = new(invocation);
 
     /// <summary>Gets the error that stopped the command even though it is set to continue after failures; null if there was none.</summary>
     public Exception? Fatal { get; private set; }
@@ -53,12 +54,11 @@ internal sealed class ManyFailures(Invocation invocation, IProgressView view, Ca
     }
 
     /// <summary>Writes a line of a dry run.</summary>
-    public void WritePlanned(string line)
+    public void WritePlanned(PlannedJson line)
     {
         try
         {
-            TextWriter writer = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
-            writer.WriteLine(Printable.Text(line));
+            _writer.Planned(line);
         }
         catch (IOException e)
         {

@@ -38,7 +38,7 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
         _bytes += outcome.Bytes;
         if (settings.DryRun)
         {
-            _failures.WritePlanned((address with { Key = outcome.Key }).ToString());
+            _failures.WritePlanned(PlannedJson.Delete((address with { Key = outcome.Key }).ToString(), settings.Keys is null ? outcome.Bytes : null));
         }
         else if (_names)
         {

@@ -11,6 +11,7 @@ internal sealed class TagCommand
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly ReadOptions _read = new();
+    private readonly TransferOptions _transfer = new();
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
     private readonly Option<string[]> _set = new("--set")
@@ -36,6 +37,7 @@ internal sealed class TagCommand
                 ("transfer tag s3://bucket/big.iso", "Show the tags of an object"),
                 ("transfer tag --set team=video --remove draft s3://bucket/big.iso", "Change some tags and keep the others"),
                 ("transfer tag --clear s3://bucket/big.iso", "Remove all tags"),
+                ("transfer tag --dry-run --remove draft s3://bucket/big.iso", "Show the tags that the object would have"),
             ],
             Notes =
             [
@@ -44,7 +46,7 @@ internal sealed class TagCommand
             ],
         };
         symbol.Add(command._address);
-        symbol.AddGroup("Tags", command._set, command._remove, command._clear);
+        symbol.AddGroup("Tags", command._set, command._remove, command._clear, command._transfer.DryRun);
         symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol, hideProgress: true);
@@ -59,14 +61,15 @@ internal sealed class TagCommand
         TagChanges changes = TagChanges.Parse(invocation.Values.Lines(_set), invocation.Values.Lines(_remove), invocation.Values.Flag(_clear));
         ReadSettings read = new(invocation.Values, _read);
         (string? versionId, bool requesterPays) = (read.VersionId, read.RequesterPays);
+        bool isDryRun = invocation.Values.IsOn(_transfer.DryRun);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("tag", changes, versionId, requesterPays, store);
+        invocation.EndPlanning("tag", changes, versionId, requesterPays, isDryRun, store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))
         {
-            await new TagRunner(address, versionId, requesterPays, client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
+            await new TagRunner(address, versionId, requesterPays, isDryRun, client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
         }
     }
 }

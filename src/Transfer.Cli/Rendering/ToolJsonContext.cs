@@ -13,6 +13,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedUploadJson))]
 [JsonSerializable(typeof(DifferenceJson))]
 [JsonSerializable(typeof(SyncActionJson))]
+[JsonSerializable(typeof(PlannedJson))]
 [JsonSerializable(typeof(PresignedUrlJson))]
 [JsonSerializable(typeof(ObjectPropertiesJson))]
 [JsonSerializable(typeof(ObjectPartJson))]

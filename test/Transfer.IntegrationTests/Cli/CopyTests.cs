@@ -349,6 +349,10 @@ public sealed class CopyTests : ToolTest
         string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--dry-run")).Expect(0);
         Assert.Contains($"would copy {source} to s3://{Bucket}/k (1000 B)", outcome.Text, StringComparison.Ordinal);
+        Assert.Contains($"would move {source} to s3://{Bucket}/k (1000 B)", (await RunAsync("mv", source, $"s3://{Bucket}/k", "--dry-run")).Expect(0).Text, StringComparison.Ordinal);
+        Assert.Equal(
+            $$"""{"action":"move","source":"{{source}}","target":"s3://{{Bucket}}/k","bytes":1000}""",
+            (await RunAsync("mv", source, $"s3://{Bucket}/k", "--dry-run", "--json")).Expect(0).Lines[0]);
         Assert.Empty((await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
     }
 

@@ -37,6 +37,12 @@ public sealed class RemoveTests : ToolTest
         ToolOutcome dry = (await RunAsync("rm", "-r", "--dry-run", $"s3://{Bucket}/logs")).Expect(0);
         Assert.Equal([$"s3://{Bucket}/logs/", $"s3://{Bucket}/logs/a", $"s3://{Bucket}/logs/b/c"], dry.Lines);
         Assert.Equal("would delete 3 objects, 9 B\n", dry.Error);
+        Assert.Equal(
+            $$"""{"action":"delete","target":"s3://{{Bucket}}/logs/a","bytes":3}""",
+            (await RunAsync("rm", "-r", "--dry-run", "--json", $"s3://{Bucket}/logs")).Expect(0).Lines[1]);
+        Assert.Equal(
+            $$"""{"action":"delete","target":"s3://{{Bucket}}/logs/a","bytes":3}""",
+            (await RunAsync("rm", "--dry-run", "--json", $"s3://{Bucket}/logs/a")).Expect(0).Lines[0]);
         Assert.Equal(5, (await KeysAsync()).Length);
 
         Assert.StartsWith("deleted 3 objects, 9 B in ", (await RunAsync("rm", "-r", "-y", $"s3://{Bucket}/logs", "--progress", "none")).Expect(0).Error, StringComparison.Ordinal);

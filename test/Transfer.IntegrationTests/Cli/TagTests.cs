@@ -41,6 +41,27 @@ public sealed class TagTests
 
     [Theory]
     [Stores(OurWireOnly = true)]
+    public async Task Tag_DryRun_ShowsTheTagsAndChangesNothing(string store)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        await tool.PutAsync("k", [1]);
+        string address = $"s3://{tool.Bucket}/k";
+        (await tool.RunAsync("tag", "--set", "a=1", address)).Expect(0);
+
+        ToolOutcome changed = (await tool.RunAsync("tag", "--dry-run", "--set", "b=2", "--remove", "a", address)).Expect(0);
+        ToolOutcome same = (await tool.RunAsync("tag", "--dry-run", "--set", "a=1", address)).Expect(0);
+        ToolOutcome cleared = (await tool.RunAsync("tag", "--dry-run", "--clear", address)).Expect(0);
+        ToolOutcome missing = (await tool.RunAsync("tag", "--dry-run", "--clear", $"s3://{tool.Bucket}/none")).Expect(1);
+
+        Assert.Equal(("b=2\n", $"would change the tags of {address}\n"), (changed.Text, changed.Error));
+        Assert.Equal(("a=1\n", $"would not change the tags of {address}\n"), (same.Text, same.Error));
+        Assert.Equal((string.Empty, $"would change the tags of {address}\n"), (cleared.Text, cleared.Error));
+        Assert.Contains("none", missing.Error, StringComparison.Ordinal);
+        Assert.Equal(["a=1"], (await tool.RunAsync("tag", address)).Expect(0).Lines);
+    }
+
+    [Theory]
+    [Stores(OurWireOnly = true)]
     public async Task Tag_MoreThanTenTags_ChangesNothing(string store)
     {
         await using ToolStore tool = await ToolStore.StartAsync(store);

@@ -151,6 +151,17 @@ public sealed class FolderReportTests : IDisposable
     }
 
     [Theory]
+    [InlineData("--dry-run --json", "{\"action\":\"copy\",\"source\":\"s3://b/p/a\",\"target\":\"/d/a\",\"bytes\":5}\n")]
+    [InlineData("--dry-run --json --keys-from -", "{\"action\":\"copy\",\"source\":\"s3://b/p/a\",\"target\":\"/d/a\"}\n")] // a list has no sizes
+    public void Ended_DryRunWithJson_WritesALineForEachObject(string line, string expected)
+    {
+        FolderReport report = Create(line);
+        report.Ended(new ObjectOutcome(ObjectStatus.Planned, "p/a", "/d/a", 5), "s3://b/p/a", "/d/a");
+        Assert.Equal(expected, _output.ToString());
+        Assert.Empty(ErrorLines);
+    }
+
+    [Theory]
     [InlineData("")]
     [InlineData("--quiet")]
     public void LostProperties_AreCountedAndNamed(string line)
