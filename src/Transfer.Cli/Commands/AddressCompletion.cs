@@ -15,8 +15,16 @@ internal sealed class AddressCompletion(ToolEnvironment environment, TimeProvide
     /// <summary>The number of names to offer. A shell asks before it shows more.</summary>
     private const int MaxNames = 200;
 
-    /// <summary>The time after which the shell gets nothing.</summary>
-    internal static readonly TimeSpan Timeout = TimeSpan.FromSeconds(1.5);
+    /// <summary>The variable for stores that take longer. A wrong value is ignored, because a message would appear in the middle of the command line.</summary>
+    private const string TimeoutVariable = "TRANSFER_COMPLETION_TIMEOUT";
+
+    private static readonly TimeSpan DefaultTimeout = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan MaxTimeout = TimeSpan.FromMinutes(1);
+
+    /// <summary>Gets the time after which the shell gets nothing.</summary>
+    internal TimeSpan Timeout { get; } = environment.Get(TimeoutVariable) is { } text && DurationText.TryParseWithSeconds(text, out TimeSpan given) && given > TimeSpan.Zero && given <= MaxTimeout
+        ? given
+        : DefaultTimeout;
 
     /// <summary>Gets whether a word is the beginning of an address in a store.</summary>
     public static bool IsAddress(string word) => word.StartsWith(Scheme, StringComparison.Ordinal);

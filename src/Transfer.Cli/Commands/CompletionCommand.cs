@@ -34,17 +34,18 @@ internal static class CompletionCommand
         ("zsh", """
             #compdef transfer
             _transfer() {
-                local -a found
-                found=("${(@f)$(transfer '[suggest]' "${${LBUFFER}#* }" 2>/dev/null)}")
+                local -a begun found
+                begun=("${(@)words[2,CURRENT-1]}" "$PREFIX")
+                found=("${(@f)$(transfer '[suggest]' "${(j: :)begun}" 2>/dev/null)}")
                 [[ -n ${found[1]} ]] || { _files; return }
                 compadd -S '' -- ${(M)found:#*/}
                 compadd -- ${found:#*/}
             }
-            compdef _transfer transfer
+            if [[ $funcstack[1] == _transfer ]]; then _transfer; else compdef _transfer transfer; fi
             """),
         ("fish", """
             function __transfer_complete
-                transfer '[suggest]' (commandline -cp | string replace -r '^\S+ ' '') 2>/dev/null
+                transfer '[suggest]' (string join -- ' ' (commandline -opc)[2..-1] (commandline -ct)) 2>/dev/null
             end
             complete -c transfer -a '(__transfer_complete)'
             """),

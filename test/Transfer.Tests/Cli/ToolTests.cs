@@ -423,7 +423,7 @@ public sealed class ToolTests : IDisposable
 
     [Theory]
     [InlineData("bash", "complete -o default -F _transfer transfer")]
-    [InlineData("zsh", "compdef _transfer transfer")]
+    [InlineData("zsh", "then _transfer; else compdef _transfer transfer; fi")]
     [InlineData("fish", "complete -c transfer ")]
     [InlineData("powershell", "Register-ArgumentCompleter -Native -CommandName transfer ")]
     public async Task RunAsync_Completion_WritesAScriptThatCallsTheTool(string shell, string expected)
