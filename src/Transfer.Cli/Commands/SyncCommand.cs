@@ -41,6 +41,7 @@ internal sealed class SyncCommand
                 ("transfer sync s3://bucket/photos photos", "Download what is missing or different"),
                 ("transfer sync s3://bucket/a s3://other/b", "Copy inside the store"),
                 ("transfer sync --from-profile old --to-profile new s3://bucket s3://bucket", "Copy to another store"),
+                ("transfer sync --delete --backup s3://bucket/old photos s3://bucket/photos", "Keep what is replaced or deleted"),
                 ("transfer sync --delete --max-delete 100 --exclude '*.tmp' site s3://bucket", "Delete at most 100 objects, and no *.tmp"),
             ],
             Notes =
@@ -76,7 +77,7 @@ internal sealed class SyncCommand
         }
 
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
-        SyncOptions sync = _sync.Resolve(values, SyncRunner.DirectoryOf(plan, copy, folder));
+        SyncOptions sync = _sync.Resolve(values, SyncRunner.DirectoryOf(plan, copy, folder), plan.Target);
         bool tells = copy.DryRun && values.Flag(_sync.ExitCodeOfPlan);
         CopyStores stores = of.HasTwoStores
             ? new CopyStores(

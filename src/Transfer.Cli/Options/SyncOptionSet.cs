@@ -51,6 +51,13 @@ internal sealed class SyncOptionSet
             + "Default: 50%, if there are 100 or more.",
     };
 
+    public Option<string?> Backup { get; } = new RareOption<string?>("--backup")
+    {
+        HelpName = "PREFIX|FOLDER",
+        Description = "Keep what would be replaced or deleted in DST there, under its path: s3://BUCKET/PREFIX in the same store for a DST in a store, or a folder for a folder. "
+            + "What can't be kept isn't touched, and is a failure. Backups are never overwritten: another one of the same name gets .~1~, .~2~, and so on.",
+    };
+
     public Option<bool> AllowEmptySource { get; } = new RareOption<bool>("--allow-empty-source")
     {
         Description = "Accept a SRC with nothing in it. Default: end with exit code 2 if a prefix has no objects, or if SRC is empty and --delete is given.",
@@ -59,14 +66,18 @@ internal sealed class SyncOptionSet
     public void AddTo(Command command)
     {
         command.AddGroup("Comparison", Compare, ModifyWindow, NoState, ExitCodeOfPlan);
-        command.AddGroup("Deletion", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, AllowEmptySource);
+        command.AddGroup("Deletion", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, Backup, AllowEmptySource);
     }
 
     /// <summary>Reads the options.</summary>
-    public SyncOptions Resolve(OptionValues values, DirectoryOptions directory)
+    /// <param name="values">The command line and the environment.</param>
+    /// <param name="directory">The options that select and transfer files and objects.</param>
+    /// <param name="target">The target.</param>
+    public SyncOptions Resolve(OptionValues values, DirectoryOptions directory, Location target)
     {
         SyncComparison comparison = values.Read<SyncComparison>(Compare, TryParseComparison, "auto, size, time, or content") ?? SyncComparison.Auto;
         SyncOptions options = new() { Directory = directory, Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
+        options = options with { Backup = values.Line(Backup) is { } backup ? BackupOf(backup, target) : null };
         if (comparison == SyncComparison.Time)
         {
             options = options with { ModifyWindow = values.Read<TimeSpan>(ModifyWindow, TryParseWindow, $"a duration up to 1 day: {DurationText.Accepted}") ?? options.ModifyWindow };
@@ -83,6 +94,23 @@ internal sealed class SyncOptionSet
             DeleteDespiteFailures = values.Flag(DeleteDespiteFailures),
             MaxDelete = values.Find(MaxDelete) is { } given ? LimitOf(given) : options.MaxDelete,
         };
+    }
+
+    private static SyncBackup BackupOf(GivenValue given, Location target)
+    {
+        bool isStore = given.Text.StartsWith("s3://", StringComparison.OrdinalIgnoreCase);
+        if (isStore != (target.Kind == LocationKind.S3) || string.IsNullOrWhiteSpace(given.Text))
+        {
+            throw OptionValues.Wrong(given, isStore ? "a folder, because the target is one" : target.Kind == LocationKind.S3 ? "s3://BUCKET/PREFIX, because the target is in a store" : "a folder");
+        }
+
+        if (!isStore)
+        {
+            return SyncBackup.ToDirectory(given.Text);
+        }
+
+        Location prefix = Location.ParseBucket(given.Text, "--backup");
+        return SyncBackup.ToPrefix(prefix.Bucket, prefix.Key);
     }
 
     private static DeletionLimit LimitOf(GivenValue given)

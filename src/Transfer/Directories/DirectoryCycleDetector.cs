@@ -37,7 +37,7 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
     }
 
     /// <summary>Gets a path with all links resolved.</summary>
-    private static string RealPath(string path)
+    internal static string RealPath(string path)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         if (Path.GetDirectoryName(full) is not { } parent)

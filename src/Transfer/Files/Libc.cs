@@ -124,6 +124,9 @@ internal static partial class Libc
     /// <summary>Gives an open file a name, unless the name exists.</summary>
     public static bool TryLink(SafeFileHandle file, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, PathOf(file), folder, name, FollowLinks) == 0;
 
+    /// <summary>Gives a file another name, unless that exists. A link isn't followed.</summary>
+    public static bool TryLink(string path, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, path, folder, name, 0) == 0;
+
     /// <summary>Gets the kind of the entry at a path, following links or not.</summary>
     public static FileKind KindOf(string path, bool followsLinks)
     {

@@ -106,6 +106,9 @@ internal sealed partial class TransferReporter
     /// <summary>Gets the pauses of the transfer; null if it can't be paused. The objects of one transfer are paused together.</summary>
     public PauseGate? Pause { get; }
 
+    /// <summary>Gets a value that indicates whether bytes are a part of the progress of the whole transfer.</summary>
+    public bool CountsBytes { get; init; } = true;
+
     /// <summary>Gets the queue in which the requests of the transfer wait; null if their times aren't needed.</summary>
     public RequestQueue? Queue { get; init; }
 
@@ -147,7 +150,7 @@ internal sealed partial class TransferReporter
         }
 
         long bytes = Interlocked.Add(ref _bytes, count);
-        _whole?.AddBytes(count);
+        Total?.AddBytes(count);
         if (_partProgress is not null && bytes / StepBytes > (bytes - count) / StepBytes)
         {
             ReportInPlace();
@@ -158,7 +161,7 @@ internal sealed partial class TransferReporter
     public void AddConfirmed(long count)
     {
         Interlocked.Add(ref _confirmed, count);
-        _whole?.AddConfirmed(count);
+        Total?.AddConfirmed(count);
     }
 
     /// <summary>
@@ -170,14 +173,14 @@ internal sealed partial class TransferReporter
     public void AddResumed(long count)
     {
         Interlocked.Add(ref _bytesResumed, count);
-        _whole?.AddResumed(count);
+        Total?.AddResumed(count);
     }
 
     /// <summary>Counts bytes that a later transfer doesn't have to transfer again, at the end of a transfer that failed or was canceled.</summary>
     public void AddKept(long count)
     {
         Interlocked.Add(ref _bytesKept, count);
-        _whole?.AddKept(count);
+        Total?.AddKept(count);
     }
 
     /// <summary>
@@ -188,10 +191,10 @@ internal sealed partial class TransferReporter
         lock (_reporting)
         {
             Remember();
-            _whole?.Remember();
+            Total?.Remember();
             (long bytes, long confirmed, long resumed, long kept, int parts) = (Bytes, Interlocked.Read(ref _confirmed), BytesResumed, Interlocked.Read(ref _bytesKept), Parts);
             TakeBack(bytes, confirmed, resumed, kept, parts);
-            _whole?.TakeBack(bytes, confirmed, resumed, kept, parts);
+            Total?.TakeBack(bytes, confirmed, resumed, kept, parts);
             Interlocked.Exchange(ref _discarded, 0);
         }
     }
@@ -202,7 +205,7 @@ internal sealed partial class TransferReporter
     {
         Interlocked.Increment(ref _parts);
         Interlocked.Add(ref _confirmed, bytes);
-        _whole?.AddPart(bytes);
+        Total?.AddPart(bytes);
         if (_partProgress is not null)
         {
             ReportInPlace();
@@ -283,6 +286,9 @@ internal sealed partial class TransferReporter
         await _pump.ConfigureAwait(false);
         _handle?.End(_error);
     }
+
+    /// <summary>Gets what counts the bytes of this transfer, too; null for nothing.</summary>
+    private TransferReporter? Total => CountsBytes ? _whole : null;
 
     /// <summary>Gets the progress of the transfer.</summary>
     public TransferProgress GetProgress()

@@ -103,12 +103,17 @@ internal sealed class ClientContext : IAsyncDisposable
         => NewRun(direction, address, isTransfer, isDirectory: true, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
 
     /// <summary>Begins a call that isn't a transfer. Its requests are counted, without events or progress.</summary>
-    public TransferRun BeginCounting(string bucket, string key, TransferRun? whole = null, RateLimit? rateLimit = null)
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="whole">The transfer that it is a part of; null for none.</param>
+    /// <param name="rateLimit">Its rate limit; null for none.</param>
+    /// <param name="countsBytes">Whether its bytes are a part of the progress of <paramref name="whole"/>.</param>
+    public TransferRun BeginCounting(string bucket, string key, TransferRun? whole = null, RateLimit? rateLimit = null, bool countsBytes = true)
     {
         RateLimits limits = whole?.Reporter.Limits ?? LimitsOf(TransferDirection.Download, rateLimit);
         return new TransferRun(
             this,
-            new TransferReporter(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole?.Reporter, limits) { Meter = Settings.Meter });
+            new TransferReporter(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole?.Reporter, limits) { Meter = Settings.Meter, CountsBytes = countsBytes });
     }
 
     /// <summary>Gets the limits of a transfer: those of the client, and its own. Copies transfer no data through the client.</summary>

@@ -7,7 +7,8 @@ namespace Transfer.Sync;
 /// nothing outside the root is deleted.
 /// </summary>
 /// <param name="root">The root, which exists.</param>
-internal sealed class FileRemover(string root) : IDisposable
+/// <param name="backup">Keeps each file before it is deleted; null if that isn't wanted.</param>
+internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
 {
     /// <summary>The open folders from the root to the last file.</summary>
     private readonly List<(string Name, LocalFolder Folder)> _open = [];
@@ -47,13 +48,14 @@ internal sealed class FileRemover(string root) : IDisposable
                 if (LocalState.Exists(path))
                 {
                     LocalState.Check(path, Path.Combine(root, target.Name), target);
+                    backup?.Keep(path, target);
                     File.Delete(path);
                 }
             }
 
             return null; // a file that doesn't exist anymore doesn't have to be deleted
         }
-        catch (PreconditionFailedException e)
+        catch (TransferException e)
         {
             return e;
         }

@@ -12,7 +12,8 @@ namespace Transfer.Sync;
 /// </summary>
 /// <param name="run">The synchronization.</param>
 /// <param name="prefix">The prefix that the names are relative to.</param>
-internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix)
+/// <param name="backup">Keeps each object before it is deleted; null if that isn't wanted.</param>
+internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, ObjectBackup? backup)
 {
     /// <summary>The number of batches in flight. A store deletes the objects of one in parallel.</summary>
     private const int MaxBatches = 8;
@@ -29,8 +30,9 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix)
         await Parallel.ForEachAsync(
             Batches(targets),
             parallel,
-            async (batch, stopping) =>
+            async (listed, stopping) =>
             {
+                Batch batch = backup is null ? listed : await KeepAsync(listed, Tell, stopping).ConfigureAwait(false);
                 TransferException?[] errors = await _deleter.DeleteAsync(batch.Deletions, stopping).ConfigureAwait(false);
                 for (int i = 0; i < errors.Length; i++)
                 {
@@ -53,7 +55,34 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix)
         }
     }
 
-    private IEnumerable<(DeletionBatch Deletions, List<SyncEntry> Entries, SyncEntry? Untagged)> Batches(IEnumerable<SyncEntry> targets)
+    /// <summary>Keeps the objects of a batch.</summary>
+    /// <returns>The batch without the objects that could not be kept, which are reported.</returns>
+    private async Task<Batch> KeepAsync(Batch batch, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+    {
+        SyncEntry[] entries = [.. batch.Entries, .. batch.Untagged is { } untagged ? [untagged] : Array.Empty<SyncEntry>()];
+        bool[] isKept = new bool[entries.Length];
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(
+            0,
+            entries.Length,
+            parallel,
+            async (i, stopping) =>
+            {
+                try
+                {
+                    await backup!.RunAsync(run, entries[i], stopping).ConfigureAwait(false);
+                    isKept[i] = true;
+                }
+                catch (TransferException e)
+                {
+                    // What doesn't exist anymore has neither a backup nor to be deleted.
+                    ended(entries[i], IsMissing(e) ? null : e);
+                }
+            }).ConfigureAwait(false);
+        return Batches(entries.Where((_, i) => isKept[i])).SingleOrDefault() ?? new Batch(new DeletionBatch(), [], null);
+    }
+
+    private IEnumerable<Batch> Batches(IEnumerable<SyncEntry> targets)
     {
         DeletionBatch batch = new();
         List<SyncEntry> entries = [];
@@ -61,14 +90,14 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix)
         {
             if (target.ETag is null || ETags.IsWeak(target.ETag))
             {
-                yield return (new DeletionBatch(), [], target);
+                yield return new Batch(new DeletionBatch(), [], target);
                 continue;
             }
 
             ObjectDeletion deletion = new(prefix.Key + target.Name, ETags.Quoted(target.ETag));
             if (!batch.TryAdd(deletion))
             {
-                yield return (batch, entries, null);
+                yield return new Batch(batch, entries, null);
                 (batch, entries) = (new DeletionBatch(), []);
                 batch.TryAdd(deletion);
             }
@@ -78,7 +107,7 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix)
 
         if (entries.Count > 0)
         {
-            yield return (batch, entries, null);
+            yield return new Batch(batch, entries, null);
         }
     }
 
@@ -100,10 +129,18 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix)
         }
         catch (TransferException e)
         {
-            return e is { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" } ? null : e;
+            return IsMissing(e) ? null : e;
         }
     }
 
+    private static bool IsMissing(TransferException e) => e is { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" };
+
     private static bool IsRefusal(TransferException e)
         => e.StatusCode == HttpStatusCode.NotImplemented || e.ErrorCode is "NotImplemented" or "MalformedXML" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader";
+
+    /// <summary>Objects that are deleted with one request.</summary>
+    /// <param name="Deletions">The deletions.</param>
+    /// <param name="Entries">The objects of the deletions.</param>
+    /// <param name="Untagged">An object that can't be in a batch, because it has no ETag; null for none.</param>
+    private sealed record Batch(DeletionBatch Deletions, List<SyncEntry> Entries, SyncEntry? Untagged);
 }

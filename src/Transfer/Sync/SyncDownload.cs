@@ -18,6 +18,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     private readonly FileComparison _comparison;
     private readonly PathConflictDetector _taken = new(isCaseBlind: false);
     private readonly TargetTree _tree;
+    private readonly FileBackup? _backup;
     private (string Folder, string? Clash) _lastFolder = (string.Empty, null);
 
     private SyncDownload(ClientContext context, string bucket, string prefix, string directory, SyncOptions options)
@@ -32,6 +33,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         _target = FileTarget.From(_directory, _each);
         _tree = new TargetTree(_directory, _target.FlushToDisk);
         _comparison = new FileComparison(options, _directory);
+        _backup = FileBackup.From(options, _directory, Filter, _target.FlushToDisk);
     }
 
     public override TransferDirection Direction => TransferDirection.Download;
@@ -140,7 +142,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         => Task.Run(
             () =>
             {
-                using FileRemover remover = new(_directory);
+                using FileRemover remover = new(_directory, _backup);
                 remover.Run(targets, ended, cancellationToken);
             },
             cancellationToken);
@@ -148,6 +150,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     public void Dispose()
     {
         _tree.Dispose();
+        _backup?.Dispose();
         _comparison.Dispose();
     }
 
@@ -159,8 +162,14 @@ internal sealed class SyncDownload : SyncJob, IDisposable
             Path = path,
             Folder = folder,
             Overwrite = target is not null,
-            BeforePublish = target is null ? null : () => LocalState.Check(folder.PathOf(name), path, target),
+            BeforePublish = target is null ? null : BeforePublish,
         };
+
+        void BeforePublish()
+        {
+            LocalState.Check(folder.PathOf(name), path, target);
+            _backup?.Keep(folder.PathOf(name), target);
+        }
 
         // With an ETag, every request is bound to the listed object. Without one, only its size is.
         DownloadRequest request = _request with { Address = Address with { Key = _prefix + source.Name }, Hint = new ObjectHint(source.Length, source.ETag) };

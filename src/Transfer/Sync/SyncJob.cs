@@ -91,6 +91,9 @@ internal abstract class SyncJob
     /// <summary>Gets a value that indicates whether both sides have marks. Only Linux has those of files.</summary>
     protected virtual bool HasMarks => OperatingSystem.IsLinux();
 
+    /// <summary>Gets the backup of objects that are replaced or deleted; null for none.</summary>
+    protected virtual ObjectBackup? Backup => null;
+
     /// <summary>Gets what tells the source from others.</summary>
     protected abstract string SourceIdentity { get; }
 
@@ -139,6 +142,11 @@ internal abstract class SyncJob
         if (target is not null && (condition == default || _target.Profile.Of(StoreTrait.PutCondition, address.Bucket) != StoreSupport.Supported))
         {
             await CheckTargetAsync(run, address, target, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (target is not null && Backup is { } backup)
+        {
+            await backup.RunAsync(Whole, target, cancellationToken).ConfigureAwait(false);
         }
 
         try

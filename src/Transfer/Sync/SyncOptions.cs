@@ -52,6 +52,10 @@ public sealed record SyncOptions
     /// <value>The default is <see cref="DeletionLimit.Default"/>: half of the selected entries at the target, if there are 100 or more.</value>
     public DeletionLimit MaxDelete { get; init; } = DeletionLimit.Default;
 
+    /// <summary>Gets where files or objects at the target are kept before they are replaced or deleted.</summary>
+    /// <value>The default is <see langword="null"/>: they aren't kept.</value>
+    public SyncBackup? Backup { get; init; }
+
     /// <summary>
     /// Gets a value that indicates whether the source can be empty. Otherwise, a prefix without any object, and an empty source together with <see cref="Delete"/>, are
     /// refused, because a disk that isn't mounted and a mistyped prefix look the same.

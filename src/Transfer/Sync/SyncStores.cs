@@ -18,6 +18,7 @@ internal sealed class SyncStores : SyncJob
     private readonly CopyOptions _each;
     private readonly StoreCopyOptions _storeCopy;
     private readonly CopyPlan _plan;
+    private readonly ObjectBackup? _backup;
 
     private SyncStores(ClientContext source, ClientContext? other, string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions options)
         : base(options, other ?? source)
@@ -41,6 +42,8 @@ internal sealed class SyncStores : SyncJob
                 Target = _plan.Target with { Reading = new ReadAccess(writing.RequesterPays, writing.CustomerKey) },
             };
         }
+
+        _backup = ObjectBackup.From(options, Address, other is null || other.Store == source.Store ? Source : null, Filter, (other ?? source).Settings);
     }
 
     public override TransferDirection Direction => _other is null ? TransferDirection.Copy : TransferDirection.Upload;
@@ -63,6 +66,8 @@ internal sealed class SyncStores : SyncJob
     public override bool IsConcurrencyFixed => _other is null || Options.Directory.Concurrency is not null || _other.Settings.IsUploadConcurrencyGiven;
 
     protected override bool HasMarks => true;
+
+    protected override ObjectBackup? Backup => _backup;
 
     protected override string SourceIdentity => IdentityOf(_source, Source);
 
@@ -112,7 +117,7 @@ internal sealed class SyncStores : SyncJob
     /// <inheritdoc/>
     /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
     public override SyncAction? TryCompare(SyncEntry source, SyncEntry target)
-        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && HaveSameTag(source, target) ? Keep(source, "etag") : null);
+        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && SameTags.AreEvidence(source.ETag, target.ETag) ? Keep(source, "etag") : null);
 
     public override async Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
     {
@@ -187,7 +192,7 @@ internal sealed class SyncStores : SyncJob
     }
 
     public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
-        => new ObjectRemover(Whole, Address).RunAsync(targets, ended, cancellationToken);
+        => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
 
     private static async Task<bool> IsOnOtherAsync(TransferRun here, ObjectAddress prefix, TransferRun there, ObjectAddress other, CancellationToken cancellationToken)
     {
@@ -233,16 +238,6 @@ internal sealed class SyncStores : SyncJob
                 throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
             }
         }
-    }
-
-    /// <summary>Returns whether two ETags are the same MD5, or one is that of an object that was copied as a single part from the other one.</summary>
-    private static bool HaveSameTag(SyncEntry source, SyncEntry target)
-    {
-        string? one = Md5Tag.Read(source.ETag);
-        string? other = Md5Tag.Read(target.ETag);
-        return one is not null && other is not null && (one == other
-            || (Md5Tag.PartsOf(target.ETag) == 1 && Md5Tag.PartsOf(source.ETag) is null && Md5Tag.OfParts([source.ETag]) == other)
-            || (Md5Tag.PartsOf(source.ETag) == 1 && Md5Tag.PartsOf(target.ETag) is null && Md5Tag.OfParts([target.ETag]) == one));
     }
 
     private ObjectAddress SourceOf(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name };

@@ -15,6 +15,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     private readonly UploadOptions _each;
     private readonly UploadRequest _request;
     private readonly FileComparison _comparison;
+    private readonly ObjectBackup? _backup;
 
     private SyncUpload(ClientContext context, string directory, string bucket, string prefix, SyncOptions options)
         : base(options, context)
@@ -27,6 +28,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
         _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
         _comparison = new FileComparison(options, _root);
+        _backup = ObjectBackup.From(options, Address, null, Filter, context.Settings);
     }
 
     public override TransferDirection Direction => TransferDirection.Upload;
@@ -40,6 +42,8 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public override long LargeBytes => _request.MultipartThresholdBytes;
 
     protected override string SourceIdentity => _directory;
+
+    protected override ObjectBackup? Backup => _backup;
 
     protected override string TargetIdentity => IdentityOf(_context, Address);
 
@@ -95,7 +99,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     }
 
     public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
-        => new ObjectRemover(Whole, Address).RunAsync(targets, ended, cancellationToken);
+        => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
 
     public void Dispose() => _comparison.Dispose();
 

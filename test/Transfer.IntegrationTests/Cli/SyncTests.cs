@@ -40,6 +40,32 @@ public sealed class SyncTests : ToolTest
     }
 
     [Fact]
+    public async Task Backup_KeepsWhatIsReplacedOrDeleted()
+    {
+        await WriteAsync("a", "new");
+        await PutAsync("t/a", "before"u8.ToArray());
+        await PutAsync("t/d/gone", "gone"u8.ToArray());
+
+        (await RunAsync("sync", "--delete", "--backup", $"s3://{Bucket}/old", Tree, Target)).Expect(0);
+        Assert.Equal(("new", "before", "gone"), (await TextOfAsync("t/a"), await TextOfAsync("old/a"), await TextOfAsync("old/d/gone")));
+
+        Directory.CreateDirectory(PathOf("back"));
+        string gone = await WriteFileAsync("back/gone", "local"u8.ToArray());
+        (await RunAsync("sync", "--delete", "--backup", PathOf("kept"), Target, PathOf("back"))).Expect(0);
+        Assert.Equal(("local", false), (await File.ReadAllTextAsync(PathOf("kept/gone")), File.Exists(gone)));
+
+        foreach ((string backup, string target, string message) in ((string, string, string)[])
+        [
+            ($"s3://{Bucket}/t/old", Target, "overlaps the target"),
+            ("folder", Target, "it accepts s3://BUCKET/PREFIX, because the target is in a store"),
+            ($"s3://{Bucket}/old", PathOf("back"), "it accepts a folder, because the target is one"),
+        ])
+        {
+            Assert.Contains(message, (await RunAsync("sync", "--dry-run", "--backup", backup, target == Target ? Tree : Target, target)).Expect(2).Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public async Task DryRun_ShowsEachActionWithItsReasonAndChangesNothing()
     {
         await WriteAsync("a", "1234567");
@@ -111,4 +137,6 @@ public sealed class SyncTests : ToolTest
         Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
         await File.WriteAllTextAsync(PathOf("tree/" + name), content).InTime();
     }
+
+    private async Task<string> TextOfAsync(string key) => System.Text.Encoding.UTF8.GetString(await GetAsync(key));
 }

@@ -114,6 +114,7 @@ public sealed class OptionUseTests : IDisposable
         ["sync --compare"] = ("size", ""),
         ["--modify-window"] = ("5s", "--compare time"),
         ["--max-delete"] = ("5%", ""),
+        ["--backup"] = ("s3://b2/old", ""),
         ["--size"] = ("1MiB", ""),
         ["--host"] = ("127.0.0.2", ""),
         ["--port"] = ("0", ""),

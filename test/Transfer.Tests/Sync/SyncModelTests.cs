@@ -53,6 +53,7 @@ public sealed class SyncModelTests : TransferTest
             MaxDelete = deletes ? DeletionLimit.Percent(100) : DeletionLimit.Default,
             AllowEmptySource = true,
             ActionEnded = ended.Add,
+            Backup = random.Next(2) == 0 ? pair.Backup : null,
         };
         string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)} with {options} include {string.Join(",", options.Directory.Include)} exclude {string.Join(",", options.Directory.Exclude)}";
         (Dictionary<string, string> expected, bool isComplete) = Model(source, target, options, pair.HasLocalTarget);
@@ -63,6 +64,10 @@ public sealed class SyncModelTests : TransferTest
 
         Assert.True(SyncTree.Show(expected) == SyncTree.Show(pair.GetTarget()), $"{about}\nexpected {SyncTree.Show(expected)}\nis       {SyncTree.Show(pair.GetTarget())}");
         Assert.True(SyncTree.Show(source) == SyncTree.Show(pair.GetSource()), $"the source changed: {about}");
+        Dictionary<string, string> backup = pair.GetBackup();
+        IEnumerable<KeyValuePair<string, string>> gone = target.Where(one => options.Backup is not null && expected.GetValueOrDefault(one.Key) != one.Value);
+        Assert.True(gone.All(one => backup.GetValueOrDefault(one.Key) == one.Value), $"{about}\nis lost, and the backup has only {SyncTree.Show(backup)}");
+        Assert.True(backup.All(one => target.GetValueOrDefault(one.Key) == one.Value), $"{about}\nthe backup has more: {SyncTree.Show(backup)}");
         Assert.True(isComplete == result.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure.Action} {failure.Error}"))} withheld {result.Withheld}");
         bool reachesDeletions = isComplete || options.DeleteDespiteFailures;
         bool IsDone(SyncAction action) => action.Kind != SyncActionKind.Keep && (reachesDeletions || action.Kind is not (SyncActionKind.Delete or SyncActionKind.Shield));

@@ -7,11 +7,13 @@ internal sealed class SyncPair : IDisposable
 {
     public const string SourcePrefix = "s/";
     public const string TargetPrefix = "t/";
+    public const string BackupPrefix = "old/";
 
     private readonly SyncDirection _direction;
     private readonly TransferClient _client;
     private readonly TransferClient _other;
     private readonly TemporaryFolder _folder = new();
+    private readonly TemporaryFolder _backup = new();
 
     public SyncPair(SyncDirection direction, FakeS3 source, Func<FakeS3, TransferClient> newClient)
     {
@@ -30,6 +32,12 @@ internal sealed class SyncPair : IDisposable
     public FakeS3 Target { get; }
 
     public TemporaryFolder Folder => _folder;
+
+    /// <summary>Gets a backup outside of both sides.</summary>
+    public SyncBackup Backup => HasLocalTarget ? SyncBackup.ToDirectory(BackupPath) : SyncBackup.ToPrefix(FakeS3.Bucket, BackupPrefix);
+
+    /// <summary>Gets the path of a local backup, which is created by the first file in it.</summary>
+    public string BackupPath => _backup.File("old");
 
     public bool HasLocalSource => _direction == SyncDirection.Upload;
 
@@ -60,6 +68,10 @@ internal sealed class SyncPair : IDisposable
     }
 
     public Dictionary<string, string> GetTarget() => HasLocalTarget ? SyncTree.ReadAll(_folder) : SyncTree.ReadAll(Target, TargetPrefix);
+
+    public Dictionary<string, string> GetBackup() => HasLocalTarget
+        ? SyncTree.ReadAll(_backup).ToDictionary(static one => one.Key["old/".Length..], static one => one.Value)
+        : SyncTree.ReadAll(Target, BackupPrefix);
 
     public Dictionary<string, string> GetSource() => HasLocalSource ? SyncTree.ReadAll(_folder) : SyncTree.ReadAll(Store, SourcePrefix);
 
@@ -100,5 +112,9 @@ internal sealed class SyncPair : IDisposable
     /// <summary>Gets the calls that delete anything.</summary>
     public int Deletions => Target.Calls.Count(call => call.Operation is S3Call.Delete or S3Call.DeleteBatch);
 
-    public void Dispose() => _folder.Dispose();
+    public void Dispose()
+    {
+        _folder.Dispose();
+        _backup.Dispose();
+    }
 }

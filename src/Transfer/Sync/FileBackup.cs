@@ -1,0 +1,131 @@
+using Transfer.Directories;
+using Transfer.Files;
+
+namespace Transfer.Sync;
+
+/// <summary>
+/// Gives files that are about to be replaced or deleted a name in another directory. Until the file is replaced or deleted, it has both names, so its content always has
+/// one.
+/// </summary>
+internal sealed class FileBackup : IDisposable
+{
+    private const int CopyBytes = 1 << 20;
+
+    private readonly string _directory;
+    private readonly bool _flushes;
+    private readonly TargetTree _tree;
+
+    private FileBackup(string directory, bool flushes)
+    {
+        _directory = directory;
+        _flushes = flushes;
+        _tree = new TargetTree(directory, flushes);
+    }
+
+    /// <summary>Validates the backup of a synchronization to a directory; null if there is none.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="target">The directory that is synchronized.</param>
+    /// <param name="filter">What is selected on both sides.</param>
+    /// <param name="flushes">Whether names are flushed to disk.</param>
+    public static FileBackup? From(SyncOptions options, string target, PathFilter filter, bool flushes)
+    {
+        if (options.Backup is not { } backup)
+        {
+            return null;
+        }
+
+        if (backup.Directory is null)
+        {
+            throw new ArgumentException(
+                $"{nameof(options.Backup)} is s3://{backup.Bucket}/{backup.Prefix}, but the target is '{target}'. Use {nameof(SyncBackup)}.{nameof(SyncBackup.ToDirectory)}.", nameof(options));
+        }
+
+        string directory = Path.GetFullPath(backup.Directory);
+        BackupOverlap.Check($"'{directory}'", null, (Comparable(target), Comparable(directory)), options, filter);
+        return new FileBackup(directory, flushes);
+    }
+
+    /// <summary>Keeps a file as it was listed, unless it has a backup.</summary>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="entry">The file in the listing.</param>
+    /// <exception cref="TransferException">Thrown when there is no backup.</exception>
+    public void Keep(string path, SyncEntry entry)
+    {
+        int slash = entry.Name.LastIndexOf('/');
+        string shown = $"'{Path.Combine(_directory, entry.Name)}'";
+        string folderName = slash < 0 ? string.Empty : entry.Name[..slash];
+        try
+        {
+            LocalFolder folder = _tree.Enter(folderName);
+            try
+            {
+                if (!BackupName.Of(entry.Name[(slash + 1)..]).Any(name => TryKeep(path, folder, name)))
+                {
+                    throw BackupName.TooMany($"'{entry.Name}'", shown);
+                }
+
+                if (_flushes)
+                {
+                    DiskFlush.Instance.Folder(folder.Path);
+                }
+            }
+            finally
+            {
+                _tree.Leave(folderName);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TransferException($"'{entry.Name}' was not touched, because its backup {shown} could not be written: {e.Message}", e);
+        }
+    }
+
+    public void Dispose() => _tree.Dispose();
+
+    /// <summary>Gives the file a name in the backup, or a copy of it on file systems without hard links, and on another one.</summary>
+    /// <returns>False if the name is taken by another file.</returns>
+    private static bool TryKeep(string path, LocalFolder folder, string name)
+    {
+        string backup = folder.PathOf(name);
+        if (LocalState.Exists(backup))
+        {
+            return IsSameFile(path, backup); // an interrupted run has linked it
+        }
+
+        return (OperatingSystem.IsLinux() && folder.Handle is { } handle && Libc.TryLink(path, handle, name)) || TryCopy(path, folder, name);
+    }
+
+    private static bool TryCopy(string path, LocalFolder folder, string name)
+    {
+        using FileStream source = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+        using AtomicFile copy = AtomicFile.Create(folder, name, source.Length);
+        long offset = 0;
+        byte[] buffer = new byte[CopyBytes];
+        for (int count; (count = source.Read(buffer)) > 0; offset += count)
+        {
+            RandomAccess.Write(copy.Handle, buffer.AsSpan(0, count), offset);
+        }
+
+        try
+        {
+            copy.Publish(overwrite: false, OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(source.SafeFileHandle), File.GetLastWriteTimeUtc(source.SafeFileHandle), DiskFlush.Instance);
+            return true;
+        }
+        catch (IOException) when (LocalState.Exists(folder.PathOf(name)))
+        {
+            return false; // somebody else has taken the name
+        }
+    }
+
+    private static bool IsSameFile(string path, string backup)
+        => OperatingSystem.IsLinux() && Libc.IdentityOf(path, followsLinks: false) is { } file && Libc.IdentityOf(backup, followsLinks: false) == file;
+
+    /// <summary>Gets a path that can be compared with others: without links, with slashes, and with one at its end. The directory may not exist yet.</summary>
+    private static string Comparable(string directory)
+    {
+        string path = Path.TrimEndingDirectorySeparator(directory);
+        return Directory.Exists(path) || Path.GetDirectoryName(path) is not { } parent
+            ? DirectoryCycleDetector.RealPath(path).Replace(Path.DirectorySeparatorChar, '/').TrimEnd('/') + '/'
+            : $"{Comparable(parent)}{Path.GetFileName(path)}/";
+    }
+}
