@@ -10,6 +10,12 @@ public sealed record ListedObject(string Key, long Length, string? ETag, DateTim
     /// <summary>Gets the storage class of the object, such as <c>STANDARD</c>; <see langword="null"/> if the store didn't return it.</summary>
     public string? StorageClass { get; init; }
 
+    /// <summary>Gets the ID of the version; <see langword="null"/> unless versions were listed. In a bucket without versions, it is <c>null</c> as a text.</summary>
+    public string? VersionId { get; init; }
+
+    /// <summary>Gets a value that indicates whether this is a delete marker, which hides the older versions of its key.</summary>
+    public bool IsDeleteMarker { get; init; }
+
     /// <summary>
     /// Gets a value that indicates whether this is a prefix that several objects have in common, because a delimiter was given (see
     /// <see cref="ListObjectsOptions.Delimiter"/>).

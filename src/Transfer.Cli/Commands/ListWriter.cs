@@ -102,7 +102,7 @@ internal sealed class ListWriter(Invocation invocation)
         }
         else
         {
-            writer.WriteLine(Printable.Text(line.Source is null ? line.Target : $"{line.Source} → {line.Target}"));
+            writer.WriteLine(Printable.Text(line.Source is not null ? $"{line.Source} → {line.Target}" : line.VersionId is null ? line.Target : $"{line.Target} version {line.VersionId}"));
         }
     }
 

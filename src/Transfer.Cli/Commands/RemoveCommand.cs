@@ -37,6 +37,7 @@ internal sealed class RemoveCommand
                 ("transfer rm -r --yes --whole-bucket s3://bucket", "Delete all objects of a bucket"),
                 ("transfer rm -r --yes --keys-from keys.txt s3://bucket/work", "Delete the objects whose keys are in a file"),
                 ("transfer rm --version-id ID s3://bucket/key", "Delete one version for good"),
+                ("transfer rm -r --versions s3://bucket/photos/2019", "Delete all versions and delete markers for good, after a question"),
             ],
             Notes =
             [

@@ -54,7 +54,8 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
             return true; // the deletion says why there are none
         }
 
-        return IsYes($"Delete {Units.Count(found.Objects, "object", "objects")}, {Units.Size(found.Bytes)}, of {Prefix}? [y/N] ");
+        string forGood = _options.Versions ? " for good" : string.Empty;
+        return IsYes($"Delete {settings.Count(found.Objects)}, {Units.Size(found.Bytes)}, of {Prefix}{forGood}? [y/N] ");
     }
 
     private static bool IsYes(string question)

@@ -38,11 +38,11 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
         _bytes += outcome.Bytes;
         if (settings.DryRun)
         {
-            _failures.WritePlanned(PlannedJson.Delete((address with { Key = outcome.Key }).ToString(), settings.Keys is null ? outcome.Bytes : null));
+            _failures.WritePlanned(PlannedJson.Delete((address with { Key = outcome.Key }).ToString(), settings.Keys is null ? outcome.Bytes : null, outcome.VersionId));
         }
         else if (_names)
         {
-            invocation.Log(LogLevel.Information, $"deleted {address with { Key = outcome.Key }}");
+            invocation.Log(LogLevel.Information, $"deleted {(outcome.VersionId is null ? string.Empty : $"version {outcome.VersionId} of ")}{address with { Key = outcome.Key }}");
         }
     }
 
@@ -61,7 +61,7 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
     {
         TimeSpan elapsed = _tally.Elapsed;
         string size = settings.Keys is null ? $", {Units.Size(_bytes)}" : string.Empty; // a list of keys has no sizes
-        string objects = $"{Units.Count(_tally.Objects, "object", "objects")}{size}";
+        string objects = $"{settings.Count(_tally.Objects)}{size}";
         string rate = elapsed > TimeSpan.Zero && _tally.Objects >= elapsed.TotalSeconds ? $" ({Units.Number((long)(_tally.Objects / elapsed.TotalSeconds))} objects/s)" : string.Empty;
         List<string> facts = [settings.DryRun ? $"would delete {objects}" : $"deleted {objects} in {Units.Duration(elapsed)}{rate}"];
         if (_tally.Failed > 0)

@@ -32,7 +32,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
             (invocation.Tally.Objects, invocation.Tally.Bytes, invocation.Tally.Retries) = (1, bytes ?? 0, result?.Retries ?? 0);
             if (settings.DryRun && invocation.Output.Json)
             {
-                new ListWriter(invocation).Planned(PlannedJson.Delete(_address.ToString(), bytes));
+                new ListWriter(invocation).Planned(PlannedJson.Delete(_address.ToString(), bytes, settings.VersionId));
             }
 
             string marker = result is { IsDeleteMarker: true, VersionId: { } version } && settings.VersionId is null ? $"; its versions remain, behind the delete marker {version}" : string.Empty;

@@ -57,7 +57,7 @@ internal static class ReportLines
     /// <summary>Reports the end of a deletion of one of many objects.</summary>
     public static void AddDeletion(ObjectReport report, ObjectOutcome outcome, Location address)
     {
-        ReportJson line = Deleted(address with { Key = outcome.Key }, outcome.Bytes, outcome.ETag);
+        ReportJson line = Deleted(address with { Key = outcome.Key }, outcome.Bytes, outcome.ETag, outcome.VersionId);
         if (outcome.Error is null)
         {
             report.Add(line);

@@ -31,7 +31,13 @@ internal sealed class RemoveOptions
         Description = "With -r, keep an object that is replaced after it was listed, as far as the store checks conditions of deletions, as Amazon S3 does. It is then a failure.",
     };
 
+    public Option<bool> Versions { get; } = new RareOption<bool>("--versions")
+    {
+        Description = "With -r, delete all versions and delete markers of the objects for good. Each of them counts as an object. "
+            + "Default: in a bucket with versions, hide each object behind a delete marker.",
+    };
+
     public Option<bool> Yes { get; } = new("--yes", "-y") { Description = "With -r, don't ask. It is needed where there is no terminal." };
 
-    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, .. Keys.All, MaxDelete, IfUnchanged, Yes]);
+    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, .. Keys.All, MaxDelete, IfUnchanged, Versions, Yes]);
 }

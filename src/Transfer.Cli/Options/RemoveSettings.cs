@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
 
@@ -19,6 +20,9 @@ internal sealed record RemoveSettings(Location Address)
 
     /// <summary>Gets the options of the deletion of many objects; null for one.</summary>
     public DeleteDirectoryOptions? Many { get; private init; }
+
+    /// <summary>Gets a number of what is deleted, in words.</summary>
+    public string Count(long number) => Many is { Versions: true } ? Units.Count(number, "version or delete marker", "versions and delete markers") : Units.Count(number, "object", "objects");
 
     /// <summary>Gets the list of the keys to delete; null to list the objects.</summary>
     public KeyListSettings? Keys { get; private init; }
@@ -42,7 +46,7 @@ internal sealed record RemoveSettings(Location Address)
     private static RemoveSettings ForOne(string text, OptionValues values, RemoveOptions options, ReadOptions read)
     {
         Location address = Location.ParseBucket(text, "rm");
-        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, .. options.Keys.All, options.MaxDelete, options.IfUnchanged, options.Yes];
+        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, .. options.Keys.All, options.MaxDelete, options.IfUnchanged, options.Versions, options.Yes];
         return ofMany.FirstOrDefault(values.IsOnLine) is { } option ? throw new UsageException($"{option.Name} is for many objects; use it with -r")
             : address.Key.Length == 0 ? throw new UsageException($"'{address}' is a bucket; add -r and {options.WholeBucket.Name} to delete all objects in it, or use rb to remove the empty bucket")
             : new RemoveSettings(address) { VersionId = new ReadSettings(values, read).VersionId };
@@ -60,7 +64,8 @@ internal sealed record RemoveSettings(Location Address)
             throw new UsageException($"'{address}' has no prefix; add {options.WholeBucket.Name} to delete all objects of the bucket");
         }
 
-        // A list is read once, and has neither counts nor ETags, so the options that need them stay unread and are refused.
+        // A list is read once, and has neither counts, ETags, nor versions, so the options that need them stay unread and are refused.
+        bool versions = keys is null && values.Flag(options.Versions);
         DeletionLimit limit = keys is null && values.Line(options.MaxDelete) is { } given ? OptionValues.Convert<DeletionLimit>(given, DeletionLimit.TryParse, DeletionLimit.Accepted) : default;
         return new RemoveSettings(address)
         {
@@ -73,7 +78,8 @@ internal sealed record RemoveSettings(Location Address)
                 Filter = filter,
                 MaxObjects = limit.Objects,
                 MaxPercent = limit.Percent,
-                OnlyIfUnchanged = keys is null && values.Flag(options.IfUnchanged),
+                Versions = versions,
+                OnlyIfUnchanged = keys is null && !versions && values.Flag(options.IfUnchanged), // a version doesn't change
                 OnFailure = FailurePolicy.Continue,
             },
         };

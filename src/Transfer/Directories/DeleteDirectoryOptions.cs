@@ -30,6 +30,17 @@ public sealed record DeleteDirectoryOptions
     /// </remarks>
     public IAsyncEnumerable<string>? Keys { get; init; }
 
+    /// <summary>Gets a value that indicates whether all versions and delete markers of the objects are deleted for good.</summary>
+    /// <value>
+    /// <see langword="true"/> to delete all versions; otherwise, <see langword="false"/>. The default is <see langword="false"/>: in a bucket with versions, a delete
+    /// marker hides each object.
+    /// </value>
+    /// <remarks>
+    /// Each version and delete marker counts as an object: in limits, results, and callbacks. Those that are written during the deletion may remain. A version never
+    /// changes, so it can't be combined with <see cref="OnlyIfUnchanged"/>, and neither with <see cref="Keys"/>, which have no versions.
+    /// </remarks>
+    public bool Versions { get; init; }
+
     /// <summary>Gets a value that indicates whether an empty prefix is accepted, so that all objects of the bucket are deleted.</summary>
     /// <value>
     /// <see langword="true"/> to accept it; otherwise, <see langword="false"/>. The default is <see langword="false"/>: an empty prefix is an error, because it is

@@ -54,6 +54,11 @@ internal sealed class DirectoryDelete
                 $"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)}, {nameof(options.MaxObjects)}, or {nameof(options.MaxPercent)}.", nameof(options));
         }
 
+        if (options.Versions && options is not { Keys: null, OnlyIfUnchanged: false })
+        {
+            throw new ArgumentException($"{nameof(options.Versions)} can't be combined with {nameof(options.Keys)} or {nameof(options.OnlyIfUnchanged)}.", nameof(options));
+        }
+
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
         if (options.Concurrency is { } concurrency)
         {
@@ -118,7 +123,7 @@ internal sealed class DirectoryDelete
         }
     }
 
-    private ListQuery Query => new(Address.Bucket, _prefix, Address.Access);
+    private ListQuery Query => new(Address.Bucket, _prefix, Address.Access) { Versions = _options.Versions };
 
     private string LimitText => string.Join(" and ", new[]
     {
@@ -145,11 +150,11 @@ internal sealed class DirectoryDelete
             totals.Found(0);
             if (_options.DryRun)
             {
-                totals.Ended(new ObjectOutcome(ObjectStatus.Planned, listed.Key, null, listed.Length));
+                totals.Ended(OutcomeOf(listed, ObjectStatus.Planned));
                 continue;
             }
 
-            ObjectDeletion deletion = new(listed.Key, _options.OnlyIfUnchanged ? ConditionOf(listed) : null);
+            ObjectDeletion deletion = new(listed.Key, _options.OnlyIfUnchanged ? ConditionOf(listed) : null, listed.VersionId);
             if (!batch.TryAdd(listed, deletion))
             {
                 yield return batch;
@@ -178,6 +183,8 @@ internal sealed class DirectoryDelete
         }
         : ETags.Quoted(listed.ETag);
 
+    private static ObjectOutcome OutcomeOf(ListedObject listed, ObjectStatus status) => new(status, listed.Key, null, listed.Length) { VersionId = listed.VersionId };
+
     private ObjectAddress AddressOf(ListedObject listed) => Address with { Key = listed.Key };
 
     private static async Task DeleteAsync(Batch batch, ObjectDeleter deleter, DirectoryProgress totals, CancellationToken cancellationToken)
@@ -187,7 +194,7 @@ internal sealed class DirectoryDelete
         {
             if (errors[i] is null)
             {
-                totals.Ended(new ObjectOutcome(ObjectStatus.Deleted, batch.Listed[i].Key, null, batch.Listed[i].Length) { ETag = batch.Listed[i].ETag });
+                totals.Ended(OutcomeOf(batch.Listed[i], ObjectStatus.Deleted) with { ETag = batch.Listed[i].ETag });
             }
         }
 
@@ -196,7 +203,7 @@ internal sealed class DirectoryDelete
         {
             if (errors[i] is { } error)
             {
-                totals.Ended(new ObjectOutcome(ObjectStatus.Failed, batch.Listed[i].Key, null, batch.Listed[i].Length, Error: error));
+                totals.Ended(OutcomeOf(batch.Listed[i], ObjectStatus.Failed) with { Error = error });
             }
         }
     }

@@ -19,4 +19,7 @@ public sealed record ObjectOutcome(ObjectStatus Status, string Key, string? Path
     /// </summary>
     /// <value><see langword="null"/> if nothing was transferred or deleted, or if the store returned none.</value>
     public string? ETag { get; init; }
+
+    /// <summary>Gets the version that was deleted; <see langword="null"/> unless <see cref="DeleteDirectoryOptions.Versions"/> is set.</summary>
+    public string? VersionId { get; init; }
 }

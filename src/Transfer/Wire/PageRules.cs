@@ -17,6 +17,9 @@ internal static class PageRules
 
     private static readonly PageRule<ListedObject> Unordered = Ordered with { IsOrdered = false };
 
+    /// <summary>The rule for versions. Those of one key are listed by age, so their IDs have no order (Amazon S3 API Reference, "ListObjectVersions").</summary>
+    public static readonly PageRule<ListedObject> Versions = Ordered with { CanShare = true };
+
     /// <summary>Gets the rule for the objects of a bucket. Directory buckets have no order (Amazon S3 API Reference, "ListObjectsV2").</summary>
     public static PageRule<ListedObject> ObjectsOf(string bucket) => BucketKind.IsDirectory(bucket) ? Unordered : Ordered;
 }

@@ -29,6 +29,39 @@ public sealed class RemoveTests : ToolTest
         Assert.Equal(2, (await KeysAsync()).Length);
     }
 
+    /// <summary>The embedded server has no versions.</summary>
+    [Fact]
+    public async Task Versions_StoreHasNone_DeletesNothing()
+    {
+        await PutManyAsync("logs/a");
+        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--versions", $"s3://{Bucket}/logs")).Expect(1);
+        Assert.Contains("NotImplemented", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(["logs/a"], await KeysAsync());
+        Assert.Contains("--versions is for many objects; use it with -r", (await RunAsync("rm", "--versions", $"s3://{Bucket}/logs/a")).Expect(2).Error, StringComparison.Ordinal);
+    }
+
+    [Stores.MinioFact]
+    public async Task Versions_AreDeletedWithTheirMarkers()
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(Stores.Store.Minio);
+        await tool.Store.S3.PutBucketVersioningAsync(new Amazon.S3.Model.PutBucketVersioningRequest
+        {
+            BucketName = tool.Bucket,
+            VersioningConfig = new Amazon.S3.Model.S3BucketVersioningConfig { Status = Amazon.S3.VersionStatus.Enabled },
+        }).InTime();
+        foreach (string key in (string[])["p/a b", "p/a b", "p/c", "q"])
+        {
+            await tool.PutAsync(key, [1, 2, 3]);
+        }
+
+        (await tool.RunAsync("rm", $"s3://{tool.Bucket}/p/c")).Expect(0);
+        Assert.Equal("would delete 4 versions and delete markers, 9 B\n", (await tool.RunAsync("rm", "-r", "--dry-run", "--versions", $"s3://{tool.Bucket}/p")).Expect(0).Error);
+        Assert.StartsWith("deleted 4 versions and delete markers, 9 B in ", (await tool.RunAsync("rm", "-r", "-y", "--versions", $"s3://{tool.Bucket}/p", "--progress", "none")).Expect(0).Error, StringComparison.Ordinal);
+
+        Assert.Equal("q", Assert.Single((await tool.Store.S3.ListVersionsAsync(tool.Bucket).InTime()).Versions).Key);
+        (await tool.RunAsync("rm", "-r", "-y", "--versions", "--whole-bucket", $"s3://{tool.Bucket}")).Expect(0);
+    }
+
     [Fact]
     public async Task Folder_IsDeleted_AndNoLongerName()
     {

@@ -43,6 +43,65 @@ public sealed class DirectoryDeleteTests : TransferTest
         Assert.Equal(["a/log", "a/logs"], S3.Objects.Keys.Order()); // patterns are relative to the folder
     }
 
+    /// <summary>The versions of one key are on several pages, and in several batches.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(1000)]
+    public async Task Versions_AreDeletedWithTheirMarkers_AndNoObjectIsHidden(int pageSize)
+    {
+        S3.PageSize = pageSize;
+        S3.Put("p/a", 3);
+        PutVersions();
+        List<ObjectOutcome> ended = [];
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
+
+        Assert.Equal((5, 9L, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.Equal("other/k", Assert.Single(S3.Versions).Key);
+        Assert.Equal("p/a", Assert.Single(S3.Objects).Key); // a deletion without a version would have removed it
+        Assert.Equal(["p/a 1", "p/a 2", "p/a 3", "p/b null", "p/c 1"], ended.Select(outcome => $"{outcome.Key} {outcome.VersionId}").Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Versions_DryRunLimitsAndFilters_CountThem()
+    {
+        PutVersions();
+        TransferClient client = NewClient();
+        DeleteDirectoryOptions versions = new() { Versions = true };
+
+        Assert.Equal(5, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Objects);
+        DeletionLimitException error = await Assert.ThrowsAsync<DeletionLimitException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxObjects = 4 }).Within());
+        Assert.Contains("5 objects would be deleted", error.Message, StringComparison.Ordinal);
+        Assert.Equal(6, S3.Versions.Count);
+
+        Assert.Equal(3, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Include = ["a"] }).Within()).Objects);
+        Assert.Equal(["other/k", "p/b", "p/c"], S3.Versions.Select(version => version.Key).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Versions_RefusedOrFailed_AreFailuresOfTheirVersions()
+    {
+        PutVersions();
+        S3.RefuseDeletion = (_, item) => item is { Key: "p/a", VersionId: "2" } ? "AccessDenied" : null;
+        List<ObjectOutcome> ended = [];
+
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
+
+        Assert.Equal((4, 1), (result.Objects, result.Failed));
+        Assert.Equal(("p/a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Key, ended.Single(outcome => outcome.Error is not null).VersionId));
+        Assert.Equal(2, S3.Versions.Count);
+    }
+
+    [Fact]
+    public async Task Versions_WithKeysOrConditions_AreRejected()
+    {
+        DeleteDirectoryOptions versions = new() { Versions = true };
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { OnlyIfUnchanged = true }));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Keys = AsyncEnumerable.Empty<string>() }));
+        Assert.Empty(S3.Calls);
+    }
+
     [Fact]
     public async Task EmptyPrefix_IsRejected_UnlessTheWholeBucketIsMeant()
     {
@@ -395,6 +454,16 @@ public sealed class DirectoryDeleteTests : TransferTest
         for (int i = 0; i < count; i++)
         {
             S3.Put($"p/{i:0000}", 3, i);
+        }
+    }
+
+    private void PutVersions()
+    {
+        (string Key, string Id, long Size, bool IsMarker)[] all =
+            [("other/k", "1", 3, false), ("p/a", "3", 0, true), ("p/a", "2", 3, false), ("p/a", "1", 3, false), ("p/b", "null", 3, false), ("p/c", "1", 0, true)];
+        foreach ((string key, string id, long size, bool isMarker) in all)
+        {
+            S3.Versions.Add(new S3ObjectVersion { Key = key, VersionId = id, Size = size, IsDeleteMarker = isMarker });
         }
     }
 

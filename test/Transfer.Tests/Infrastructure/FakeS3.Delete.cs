@@ -33,7 +33,7 @@ internal sealed partial class FakeS3
             throw Error(code == "NoSuchKey" ? HttpStatusCode.NotFound : HttpStatusCode.PreconditionFailed, code);
         }
 
-        Objects.TryRemove(request.Key, out _);
+        Remove(request.Key, request.VersionId);
         AfterDeletion?.Invoke(call);
         return new DeleteObjectResponse { HttpStatusCode = HttpStatusCode.NoContent };
     }
@@ -50,12 +50,26 @@ internal sealed partial class FakeS3
                 continue;
             }
 
-            Objects.TryRemove(item.Key, out _);
+            Remove(item.Key, item.VersionId);
         }
 
         AfterDeletion?.Invoke(call);
         DeleteObjectsResponse response = new() { DeleteErrors = errors, HttpStatusCode = HttpStatusCode.OK, ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" } };
         return errors.Count == 0 ? response : throw new DeleteObjectsException(response);
+    }
+
+    private void Remove(string key, string? versionId)
+    {
+        if (versionId is null)
+        {
+            Objects.TryRemove(key, out _);
+            return;
+        }
+
+        lock (Versions)
+        {
+            Versions.RemoveAll(one => one.Key == key && one.VersionId == versionId);
+        }
     }
 
     private string? CodeOf(string key, string? etag)

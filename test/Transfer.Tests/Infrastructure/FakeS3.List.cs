@@ -16,8 +16,13 @@ internal sealed partial class FakeS3
     /// <summary>Gets or sets a value that indicates whether a listing always starts with the first key.</summary>
     public bool IgnoresStartAfter { get; set; }
 
+    /// <summary>Gets the versions and delete markers, in the order of the listing.</summary>
+    public List<S3ObjectVersion> Versions { get; } = [];
+
     private void SetUpListing()
     {
+        _mock.Setup(s3 => s3.ListVersionsAsync(It.IsAny<ListVersionsRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<ListVersionsRequest, CancellationToken>((request, token) => Task.Run(() => ListAsync(request, token)));
         _mock.Setup(s3 => s3.ListObjectsV2Async(It.IsAny<ListObjectsV2Request>(), It.IsAny<CancellationToken>()))
             .Returns<ListObjectsV2Request, CancellationToken>((request, token) => Task.Run(() => ListAsync(request, token)));
         _mock.Setup(s3 => s3.ListObjectsAsync(It.IsAny<ListObjectsRequest>(), It.IsAny<CancellationToken>()))
@@ -36,6 +41,29 @@ internal sealed partial class FakeS3
             IsTruncated = page.IsTruncated,
             NextMarker = page.NextContinuationToken,
         };
+    }
+
+    private async Task<ListVersionsResponse> ListAsync(ListVersionsRequest request, CancellationToken cancellationToken)
+    {
+        S3Call call = await EnterAsync(new S3Call(0, S3Call.List, request.Prefix, Request: request), cancellationToken);
+        lock (Versions)
+        {
+            S3ObjectVersion[] found = [.. Versions.Where(one => one.Key.StartsWith(request.Prefix, StringComparison.Ordinal))];
+            int start = request.KeyMarker is null ? 0
+                : request.VersionIdMarker is { } id ? Array.FindIndex(found, one => one.Key == request.KeyMarker && one.VersionId == id) + 1
+                : Array.FindLastIndex(found, one => KeyOrder.Instance.Compare(one.Key, request.KeyMarker) <= 0) + 1;
+            S3ObjectVersion[] page = [.. found.Skip(start).Take(PageSize)];
+            bool isCut = start + page.Length < found.Length;
+            return new ListVersionsResponse
+            {
+                Name = request.BucketName,
+                ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
+                Versions = [.. page],
+                IsTruncated = isCut,
+                NextKeyMarker = isCut ? page[^1].Key : null,
+                NextVersionIdMarker = isCut ? page[^1].VersionId : null,
+            };
+        }
     }
 
     private async Task<ListObjectsV2Response> ListAsync(ListObjectsV2Request request, CancellationToken cancellationToken)

@@ -10,6 +10,7 @@ public sealed class ListRequestTests
 {
     private const string Buckets = "ListAllMyBucketsResult";
     private const string Uploads = "ListMultipartUploadsResult";
+    private const string Versions = "ListVersionsResult";
     private static readonly ObjectAddress Address = new(FakeHttp.Bucket, FakeHttp.Key, null, new ReadAccess(RequesterPays: true, new CustomerKey(new byte[32])));
 
     public static TheoryData<TransferWire> Wires => new(TransferWire.Http, TransferWire.Sdk);
@@ -45,6 +46,63 @@ public sealed class ListRequestTests
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
 
         Page<UnfinishedUpload> page = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, string.Empty, null, CancellationToken.None).Within();
+
+        Assert.Equal("100% a+b", Assert.Single(page.Items).Key);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Versions_AreDecodedAndContinued(TransferWire wire)
+    {
+        FakeHttp http = new(request => Query(request, "key-marker") is null
+            ? Answer(Versions, "<Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextKeyMarker>p/a+b%2B%0A</NextKeyMarker><NextVersionIdMarker>v2</NextVersionIdMarker>"
+                + "<DeleteMarker><Key>p/a+b%2B%0A</Key><VersionId>v3</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-25T01:02:03.000Z</LastModified></DeleteMarker>"
+                + "<Version><Key>p/a+b%2B%0A</Key><VersionId>v2</VersionId><IsLatest>false</IsLatest><LastModified>2026-11-25T01:02:03.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>5</Size><StorageClass>GLACIER</StorageClass></Version>")
+            : Answer(Versions, "<Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>false</IsTruncated><Version><Key>p/a+b%2B%0A</Key><VersionId>null</VersionId><ETag>&quot;f&quot;</ETag><Size>6</Size></Version>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        ListQuery query = new(FakeHttp.Bucket, "p/", new ReadAccess(RequesterPays: true, null)) { Versions = true };
+
+        Page<ListedObject> first = await wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within();
+        Page<ListedObject> second = await wires.For(FakeHttp.Bucket).ListAsync(query, first.Next, CancellationToken.None).Within();
+
+        DateTimeOffset time = new(2026, 11, 25, 1, 2, 3, TimeSpan.Zero);
+        Assert.Equal(
+            [
+                new ListedObject("p/a b+\n", 5, "\"e\"", time) { VersionId = "v2", StorageClass = "GLACIER" },
+                new ListedObject("p/a b+\n", 0, null, time) { VersionId = "v3", IsDeleteMarker = true },
+            ],
+            first.Items.OrderBy(version => version.VersionId, StringComparer.Ordinal));
+        Assert.Equal(("null", 6L), (Assert.Single(second.Items).VersionId, second.Items[0].Length));
+        Assert.Null(second.Next);
+        Assert.Equal(("p/a b+\n", "v2", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "version-id-marker"), Query(http.Requests.Last(), "prefix")));
+        Assert.All(http.Requests, request => Assert.Contains("versions", request.RequestUri!.Query.TrimStart('?').Split('&').Select(part => part.TrimEnd('='))));
+        Assert.All(http.Requests, request => Assert.Equal("requester", FakeHttp.Header(request, "x-amz-request-payer")));
+        Assert.All(http.Requests, request => Assert.Equal(wire == TransferWire.Sdk, FakeHttp.IsOfSdk(request)));
+    }
+
+    /// <summary>A version without an ID could only be deleted as the current object.</summary>
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Versions_WithoutAnId_AreRejected(TransferWire wire)
+    {
+        FakeHttp http = new(_ => Answer(Versions, "<Name>bucket</Name><Version><Key>p/a</Key><Size>5</Size></Version>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        ListQuery query = new(FakeHttp.Bucket, "p/", ReadAccess.Plain) { Versions = true };
+        await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within());
+    }
+
+    /// <summary>A wrong key would leave the version, and nobody would know.</summary>
+    [Fact]
+    public async Task Versions_KeysLookEncoded_AreRequestedUnencoded()
+    {
+        FakeHttp http = new(request => Answer(Versions, $"<Name>bucket</Name><Version><Key>{(Query(request, "encoding-type") is null ? "100% a+b" : "100%25%20a%2Bb")}</Key><VersionId>v</VersionId><Size>1</Size></Version>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        ListQuery query = new(FakeHttp.Bucket, string.Empty, ReadAccess.Plain) { Versions = true };
+
+        Page<ListedObject> page = await wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within();
 
         Assert.Equal("100% a+b", Assert.Single(page.Items).Key);
     }

@@ -12,6 +12,11 @@ internal sealed partial class HttpWire
 
     public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
+        if (query.Versions)
+        {
+            return ListVersionsAsync(query, after, cancellationToken);
+        }
+
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("continuation-token", after?.Marker.Token);
         request.Query("delimiter", query.Delimiter);
@@ -82,7 +87,7 @@ internal sealed partial class HttpWire
         request.Query("encoding-type", encoding);
         request.Query("key-marker", after?.Marker.Token);
         request.Query("prefix", prefix.Length == 0 ? null : prefix);
-        request.Query("upload-id-marker", after?.Marker.UploadId);
+        request.Query("upload-id-marker", after?.Marker.Id);
         request.Query("uploads", string.Empty);
         return SendForXmlAsync(bucket, request, "ListMultipartUploadsResult", (response, list) =>
         {
@@ -123,6 +128,45 @@ internal sealed partial class HttpWire
     }
 
     /// <summary>Converts one page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
+    private async Task<Page<ListedObject>> ListVersionsAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+        => await ListVersionsAsync(query, after, "url", cancellationToken).ConfigureAwait(false)
+            ?? (await ListVersionsAsync(query, after, null, cancellationToken).ConfigureAwait(false))!;
+
+    /// <returns>The page; null if the keys look encoded although the response doesn't tell that, as for uploads.</returns>
+    private Task<Page<ListedObject>?> ListVersionsAsync(ListQuery query, PageEnd? after, string? encoding, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
+        request.Query("encoding-type", encoding);
+        request.Query("key-marker", after is null ? query.StartAfter : after.Marker.Token);
+        request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);
+        request.Query("version-id-marker", after?.Marker.Id);
+        request.Query("versions", string.Empty);
+        request.Amz("x-amz-request-payer", query.Access.RequesterPays ? "requester" : null);
+        return SendForXmlAsync(query.Bucket, request, "ListVersionsResult", (_, list) =>
+        {
+            bool isEncoded = list.Text("EncodingType") == "url";
+            string? nextKey = list.Exact("NextKeyMarker");
+            ListedObject[] versions =
+            [
+                .. list.Children("Version").Select(item => ToVersion(item, item.Number("Size") ?? throw new XmlException("A version has no size."), isEncoded)),
+                .. list.Children("DeleteMarker").Select(item => ToVersion(item, 0, isEncoded) with { IsDeleteMarker = true }),
+            ];
+            if (encoding is not null && !isEncoded && (IsEncoded(nextKey) || Array.Exists(versions, static version => IsEncoded(version.Key))))
+            {
+                return null;
+            }
+
+            PageMarker? next = string.IsNullOrEmpty(nextKey) ? null : new PageMarker(Decode(nextKey, isEncoded), list.Text("NextVersionIdMarker"));
+            return new Page<ListedObject>(PageRules.Versions, query.Prefix, versions, list.IsTrue("IsTruncated"), next, after);
+        }, cancellationToken);
+    }
+
+    private static ListedObject ToVersion(ResponseElement item, long length, bool isEncoded) => new(KeyOf(item, "Key", isEncoded), length, item.ETag, item.Time("LastModified"))
+    {
+        StorageClass = item.Text("StorageClass"),
+        VersionId = item.Text("VersionId") ?? throw new XmlException("A version has no ID."),
+    };
+
     internal static Page<ListedObject> ToPage(ResponseElement list, ListQuery query, PageEnd? after)
     {
         bool isEncoded = list.Exact("EncodingType") == "url";

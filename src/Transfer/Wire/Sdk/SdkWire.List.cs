@@ -12,7 +12,8 @@ internal sealed partial class SdkWire
     private const char V2Page = '2';
 
     public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
-        => settings.ListObjectsV1 ? ListByEitherAsync(query, after, cancellationToken) : ListV2Async(query, after, cancellationToken);
+        => query.Versions ? ListVersionsAsync(query, after, cancellationToken)
+            : settings.ListObjectsV1 ? ListByEitherAsync(query, after, cancellationToken) : ListV2Async(query, after, cancellationToken);
 
     /// <summary>Lists objects as the SDK's own utility does: with ListObjects or, if that isn't implemented, as in directory buckets, with ListObjectsV2.</summary>
     private async Task<Page<ListedObject>> ListByEitherAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
@@ -84,6 +85,40 @@ internal sealed partial class SdkWire
             CheckIsS3(response, response.Name, response.S3Objects is { Count: > 0 } || response.CommonPrefixes is { Count: > 0 });
             ListedObject[] objects = ToListed(response.CommonPrefixes, response.S3Objects, response.Encoding == EncodingType.Url);
             return PageOf(query, objects, response.IsTruncated == true, V2Page, response.NextContinuationToken, after);
+        }, cancellationToken);
+    }
+
+    private Task<Page<ListedObject>> ListVersionsAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    {
+        ListVersionsRequest request = new()
+        {
+            BucketName = query.Bucket,
+            Prefix = query.Prefix,
+            KeyMarker = after is null ? query.StartAfter : after.Marker.Token,
+            VersionIdMarker = after?.Marker.Id,
+            Encoding = EncodingType.Url,
+            RequestPayer = Payer(query.Access),
+        };
+        return SendAsync(request, s3.ListVersionsAsync, response =>
+        {
+            if (response is null)
+            {
+                throw new WireException(FailureKind.Final, $"the {nameof(IAmazonS3)} returned null for a listing of versions");
+            }
+
+            CheckIsS3(response, response.Name, response.Versions is { Count: > 0 });
+            bool encoded = response.Encoding == EncodingType.Url;
+            ListedObject[] versions =
+            [
+                .. (response.Versions ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified))
+                {
+                    StorageClass = item.StorageClass?.Value,
+                    VersionId = NullIfEmpty(item.VersionId) ?? throw new WireException(FailureKind.Final, "the store listed a version without an ID"),
+                    IsDeleteMarker = item.IsDeleteMarker == true,
+                }),
+            ];
+            PageMarker? next = NullIfEmpty(response.NextKeyMarker) is { } key ? new PageMarker(Decode(key, encoded), NullIfEmpty(response.NextVersionIdMarker)) : null;
+            return new Page<ListedObject>(PageRules.Versions, query.Prefix, versions, response.IsTruncated == true, next, after);
         }, cancellationToken);
     }
 

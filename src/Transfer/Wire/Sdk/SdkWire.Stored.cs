@@ -76,7 +76,7 @@ internal sealed partial class SdkWire
             BucketName = bucket,
             Prefix = prefix,
             KeyMarker = after?.Marker.Token,
-            UploadIdMarker = after?.Marker.UploadId,
+            UploadIdMarker = after?.Marker.Id,
             Encoding = encoding,
         };
         Func<DateTimeOffset?> date = SdkResponseDates.Watch(s3, request);
