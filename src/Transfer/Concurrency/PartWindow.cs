@@ -18,6 +18,10 @@ namespace Transfer.Concurrency;
 /// "Guided Self-Scheduling: A Practical Scheduling Scheme for Parallel Supercomputers", IEEE Transactions on Computers C-36(12), 1987). So all
 /// connections end at about the same time.
 /// </para>
+/// <para>
+/// The first ranges begin at the same time and share the link. Ranges of one size would also end at the same time, and so would their successors, so that the link
+/// would be idle during each latency. So the first ones have different sizes.
+/// </para>
 /// <para>One caller enters parts. They can leave from any thread.</para>
 /// </remarks>
 internal sealed class PartWindow : IDisposable
@@ -48,6 +52,10 @@ internal sealed class PartWindow : IDisposable
     /// <summary>The smallest range at the end if the latency is not known, and the size while the limit doubles. The limit is adjusted when requests complete.</summary>
     private const long ShortRangeBytes = 2 * Sizes.MiB;
 
+    /// <summary>The size of the first range, and that of the last one of the first window, as a multiple of the usual one.</summary>
+    private const double LeastFirstShare = 0.25;
+    private const double MostFirstShare = 1.75;
+
     private readonly RequestQueue _queue;
     private readonly TransferFlow _flow;
     private readonly int _concurrency;
@@ -59,6 +67,7 @@ internal sealed class PartWindow : IDisposable
     private readonly AsyncSignal _left = new();
     private LinkedListNode<AsyncSignal>? _listener;
     private bool _isDisposed;
+    private int _entered;
     private int _inside;
     private int _fetching;
 
@@ -104,7 +113,7 @@ internal sealed class PartWindow : IDisposable
     /// </param>
     public long RangeOf(long part, long rest)
     {
-        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(RangeBytes, LastRangeOf(rest));
+        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(FirstRangeOf(RangeBytes), LastRangeOf(rest));
         if (part <= most)
         {
             return part;
@@ -164,6 +173,7 @@ internal sealed class PartWindow : IDisposable
             return false; // one additional part is being read
         }
 
+        _entered++;
         Interlocked.Increment(ref _inside);
         Interlocked.Increment(ref _fetching);
         return true;
@@ -225,6 +235,19 @@ internal sealed class PartWindow : IDisposable
     private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
         : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
         : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
+
+    /// <summary>Gets the size of the next range if it is one of the first.</summary>
+    private long FirstRangeOf(long range)
+    {
+        int size = Size;
+        if (_isFixed || _memoryBytes is null || _entered == 0 || _entered > size || size < 2)
+        {
+            return range;
+        }
+
+        double share = LeastFirstShare + ((MostFirstShare - LeastFirstShare) * (_entered - 1) / (size - 1));
+        return OrWholePart(RoundUp((long)(share * Math.Min(range, _partBytes))));
+    }
 
     /// <summary>Gets the range size at which the connections end at about the same time. There is no limit while much is left.</summary>
     private long LastRangeOf(long rest)

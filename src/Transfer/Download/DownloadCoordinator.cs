@@ -359,7 +359,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         if (yields)
         {
             // Leave the stack of the loop at once, because it has other parts to start.
-            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            await default(PoolTurn);
         }
 
         using CancellationTokenSource? stop = writer.Dropped.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(_fetches.Stopping, writer.Dropped) : null;

@@ -276,7 +276,7 @@ internal sealed class RangeRead : IDisposable
     private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
     {
         // Leave the stack of the loop at once, because it has other requests to send.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await default(PoolTurn);
         await _fetcher.FetchAsync(part.Offset, part.Length, lease, part, response, cancellationToken).ConfigureAwait(false);
         _window.Fetched();
         bool isComplete = block.CompletePart();

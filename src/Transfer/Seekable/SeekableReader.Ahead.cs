@@ -1,4 +1,5 @@
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Download;
 
 namespace Transfer.Seekable;
@@ -186,7 +187,7 @@ internal sealed partial class SeekableReader
 
     private async Task RunAsync(PageFill fill, ChunkLease lease, OpenRange? response)
     {
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await default(PoolTurn);
         try
         {
             long offset = fill.First * PageBytes;

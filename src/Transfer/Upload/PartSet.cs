@@ -312,7 +312,7 @@ internal sealed class PartSet : IDisposable
     private async Task SendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
     {
         // Don't run on the caller's stack, because the caller has other parts to open.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await default(PoolTurn);
         try
         {
             using (body)

@@ -213,6 +213,30 @@ public sealed class PartWindowTests
         Assert.Equal(8 * Sizes.MiB, ranges[0]);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void RangeOf_FirstRangesOfAWindow_DontEndTogether(bool isFixed)
+    {
+        using PartWindow window = new(NewQueue(12), new TransferFlow(RequestDirection.Download), 12, isFixed, 1024 * Sizes.MiB);
+        long usual = window.RangeBytes;
+        List<long> ranges = [];
+        for (int i = 0; i < window.Size; i++)
+        {
+            Assert.True(window.TryEnter());
+            ranges.Add(window.RangeOf(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
+        }
+
+        window.Fetched();
+        window.Leave();
+        Assert.True(window.TryEnter());
+
+        Assert.Equal(isFixed ? 1 : 4, ranges.Distinct().Count());
+        Assert.Equal(ranges.Order(), ranges);
+        Assert.InRange(ranges.Sum(), ranges.Count * usual, ranges.Count * (usual + Sizes.MiB));
+        Assert.Equal(usual, window.RangeOf(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
+    }
+
     [Fact]
     public async Task RangeOf_OtherTransfersWaitForSlots_IsLarger()
     {
