@@ -97,7 +97,12 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
 
         ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.RangeOf(wantBytes, restBytes), cancellationToken);
-        return await (grant.IsCompleted ? grant : _reporter.WaitAsync(grant, HeldByReader(TransferTimeKind.Memory))).ConfigureAwait(false);
+        if (grant.IsCompleted)
+        {
+            return await grant.ConfigureAwait(false);
+        }
+
+        return await _reporter.WaitAsync(grant, HeldByReader(TransferTimeKind.Memory)).ConfigureAwait(false);
     }
 
     /// <summary>Counts the time since the last part was complete, or since the last call, as time that the transfer waited for its reader.</summary>

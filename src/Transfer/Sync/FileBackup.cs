@@ -108,7 +108,7 @@ internal sealed class FileBackup : IDisposable
 
         try
         {
-            copy.Publish(overwrite: false, OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(source.SafeFileHandle), File.GetLastWriteTimeUtc(source.SafeFileHandle), DiskFlush.Instance);
+            copy.Publish(overwrite: false, OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(source.SafeFileHandle), new DateTimeOffset(File.GetLastWriteTimeUtc(source.SafeFileHandle)), DiskFlush.Instance);
             return true;
         }
         catch (IOException) when (LocalState.Exists(folder.PathOf(name)))

@@ -37,7 +37,7 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
 
     public void Dispose() => CloseFrom(0);
 
-    private Exception? Remove(SyncEntry target)
+    private TransferException? Remove(SyncEntry target)
     {
         try
         {

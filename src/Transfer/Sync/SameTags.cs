@@ -1,5 +1,4 @@
 using Transfer.Integrity;
-using Transfer.Wire;
 
 namespace Transfer.Sync;
 

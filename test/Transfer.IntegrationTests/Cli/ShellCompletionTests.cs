@@ -75,7 +75,7 @@ public sealed class ShellCompletionTests : ToolTest
 
         Assert.Equal(
             expected,
-            await RunShellAsync("fish", ["--no-config", "-c", "transfer completion fish | source; for line in $argv; string join -- ' ' (complete -C $line); end", "--", .. typed]));
+            await RunShellAsync("fish", ["--no-config", "-c", "transfer completion fish | source; for line in $argv; string join -- ' ' (complete -C $line); end; true", "--", .. typed]));
     }
 
     [ProgramFact("bash")]
