@@ -16,8 +16,7 @@ namespace Transfer.Concurrency;
 /// </para>
 /// <para>
 /// At the start, the limit doubles, unless the first requests are so short or so slow that fewer are tried first. If a doubling has no effect, the link was full
-/// before, and the limit halves while the rate stays the same. If the store rejects more than a small share of the requests, the limit drops at once to the number
-/// that the store accepted. If that doesn't lower the share, the number of requests isn't the cause, and the limit is restored.
+/// before, and the limit halves while the rate stays the same. If the store rejects requests, <see cref="RejectionHold"/> decides.
 /// </para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
@@ -111,31 +110,11 @@ internal sealed class ConcurrencyController
     private const double LeastPauseSeconds = 0.2;
     private const double MostPauseSeconds = 4;
 
-    /// <summary>How long the limit stays below the one at which the store rejected requests.</summary>
-    private const double HoldSeconds = 10;
-
-    /// <summary>Rejections that follow others within this time are not caused by growth.</summary>
-    private const double RepeatSeconds = 1;
-
-    /// <summary>
-    /// The share of rejected requests that doesn't lower the limit. Repeating them costs about that share, and fewer requests in flight would cost more. A hot prefix,
-    /// another client, or one overloaded server rejects a few, however many are in flight.
-    /// </summary>
-    private const double ToleratedShare = 0.04;
-
-    /// <summary>The highest share that is tolerated for a while if fewer requests in flight didn't lower it. Beyond it, parts would use up their attempts.</summary>
-    private const double MostToleratedShare = 0.2;
-
-    /// <summary>The share of the limit at which a reduction must have lowered the share of rejected requests, and how far.</summary>
-    private const double JudgedReduction = 0.75;
-    private const double LeastEffect = 0.75;
-
     private readonly int _min;
     private readonly int _max;
     private readonly BestTimes _best = new();
     private readonly ForeignLoad _foreign = new();
-    private readonly RejectedShare _rejected = new();
-    private readonly RejectedShare _rejectedSince = new();
+    private readonly RejectionHold _rejections;
     private int _doublings;
     private double _largeRateBefore;
     private double _fullRate;
@@ -146,11 +125,6 @@ internal sealed class ConcurrencyController
     private double _limit;
     private double _backlog;
     private double _efficiency;
-    private double _ceiling;
-    private double _heldSeconds;
-    private double _forgivenSeconds;
-    private int _rejectedWhileHeld;
-    private double _limitBeforeRejections;
     private double _growthShare = MostGrowthShare;
     private double _growPause;
     private double _nextGrowPause = LeastPauseSeconds;
@@ -168,7 +142,7 @@ internal sealed class ConcurrencyController
         (_min, _max) = (Math.Min(min, max), max);
         _limit = Math.Clamp(start, _min, max);
         _backlog = BacklogOf(_limit);
-        _ceiling = max;
+        _rejections = new RejectionHold(_min, max);
     }
 
     /// <summary>Gets the maximum number of requests in flight.</summary>
@@ -181,7 +155,7 @@ internal sealed class ConcurrencyController
     public bool IsStarting { get; private set; } = true;
 
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
-    public bool IsHeld => _heldSeconds > 0;
+    public bool IsHeld => _rejections.IsHeld;
 
     /// <summary>Gets the highest limit.</summary>
     public int Highest => _max;
@@ -210,20 +184,12 @@ internal sealed class ConcurrencyController
 
     private void Decide(LoadSample sample)
     {
-        _heldSeconds = Math.Max(0, _heldSeconds - sample.Seconds);
-        _ceiling = IsHeld ? _ceiling : _max;
         _growPause = Math.Max(0, _growPause - sample.Seconds);
-        _forgivenSeconds = Math.Max(0, _forgivenSeconds - sample.Seconds);
-        _rejected.Add(sample.Started, sample.Rejected);
-        if (sample.Rejected > 0)
+        if (_rejections.Decide(sample, _limit) is { } change)
         {
-            if (_rejected.IsAbove(_forgivenSeconds > 0 ? MostToleratedShare : ToleratedShare))
-            {
-                Shed(sample);
-                return;
-            }
-
-            LiftHold(sample);
+            (_before, _losses, _isDescending, IsStarting, _growthShare) = (default, 0, false, false, MostGrowthShare);
+            Set(change.Limit, change.Reason);
+            return;
         }
 
         if (sample.Completed == 0 || IsCold(sample))
@@ -310,7 +276,7 @@ internal sealed class ConcurrencyController
             IsStarting = false;
             BeginDescent(_limit / 4, StartDescentShare);
         }
-        else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && _limit < _ceiling && IsMostlySmall(sample))
+        else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && _limit < _rejections.Ceiling && IsMostlySmall(sample))
         {
             return; // the small objects didn't use the last doubling, so its effect is unknown
         }
@@ -318,7 +284,7 @@ internal sealed class ConcurrencyController
         {
             EndStart(sample);
         }
-        else if (_limit >= _ceiling)
+        else if (_limit >= _rejections.Ceiling)
         {
             IsStarting = false;
         }
@@ -397,12 +363,12 @@ internal sealed class ConcurrencyController
     {
         double excess = (_limit * (1 - _efficiency)) - _backlog;
         double slack = Slack + (_limit * SlackShare);
-        if (excess < -slack && _limit < _ceiling && _growPause <= 0)
+        if (excess < -slack && _limit < _rejections.Ceiling && _growPause <= 0)
         {
             Remember(sample);
             double most = Math.Max(MostGrowth, _limit * MostGrowthShare);
             double growth = excess < -LowBacklogShare * _backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
-            Set(Math.Min(_ceiling, _limit + growth), ConcurrencyReason.Room);
+            Set(Math.Min(_rejections.Ceiling, _limit + growth), ConcurrencyReason.Room);
         }
         else if (excess > slack)
         {
@@ -509,54 +475,11 @@ internal sealed class ConcurrencyController
         }
     }
 
-    /// <summary>Reduces the limit to the number of requests that the store accepted, but at most by half.</summary>
-    /// <remarks>
-    /// A store that limits the requests in flight rejects those that start beyond its limit, so the first of these shows the limit. A store that
-    /// limits something else, such as requests per second, continues to reject. The limit then drops by the share of rejected requests.
-    /// </remarks>
-    private void Shed(LoadSample sample)
-    {
-        double share = _rejected.Share;
-        if (!IsHeld)
-        {
-            _limitBeforeRejections = _limit;
-            _rejectedSince.Clear();
-        }
-
-        _rejectedSince.Add(_rejected);
-        (_before, _losses, _isDescending, IsStarting, _growthShare) = (default, 0, false, false, MostGrowthShare);
-        if (_limit <= JudgedReduction * _limitBeforeRejections && share >= LeastEffect * _rejectedSince.Share && Math.Max(share, _rejectedSince.Share) <= MostToleratedShare)
-        {
-            (_heldSeconds, _ceiling, _forgivenSeconds) = (0, _max, HoldSeconds);
-            Set(_limitBeforeRejections, ConcurrencyReason.NotTheCause);
-            return;
-        }
-
-        double accepted = sample.LeastRejected - 1;
-        if (_heldSeconds > HoldSeconds - RepeatSeconds)
-        {
-            accepted = Math.Min(accepted, _limit * (1 - share));
-        }
-
-        Set(Math.Clamp(accepted, _limit / 2, _limit), ConcurrencyReason.Rejected);
-        (_ceiling, _heldSeconds, _rejectedWhileHeld) = (_limit, HoldSeconds, 0);
-    }
-
-    /// <summary>Lets the limit grow again if the store continues to reject a few requests, although it accepted as many before.</summary>
-    private void LiftHold(LoadSample sample)
-    {
-        _rejectedWhileHeld += IsHeld && sample.LeastRejected <= _limit ? sample.Rejected : 0;
-        if (_rejectedWhileHeld >= RejectedShare.Least)
-        {
-            (_heldSeconds, _ceiling, _rejectedWhileHeld) = (0, _max, 0);
-        }
-    }
-
     private static double BacklogOf(double limit) => Math.Min(MostBacklog, LeastBacklog + (limit * BacklogShare));
 
     private void Set(double limit, ConcurrencyReason reason)
     {
         (_limit, _reason, _isChanged) = (Math.Clamp(limit, _min, _max), reason, true);
-        _rejected.Clear(); // the share belongs to the limit
+        _rejections.LimitChanged();
     }
 }
