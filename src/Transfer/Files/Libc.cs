@@ -158,19 +158,31 @@ internal static partial class Libc
             DateTime.UnixEpoch.AddTicks((seconds * TimeSpan.TicksPerSecond) + (nanoseconds / TimeSpan.NanosecondsPerTick)));
     }
 
-    /// <summary>Gets what identifies the state of a regular file with one system call: its length, its last-write time, the time of its last change, and its inode number.</summary>
+    /// <summary>Gets what identifies the state of a regular file with one system call.</summary>
     /// <returns>Null if there is no such file, or if the system doesn't tell.</returns>
-    public static (long Length, long LastWrite, long Changed, ulong Inode)? IdentityOf(string path, bool followsLinks)
+    public static FileIdentity? IdentityOf(string path, bool followsLinks)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
-        if (Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) != 0
-            || (MemoryMarshal.Read<uint>(buffer) & ChangeAndInode) != ChangeAndInode
+        return Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? IdentityIn(buffer) : null;
+    }
+
+    /// <summary>Gets what identifies the state of an open file with one system call.</summary>
+    /// <returns>Null if it isn't a regular file, or if the system doesn't tell.</returns>
+    public static FileIdentity? IdentityOf(SafeFileHandle file)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(file, string.Empty, EmptyPath, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? IdentityIn(buffer) : null;
+    }
+
+    private static FileIdentity? IdentityIn(ReadOnlySpan<byte> buffer)
+    {
+        if ((MemoryMarshal.Read<uint>(buffer) & ChangeAndInode) != ChangeAndInode
             || !new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])).IsRegularFile)
         {
             return null;
         }
 
-        return (
+        return new FileIdentity(
             MemoryMarshal.Read<long>(buffer[StatxSize..]),
             TicksOf(buffer[StatxModified..]),
             TicksOf(buffer[StatxChanged..]),

@@ -12,6 +12,9 @@ internal sealed class DeletionSpool(string? directory) : IDisposable
     /// <summary>Gets the number of files and objects.</summary>
     public long Count { get; private set; }
 
+    /// <summary>Gets a value that indicates whether there are neither files, objects, nor folders.</summary>
+    public bool IsEmpty => _file is null;
+
     /// <summary>Adds a candidate.</summary>
     /// <exception cref="IOException">Thrown when the file can't be written.</exception>
     public void Add(SyncEntry entry)

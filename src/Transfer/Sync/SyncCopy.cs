@@ -2,7 +2,11 @@ namespace Transfer.Sync;
 
 /// <summary>The result of one copy.</summary>
 /// <param name="Bytes">The number of bytes.</param>
+/// <param name="Source">The mark of what was read; null if it can't be recognized again.</param>
 /// <param name="Verdict">The result of the verification; null for a folder.</param>
-/// <param name="Lost">The properties of the source that the copy doesn't have.</param>
 /// <param name="ETag">The ETag of the target; null for a file, or if it isn't known to have the content of the source.</param>
-internal readonly record struct SyncCopy(long Bytes, ChecksumVerdict? Verdict, IReadOnlyList<string> Lost, string? ETag = null);
+internal sealed record SyncCopy(long Bytes, SyncMark? Source, ChecksumVerdict? Verdict, string? ETag)
+{
+    /// <summary>Gets the properties of the source that the copy doesn't have.</summary>
+    public IReadOnlyList<string> Lost { get; init; } = [];
+}

@@ -19,7 +19,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     private readonly PathConflictDetector _taken = new(isCaseBlind: false);
     private readonly TargetTree _tree;
     private readonly FileBackup? _backup;
-    private (string Folder, string? Clash) _lastFolder = (string.Empty, null);
+    private (string? Name, bool IsThere, string? Clash) _lastFolder;
 
     private SyncDownload(ClientContext context, string bucket, string prefix, string directory, SyncOptions options)
         : base(options, context)
@@ -84,14 +84,15 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     public override string? FindClash(SyncEntry source)
     {
         string folder = source.Name[..(source.Name.TrimEnd('/').LastIndexOf('/') + 1)];
-        if (_lastFolder.Folder != folder)
+        if (_lastFolder.Name != folder)
         {
-            _lastFolder = (folder, FindClash(folder));
+            string? clash = FindClash(folder);
+            _lastFolder = (folder, clash is null && Directory.Exists(Path.Combine(_directory, folder)), clash);
         }
 
-        if (_lastFolder.Clash is not null)
+        if (!_lastFolder.IsThere)
         {
-            return _lastFolder.Clash;
+            return _lastFolder.Clash; // what others create from now on is found when the file gets its name
         }
 
         FileInfo there = new(Path.Combine(_directory, source.Name.TrimEnd('/')));
@@ -130,7 +131,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
         try
         {
-            return name.Length == 0 ? default(SyncCopy) with { Lost = [] } : await DownloadAsync(source, target, folder, name, cancellationToken).ConfigureAwait(false);
+            return name.Length == 0 ? new SyncCopy(0, null, null, null) : await DownloadAsync(source, target, folder, name, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -177,7 +178,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         try
         {
             DownloadResult result = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
-            return new SyncCopy(result.BytesTransferred, result.Verdict, []);
+            return new SyncCopy(result.BytesTransferred, MarkOfSource(source), result.Verdict, null);
         }
         catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.PathOf(name)))
         {

@@ -141,16 +141,9 @@ internal sealed class SyncEngine(SyncJob job)
     {
         (SyncEntry source, SyncEntry? target) = (item.Source!, item.Target);
         DateTimeOffset began = job.Now;
-        SyncMark? sourceMark = state is null ? null : job.MarkOfSource(source);
-        SyncMark? targetMark = state is null || target is null ? null : job.MarkOfTarget(target);
-        SyncAction action = item.Action ?? await PlanAsync(item, cancellationToken).ConfigureAwait(false);
+        SyncAction action = item.Action ?? await CompareAsync(item, state, began, cancellationToken).ConfigureAwait(false);
         if (action.Kind == SyncActionKind.Keep)
         {
-            if (targetMark is not null && job.MarkOfTarget(target!) == targetMark)
-            {
-                Record(state, source, sourceMark, targetMark, began);
-            }
-
             summary.Kept();
             return;
         }
@@ -160,19 +153,33 @@ internal sealed class SyncEngine(SyncJob job)
         {
             summary.Found(action.Bytes);
             outcome = await CopyAsync(
-                outcome, source, target, copy => Record(state, source, sourceMark, SyncMark.OfObject(copy.Bytes, copy.ETag), began), cancellationToken).ConfigureAwait(false);
+                outcome, source, target, copy => Record(state, source.Name, copy.Source, SyncMark.OfObject(copy.Bytes, copy.ETag), began), cancellationToken).ConfigureAwait(false);
         }
 
         summary.Ended(outcome);
     }
 
-    /// <summary>Records that both sides have the same content, if neither could have changed since before it was read without another mark.</summary>
-    private void Record(SyncState? state, SyncEntry source, SyncMark? sourceMark, SyncMark? targetMark, DateTimeOffset began)
+    /// <summary>Compares both sides, and records that they are the same if they still have the marks that they had before.</summary>
+    private async Task<SyncAction> CompareAsync(SyncItem item, SyncState? state, DateTimeOffset began, CancellationToken cancellationToken)
     {
-        if (state is not null && sourceMark is { } from && targetMark is { } to && from.Length == to.Length && from.IsSettledAt(began) && to.IsSettledAt(began)
-            && job.MarkOfSource(source) == from)
+        (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
+        SyncMark? sourceMark = state is null ? null : job.MarkOfSource(source);
+        SyncMark? targetMark = state is null ? null : job.MarkOfTarget(target);
+        SyncAction action = await PlanAsync(item, cancellationToken).ConfigureAwait(false);
+        if (action.Kind == SyncActionKind.Keep && state is not null && job.MarkOfSource(source) == sourceMark && job.MarkOfTarget(target) == targetMark)
         {
-            state.Add(new SyncStateEntry(source.Name, from, to));
+            Record(state, source.Name, sourceMark, targetMark, began);
+        }
+
+        return action;
+    }
+
+    /// <summary>Records that both sides have the same content, if neither could have changed since before it was read without another mark.</summary>
+    private static void Record(SyncState? state, string name, SyncMark? source, SyncMark? target, DateTimeOffset began)
+    {
+        if (state is not null && source is { } from && target is { } to && from.Length == to.Length && from.IsSettledAt(began) && to.IsSettledAt(began))
+        {
+            state.Add(new SyncStateEntry(name, from, to));
         }
     }
 
@@ -195,6 +202,11 @@ internal sealed class SyncEngine(SyncJob job)
     /// <summary>Deletes the candidates, if both sides were read to their ends, everything else succeeded, and the limit holds.</summary>
     private async Task DeleteAsync(SyncPlanner planner, DeletionSpool spool, SyncSummary summary, CancellationToken cancellationToken)
     {
+        if (spool.IsEmpty)
+        {
+            return;
+        }
+
         long count = 0;
         foreach (SyncEntry entry in spool.Read())
         {

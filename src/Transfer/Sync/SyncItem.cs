@@ -4,7 +4,7 @@ namespace Transfer.Sync;
 /// <param name="Source">The source; null if the action is about the target only.</param>
 /// <param name="Target">The target; null if there is none.</param>
 /// <param name="Action">The action; null if both have to be compared first.</param>
-internal readonly record struct SyncItem(SyncEntry? Source, SyncEntry? Target, SyncAction? Action)
+internal sealed record SyncItem(SyncEntry? Source, SyncEntry? Target, SyncAction? Action)
 {
     public long Length => Source?.Length ?? 0;
 }

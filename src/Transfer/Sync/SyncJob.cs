@@ -110,7 +110,7 @@ internal abstract class SyncJob
 
     /// <summary>Gets the mark of a file.</summary>
     protected static SyncMark? MarkOfFile(string path, bool followsLinks)
-        => OperatingSystem.IsLinux() && Files.Libc.IdentityOf(path, followsLinks) is { } file ? new SyncMark(file.Length, null, file.LastWrite, file.Changed, file.Inode) : null;
+        => OperatingSystem.IsLinux() ? SyncMark.OfFile(Files.Libc.IdentityOf(path, followsLinks)) : null;
 
     /// <summary>Compares a source and a target of the same size.</summary>
     public abstract Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken);

@@ -1,3 +1,4 @@
+using Transfer.Files;
 using Transfer.Wire;
 
 namespace Transfer.Sync;
@@ -16,6 +17,9 @@ internal readonly record struct SyncMark(long Length, string? ETag, long LastWri
     /// <summary>Gets the mark of an object; null if it has no strong ETag.</summary>
     public static SyncMark? OfObject(long length, string? etag)
         => string.IsNullOrEmpty(etag) || ETags.IsWeak(etag) ? null : new SyncMark(length, etag.Trim('"'), 0, 0, 0);
+
+    /// <summary>Gets the mark of a file; null if the system doesn't tell.</summary>
+    public static SyncMark? OfFile(FileIdentity? file) => file is { } found ? new SyncMark(found.Length, null, found.LastWrite, found.Changed, found.Inode) : null;
 
     /// <summary>Returns whether a file could not have changed after this time without getting another mark.</summary>
     public bool IsSettledAt(DateTimeOffset time) => ETag is not null || Math.Max(LastWrite, Changed) < (time - Resolution).UtcTicks;

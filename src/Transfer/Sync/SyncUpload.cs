@@ -1,4 +1,5 @@
 using Transfer.Directories;
+using Transfer.Files;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -90,10 +91,12 @@ internal sealed class SyncUpload : SyncJob, IDisposable
             LocalSource local = LocalSource.OpenFile(source.Path!, _root, _each.SourceShare);
             await using (local.ConfigureAwait(false))
             {
+                FileIdentity? read = local.GetIdentity();
                 UploadRequest one = request with { Target = request.Target with { Condition = condition } };
                 one = local.Source is FileSource file ? one.Of(file, _each) : one;
                 PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
-                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, published.Verdict, [], _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag);
+                string? etag = _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag;
+                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, etag);
             }
         }
     }

@@ -46,6 +46,9 @@ internal sealed class LocalSource : IAsyncDisposable
     public static LocalSource OpenFile(string path, string? root, FileShare share) => Of(
         path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false);
 
+    /// <summary>Gets what identifies the current state of the open file; null if it isn't a file, or on systems other than Linux.</summary>
+    public FileIdentity? GetIdentity() => OperatingSystem.IsLinux() ? Libc.IdentityOf(_file.Handle) : null;
+
     public ValueTask DisposeAsync()
     {
         if (_reader is not null)

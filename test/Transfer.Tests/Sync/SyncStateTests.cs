@@ -78,6 +78,30 @@ public sealed class SyncStateTests : TransferTest
         Assert.Equal("4321", pair.GetTarget()["a"]);
     }
 
+    /// <summary>The file that was read is recorded, and not another one that has taken its path meanwhile.</summary>
+    [LinuxFact]
+    public async Task FolderIsReplacedDuringTheUpload_IsComparedAgain()
+    {
+        using SyncPair pair = NewOpaquePair(SyncDirection.Upload, new() { ["d/a"] = "1234" }, []);
+        SyncTree.WriteAll(Folder, new Dictionary<string, string> { ["new/a"] = "4321" });
+        pair.Target.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.Put && Directory.Exists(Folder.File("new")))
+            {
+                Directory.Move(pair.Folder.File("d"), Folder.File("old"));
+                Directory.Move(Folder.File("new"), pair.Folder.File("d"));
+            }
+
+            return Task.CompletedTask;
+        };
+        await pair.RunAsync(Options);
+        Assert.Equal("1234", pair.GetTarget()["d/a"]);
+
+        Assert.Equal(1, (await pair.RunAsync(Options)).Replaced);
+
+        Assert.Equal("4321", pair.GetTarget()["d/a"]);
+    }
+
     [LinuxFact]
     public async Task ObjectIsChanged_IsComparedAgain()
     {
