@@ -31,24 +31,34 @@ internal static class CompareCommand
         });
         Option<ServerKind[]> servers = new("--server") { Description = "The servers to use. The default depends on the contest.", AllowMultipleArgumentsPerToken = true };
         Option<long[]> sizes = new("--mib") { Description = "The sizes of objects in MiB. The default depends on the contest.", AllowMultipleArgumentsPerToken = true };
+        string[] sizable = [.. Contests.All.Where(static one => one.OfObjects is not null).Select(static one => one.Name)];
+        Option<int?> objects = new("--objects") { Description = $"The number of objects, for {string.Join(", ", sizable)}. The default depends on the contest." };
         Option<FileInfo> build = new("--build")
         {
             Description = "The Transfer.Benchmarks.dll of another commit. Each contender except the first is compared with itself in that build.",
         };
         build.AcceptExistingOnly();
-        RootCommand command = new("Compares ways of transferring objects: their rates, and their cost for the client.") { names, rounds, servers, sizes, build };
+        RootCommand command = new("Compares ways of transferring objects: their rates, and their cost for the client.") { names, rounds, servers, sizes, objects, build };
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(objects) is { } number && (number < 1 || result.GetValue(names) is not { Length: > 0 } named || named.Except(sizable).Any()))
+            {
+                result.AddError($"--objects must be 1 or more, and needs the names of contests among {string.Join(", ", sizable)}.");
+            }
+        });
         command.SetAction(result => CompareAsync(
             result.GetValue(names) is { Length: > 0 } named ? named : [.. Contests.All.Select(one => one.Name)],
             result.GetValue(servers) ?? [],
             [.. (result.GetValue(sizes) ?? []).Select(one => one * MiB)],
             result.GetValue(rounds),
+            result.GetValue(objects),
             result.GetValue(build)?.FullName));
         return await command.Parse(arguments.ToArray()).InvokeAsync();
     }
 
-    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds, string? build)
+    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds, int? objects, string? build)
     {
-        foreach (Contest contest in names.Select(name => Contests.All.First(one => one.Name == name)))
+        foreach (Contest contest in names.Select(name => Contests.Find(name, objects)))
         {
             foreach (ServerKind kind in servers.Length > 0 ? servers : contest.Servers)
             {

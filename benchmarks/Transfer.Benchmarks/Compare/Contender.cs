@@ -8,6 +8,9 @@ internal sealed record Contender(string Name, Func<Workbench, Task> RunAsync)
     /// <summary>Gets an action that prepares the data before the measurement.</summary>
     public Action<Workbench>? Prepare { get; init; }
 
+    /// <summary>Gets an action that prepares the store before the measurement.</summary>
+    public Func<Workbench, Task>? PrepareAsync { get; init; }
+
     /// <summary>Gets the action that warms the process up; null to repeat the operation itself.</summary>
     public Func<Workbench, Task>? WarmUpAsync { get; init; }
 

@@ -23,7 +23,7 @@ internal static class ContenderProcess
         await server.BeginRecordingAsync();
         TimeSpan before = server.CpuTime();
         using Process process = ChildProcess.Start(
-            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build);
+            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture), contest.ObjectsPerRun.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build);
         string output = string.Empty;
         while (await process.StandardOutput.ReadLineAsync() is { } line)
         {
@@ -57,13 +57,14 @@ internal static class ContenderProcess
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
         string[] a = arguments.ToArray();
-        Contest contest = Contests.All.First(one => one.Name == a[0]);
+        Contest contest = Contests.Find(a[0], int.Parse(a[4], CultureInfo.InvariantCulture));
         Contender contender = contest.Contenders.First(one => one.Name == a[1]);
         long size = long.Parse(a[3], CultureInfo.InvariantCulture);
         long bytesPerRun = size * contest.ObjectsPerRun;
         int runs = contest.Runs ?? (contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun));
         await using Workbench bench = new(new Uri(a[2]), size, contender.ClientOptions ?? new TransferClientOptions());
         contender.Prepare?.Invoke(bench);
+        await (contender.PrepareAsync?.Invoke(bench) ?? Task.CompletedTask);
         Measurement measurement = await Measurement.TakeAsync(
             () => contender.RunAsync(bench), () => (contender.WarmUpAsync ?? contender.RunAsync)(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
         Console.WriteLine(JsonSerializer.Serialize(measurement with
@@ -71,6 +72,8 @@ internal static class ContenderProcess
             Latencies = bench.Times is { } times ? Quantiles.Of(times) : null,
             Shares = bench.Shares,
             PeakBufferBytes = bench.PeakBufferBytes,
+            CpuSeconds = bench.Child?.CpuSeconds ?? measurement.CpuSeconds,
+            PeakMemoryBytes = bench.Child?.PeakMemoryBytes ?? measurement.PeakMemoryBytes,
         }));
     }
 }

@@ -26,6 +26,12 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Gets the number of objects that one run transfers. It is more than one only if the cost of each object matters.</summary>
     public int ObjectsPerRun { get; init; } = 1;
 
+    /// <summary>Gets the same contest with another number of objects; null if the number is fixed.</summary>
+    public Func<int, Contest>? OfObjects { get; init; }
+
+    /// <summary>Gets a value that indicates whether the server holds the tree twice; see <see cref="Tree.CopyPrefix"/>.</summary>
+    public bool HasCopy { get; init; }
+
     /// <summary>Gets a value that indicates whether the objects have different keys, instead of being the same object.</summary>
     public bool IsTree { get; init; }
 

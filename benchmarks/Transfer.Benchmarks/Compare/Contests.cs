@@ -51,6 +51,7 @@ internal static class Contests
         UploadContest.Upload,
         .. VerdictContests.All,
         .. DirectoryContests.All,
+        .. SyncContests.All,
         .. LinkContests.All,
         SharedLinkContest.SharedLink,
         .. SlowContests.All,
@@ -62,6 +63,15 @@ internal static class Contests
         TlsMemoryContest.TlsMemory,
         .. RandomAccessContests.All,
     ];
+
+    /// <summary>Finds a contest.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="objects">The number of objects; null for the default.</param>
+    public static Contest Find(string name, int? objects)
+    {
+        Contest one = All.First(one => one.Name == name);
+        return objects is { } number && number != one.ObjectsPerRun ? one.OfObjects!(number) : one;
+    }
 
     public static async Task UtilityStreamAsync(Workbench bench)
     {

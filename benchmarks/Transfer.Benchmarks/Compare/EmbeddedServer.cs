@@ -21,21 +21,21 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
     {
         string? certificatePath = ServerSettings.Of(kind).HasTls ? Scratch.NewPath() : null;
         Process process = ChildProcess.Start(
-            [Verb, kind.ToString(), contest.Name, string.Join(',', sizes), .. certificatePath is null ? Array.Empty<string>() : [certificatePath]]);
+            [Verb, kind.ToString(), contest.Name, string.Join(',', sizes), contest.ObjectsPerRun.ToString(CultureInfo.InvariantCulture), .. certificatePath is null ? Array.Empty<string>() : [certificatePath]]);
         return new EmbeddedServer(process, new Uri(await ReadLineAsync(process))) { CertificatePath = certificatePath };
     }
 
     /// <summary>Runs the child process: stores the objects that the contest reads, and serves them until its standard input ends.</summary>
-    /// <param name="arguments">The kind of server, the contest, the sizes of its objects, and for TLS, the path for the certificate.</param>
+    /// <param name="arguments">The kind of server, the contest, the sizes and the number of its objects, and for TLS, the path for the certificate.</param>
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
         string[] a = arguments.ToArray();
         ServerSettings settings = ServerSettings.Of(Enum.Parse<ServerKind>(a[0]));
-        Contest contest = Contests.All.First(one => one.Name == a[1]);
+        Contest contest = Contests.Find(a[1], int.Parse(a[3], CultureInfo.InvariantCulture));
         using X509Certificate2? certificate = settings.HasTls ? ServerCertificate.Create() : null;
         if (certificate is not null)
         {
-            await File.WriteAllTextAsync(a[3], certificate.ExportCertificatePem());
+            await File.WriteAllTextAsync(a[4], certificate.ExportCertificatePem());
         }
 
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
@@ -97,11 +97,12 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         if (contest.IsTree)
         {
             ReadOnlySequence<byte> content = contest.Content(sizes[0]);
-            foreach (int pieces in contest.Pieces)
+            IEnumerable<(string Prefix, int Pieces)> trees = contest.Pieces.Select(static pieces => (Tree.PrefixOf(pieces), pieces));
+            foreach ((string prefix, int pieces) in contest.HasCopy ? trees.Append((Tree.CopyPrefix, 1)) : trees)
             {
                 await Parallel.ForEachAsync(
                     Enumerable.Range(0, contest.ObjectsPerRun / pieces),
-                    async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.PrefixOf(pieces)}/{Tree.Name(i)}", cancellationToken: token));
+                    async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{prefix}/{Tree.Name(i)}", cancellationToken: token));
             }
 
             if (contest.LargeBytes is { } large)

@@ -7,6 +7,9 @@ internal static class Tree
 {
     public const string Prefix = "tree";
 
+    /// <summary>The prefix of the second tree; see <see cref="Contest.HasCopy"/>.</summary>
+    public const string CopyPrefix = "tree-copy";
+
     private const int FolderObjects = 1000;
 
     /// <summary>Returns the prefix of the tree for the given number of pieces; see <see cref="Contest.Pieces"/>.</summary>

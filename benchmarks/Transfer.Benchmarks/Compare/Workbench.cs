@@ -15,7 +15,12 @@ internal sealed class Workbench : IAsyncDisposable
     /// <summary>The line with which a contender's process marks the beginning of a phase. The parent answers when the server has kept its counters.</summary>
     public const string Mark = "mark";
 
-    private readonly Uri _endpoint;
+    /// <summary>The credentials of every server.</summary>
+    public const string AccessKey = "transfer";
+
+    /// <inheritdoc cref="AccessKey"/>
+    public const string SecretKey = "transfer-secret";
+
     private readonly Lazy<TransferClient> _client;
     private readonly Lazy<TransferEngine> _measured;
     private readonly Lazy<TransferUtility> _utility;
@@ -29,7 +34,7 @@ internal sealed class Workbench : IAsyncDisposable
 
     public Workbench(Uri endpoint, long objectBytes, TransferClientOptions clientOptions)
     {
-        _endpoint = endpoint;
+        Endpoint = endpoint;
         ObjectBytes = objectBytes;
         S3 = Connect(endpoint);
         _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
@@ -41,6 +46,8 @@ internal sealed class Workbench : IAsyncDisposable
         _emptySource = new Lazy<string>(WriteEmptySource);
         _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Of(objectBytes));
     }
+
+    public Uri Endpoint { get; }
 
     public AmazonS3Client S3 { get; private set; }
 
@@ -77,6 +84,9 @@ internal sealed class Workbench : IAsyncDisposable
     /// <summary>Gets or sets the share of each client in the bytes, if several share a link.</summary>
     public double[]? Shares { get; set; }
 
+    /// <summary>Gets or sets the cost of a program that does the work in a process of its own; null if this process does it.</summary>
+    public (double CpuSeconds, long PeakMemoryBytes)? Child { get; set; }
+
     /// <summary>Gets a buffer of the caller.</summary>
     public byte[] Buffer => _buffer.Value;
 
@@ -93,14 +103,14 @@ internal sealed class Workbench : IAsyncDisposable
     public static string ObjectKey(long bytes) => $"object-{bytes}";
 
     public static AmazonS3Client Connect(Uri endpoint, HttpClientFactory? factory = null) => new(
-        new BasicAWSCredentials("transfer", "transfer-secret"),
+        new BasicAWSCredentials(AccessKey, SecretKey),
         new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = factory });
 
     /// <summary>Makes the store return this checksum of the object. Must be called before any client is used.</summary>
     public void Tell(StoredChecksum checksum, IReadOnlyList<long> partLengths)
     {
         S3.Dispose();
-        S3 = Connect(_endpoint, new TellingHttpClientFactory(checksum, partLengths));
+        S3 = Connect(Endpoint, new TellingHttpClientFactory(checksum, partLengths));
     }
 
     /// <summary>Returns the name of a folder that doesn't exist yet, in memory like <see cref="Path"/>.</summary>

@@ -1,0 +1,62 @@
+using System.Diagnostics;
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>rclone as a contender, if it is installed. The process of the contender only starts it, so its own CPU time and memory are measured.</summary>
+internal static class Rclone
+{
+    private static readonly string[] Places = ["/usr/bin/rclone", "/usr/local/bin/rclone"];
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(20);
+
+    public static string? Executable { get; } = Places.FirstOrDefault(File.Exists);
+
+    /// <summary>Returns the address of a prefix on its command line.</summary>
+    public static string Address(string prefix) => $"store:{BenchmarkStore.Bucket}/{prefix}";
+
+    /// <summary>Creates the contender.</summary>
+    /// <param name="name">The name in the table.</param>
+    /// <param name="arguments">Returns the command line.</param>
+    /// <param name="prepare">Prepares the data; null if there is nothing to prepare.</param>
+    /// <returns>No contender if rclone isn't installed.</returns>
+    public static IEnumerable<Contender> Contenders(string name, Func<Workbench, IReadOnlyList<string>> arguments, Action<Workbench>? prepare = null)
+    {
+        if (Executable is not null)
+        {
+            yield return new Contender(name, bench => RunAsync(bench, arguments(bench))) { Prepare = prepare };
+        }
+    }
+
+    private static async Task RunAsync(Workbench bench, IReadOnlyList<string> arguments)
+    {
+        ProcessStartInfo start = new(Executable!, ["--config", "", "--quiet", .. arguments]) { UseShellExecute = false };
+        start.Environment["RCLONE_CONFIG_STORE_TYPE"] = "s3";
+        start.Environment["RCLONE_CONFIG_STORE_PROVIDER"] = "Other";
+        start.Environment["RCLONE_CONFIG_STORE_ENDPOINT"] = bench.Endpoint.ToString();
+        start.Environment["RCLONE_CONFIG_STORE_ACCESS_KEY_ID"] = Workbench.AccessKey;
+        start.Environment["RCLONE_CONFIG_STORE_SECRET_ACCESS_KEY"] = Workbench.SecretKey;
+        start.Environment["RCLONE_S3_NO_CHECK_BUCKET"] = "true";
+        using Process process = Process.Start(start)!;
+        TimeSpan cpu = default;
+        long peak = 0;
+        for (Task ended = process.WaitForExitAsync(); !ended.IsCompleted; await Task.WhenAny(ended, Task.Delay(BetweenLooks)))
+        {
+            try
+            {
+                process.Refresh();
+                (cpu, peak) = (process.TotalProcessorTime, process.PeakWorkingSet64);
+            }
+            catch (InvalidOperationException)
+            {
+                break; // it has just ended, and the system doesn't tell anymore
+            }
+        }
+
+        await process.WaitForExitAsync();
+        bench.Child = (cpu.TotalSeconds, peak);
+        if (process.ExitCode != 0)
+        {
+            throw new InvalidOperationException($"rclone failed with exit code {process.ExitCode}.");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+using System.Globalization;
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>Synchronizations and deletions of many objects, each in a new process.</summary>
+internal static class SyncContests
+{
+    private const string Bucket = BenchmarkStore.Bucket;
+    private const string RemovedPrefix = "removed";
+    private const int KiB = 1024;
+
+    public static IEnumerable<Contest> All { get; } = [Unchanged(100_000), FirstUp(10_000), FirstDown(10_000), Remove(20_000)];
+
+    private static Contest Unchanged(int objects) => new("sync", [0],
+    [
+        new("ListObjectsAsync", bench => ListAsync(bench, objects)),
+        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, Tree.Prefix)).Kept)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("SyncCopyAsync", bench => RunAsync(bench, objects, async client => (await client.SyncCopyAsync(Bucket, Tree.Prefix, Bucket, Tree.CopyPrefix)).Kept)),
+        .. Rclone.Contenders("rclone sync --size-only", bench => ["sync", "--size-only", bench.SourceFolder(objects), Rclone.Address(Tree.Prefix)], bench => bench.SourceFolder(objects)),
+    ])
+    {
+        ObjectsPerRun = objects,
+        OfObjects = Unchanged,
+        Description = Format($"Synchronizing {objects:N0} unchanged objects of 0 bytes with a folder and with another prefix, compared with a listing: comparisons, memory, and requests."),
+        Figures = Figures.Requests,
+        IsTree = true,
+        HasCopy = true,
+        WarmUp = null,
+        Servers = [ServerKind.Embedded],
+    };
+
+    private static Contest FirstUp(int objects) => new("sync-first-up", [64 * KiB],
+    [
+        new("UploadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.UploadDirectoryAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Objects)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Copied)) { Prepare = bench => bench.SourceFolder(objects) },
+        .. Rclone.Contenders("rclone sync", bench => ["sync", bench.SourceFolder(objects), Rclone.Address(NewPrefix())], bench => bench.SourceFolder(objects)),
+    ])
+    {
+        ObjectsPerRun = objects,
+        OfObjects = FirstUp,
+        Description = Format($"Synchronizing a folder of {objects:N0} files of 64 KiB with an empty prefix, compared with an upload of the folder."),
+        Figures = Figures.Requests,
+        IsTree = true,
+        IsUpload = true,
+        WarmUp = null,
+        Servers = [ServerKind.Discarding],
+    };
+
+    private static Contest FirstDown(int objects) => new("sync-first-down", [64 * KiB],
+    [
+        new("DownloadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DownloadDirectoryAsync(Bucket, Tree.Prefix, bench.NewFolder())).Objects)),
+        new("SyncDownloadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncDownloadAsync(Bucket, Tree.Prefix, bench.NewFolder())).Copied)),
+        .. Rclone.Contenders("rclone sync", bench => ["sync", Rclone.Address(Tree.Prefix), bench.NewFolder()]),
+    ])
+    {
+        ObjectsPerRun = objects,
+        OfObjects = FirstDown,
+        Description = Format($"Synchronizing a prefix of {objects:N0} objects of 64 KiB with an empty folder, compared with a download of the prefix."),
+        Figures = Figures.Requests,
+        IsTree = true,
+        WarmUp = null,
+        Servers = [ServerKind.Embedded],
+    };
+
+    private static Contest Remove(int objects) => new("rm", [0],
+    [
+        new("DeleteDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DeleteDirectoryAsync(Bucket, RemovedPrefix)).Objects)) { PrepareAsync = bench => CreateAsync(bench, objects) },
+        .. Rclone.Contenders("rclone delete", _ => ["delete", Rclone.Address(RemovedPrefix)]).Select(one => one with { PrepareAsync = bench => CreateAsync(bench, objects) }),
+    ])
+    {
+        ObjectsPerRun = objects,
+        OfObjects = Remove,
+        Description = Format($"Deleting {objects:N0} objects of 0 bytes. The process creates them before."),
+        IsUpload = true,
+        WarmUp = null,
+        Servers = [ServerKind.Embedded],
+    };
+
+    /// <summary>Runs with a client that keeps its state beside the other files of the measurement.</summary>
+    private static async Task RunAsync(Workbench bench, int objects, Func<TransferClient, Task<long>> runAsync)
+    {
+        await using TransferClient client = new(bench.S3, new TransferClientOptions { StateDirectory = bench.NewFolder() });
+        Check(await runAsync(client), objects);
+    }
+
+    /// <summary>Returns a prefix that no earlier measurement has used.</summary>
+    private static string NewPrefix() => $"up-{Guid.NewGuid():N}";
+
+    private static async Task ListAsync(Workbench bench, int objects)
+    {
+        long count = 0;
+        await foreach (ListedObject _ in bench.Client.ListObjectsAsync(Bucket, $"{Tree.Prefix}/"))
+        {
+            count++;
+        }
+
+        Check(count, objects);
+    }
+
+    private static Task CreateAsync(Workbench bench, int objects) => Parallel.ForEachAsync(
+        Enumerable.Range(0, objects),
+        async (i, token) => await bench.Client.UploadAsync(bench.Content, Bucket, $"{RemovedPrefix}/{Tree.Name(i)}", cancellationToken: token));
+
+    private static void Check(long done, int objects)
+    {
+        if (done != objects)
+        {
+            throw new InvalidDataException($"{done} of {objects} objects were processed.");
+        }
+    }
+
+    private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
