@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
@@ -66,7 +65,7 @@ internal sealed record RemoveSettings(Location Address)
 
         // A list is read once, and has neither counts, ETags, nor versions, so the options that need them stay unread and are refused.
         bool versions = keys is null && values.Flag(options.Versions);
-        DeletionLimit limit = keys is null && values.Line(options.MaxDelete) is { } given ? OptionValues.Convert<DeletionLimit>(given, DeletionLimit.TryParse, DeletionLimit.Accepted) : default;
+        GivenValue? limit = keys is null ? values.Line(options.MaxDelete) : null;
         return new RemoveSettings(address)
         {
             IsConfirmed = values.Flag(options.Yes),
@@ -76,32 +75,11 @@ internal sealed record RemoveSettings(Location Address)
                 WholeBucket = wholeBucket,
                 AnyPrefix = address.Key.Length > 0 && values.Flag(options.AnyPrefix),
                 Filter = filter,
-                MaxObjects = limit.Objects,
-                MaxPercent = limit.Percent,
+                MaxDelete = limit is { } given ? DeletionLimitText.Parse(given) : null,
                 Versions = versions,
                 OnlyIfUnchanged = keys is null && !versions && values.Flag(options.IfUnchanged), // a version doesn't change
                 OnFailure = FailurePolicy.Continue,
             },
         };
-    }
-
-    /// <summary>A number of objects, or a share of them.</summary>
-    private readonly record struct DeletionLimit(long? Objects, double? Percent)
-    {
-        public const string Accepted = "a number of objects such as 1000, or a percentage from 0% to 100%";
-
-        public static bool TryParse(string text, out DeletionLimit limit)
-        {
-            if (text.EndsWith('%'))
-            {
-                bool isPercent = double.TryParse(text[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent) && percent <= 100;
-                limit = new DeletionLimit(null, percent);
-                return isPercent;
-            }
-
-            bool isNumber = long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long objects);
-            limit = new DeletionLimit(objects, null);
-            return isNumber;
-        }
     }
 }

@@ -92,7 +92,7 @@ internal sealed class SyncOptionSet
         {
             DeleteExcluded = values.Flag(DeleteExcluded),
             DeleteDespiteFailures = values.Flag(DeleteDespiteFailures),
-            MaxDelete = values.Find(MaxDelete) is { } given ? LimitOf(given) : options.MaxDelete,
+            MaxDelete = values.Find(MaxDelete) is { } given ? DeletionLimitText.Parse(given) : options.MaxDelete,
         };
     }
 
@@ -111,15 +111,6 @@ internal sealed class SyncOptionSet
 
         Location prefix = Location.ParseBucket(given.Text, "--backup");
         return SyncBackup.ToPrefix(prefix.Bucket, prefix.Key);
-    }
-
-    private static DeletionLimit LimitOf(GivenValue given)
-    {
-        bool isPercent = given.Text.EndsWith('%');
-        return !long.TryParse(isPercent ? given.Text.AsSpan(0, given.Text.Length - 1) : given.Text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out long number)
-            || (isPercent && number > 100)
-            ? throw OptionValues.Wrong(given, "a number of files or objects, or a percentage from 0% to 100%")
-            : isPercent ? DeletionLimit.Percent((int)number) : DeletionLimit.Count(number);
     }
 
     private static bool TryParseWindow(string text, out TimeSpan window) => DurationText.TryParse(text, out window) && window <= TimeSpan.FromDays(1);

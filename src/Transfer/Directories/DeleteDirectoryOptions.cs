@@ -25,7 +25,7 @@ public sealed record DeleteDirectoryOptions
     /// </para>
     /// <para>
     /// The prefix can be empty without <see cref="WholeBucket"/>. Sizes and ETags are unknown, so keys can't be combined with <see cref="OnlyIfUnchanged"/>,
-    /// <see cref="MaxObjects"/>, <see cref="MaxPercent"/>, or a <see cref="Filter"/> by size, time, or storage class.
+    /// <see cref="MaxDelete"/>, or a <see cref="Filter"/> by size, time, or storage class.
     /// </para>
     /// </remarks>
     public IAsyncEnumerable<string>? Keys { get; init; }
@@ -66,18 +66,13 @@ public sealed record DeleteDirectoryOptions
     /// </value>
     public bool OnlyIfUnchanged { get; init; }
 
-    /// <summary>Gets the maximum number of objects to delete.</summary>
-    /// <value>The default is <see langword="null"/>: no limit. Range: 0 or more.</value>
+    /// <summary>Gets the maximum number of objects to delete, or their maximum share of the objects under the prefix.</summary>
+    /// <value>The default is <see langword="null"/>: no limit.</value>
     /// <remarks>
     /// If more objects are selected, nothing is deleted, and a <see cref="DeletionLimitException"/> is thrown. To find that out, the objects are listed twice, with
     /// the same amount of memory.
     /// </remarks>
-    public long? MaxObjects { get; init; }
-
-    /// <summary>Gets the maximum share of the objects under the prefix to delete, in percent.</summary>
-    /// <value>The default is <see langword="null"/>: no limit. Range: 0 to 100.</value>
-    /// <remarks>The share is that of the selected objects in all objects under the prefix. For its effect, see <see cref="MaxObjects"/>.</remarks>
-    public double? MaxPercent { get; init; }
+    public DeletionLimit? MaxDelete { get; init; }
 
     /// <summary>Gets a value that indicates whether the deletion continues after an object could not be deleted.</summary>
     /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>

@@ -1,9 +1,7 @@
 namespace Transfer;
 
 /// <summary>The exception that is thrown when more objects would be deleted than a limit allows.</summary>
-/// <remarks>
-/// The limits are <see cref="DeleteDirectoryOptions.MaxObjects"/>, <see cref="DeleteDirectoryOptions.MaxPercent"/>, and <see cref="SyncOptions.MaxDelete"/>.
-/// </remarks>
+/// <remarks>The limits are <see cref="DeleteDirectoryOptions.MaxDelete"/> and <see cref="SyncOptions.MaxDelete"/>.</remarks>
 public sealed class DeletionLimitException : TransferException
 {
     /// <summary>Initializes a new instance of the <see cref="DeletionLimitException"/> class.</summary>

@@ -48,10 +48,9 @@ internal sealed class DirectoryDelete
 
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
         SelectedObjects.Check(options.Keys, options.Filter);
-        if (options.Keys is not null && options is not { OnlyIfUnchanged: false, MaxObjects: null, MaxPercent: null })
+        if (options.Keys is not null && options is not { OnlyIfUnchanged: false, MaxDelete: null })
         {
-            throw new ArgumentException(
-                $"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)}, {nameof(options.MaxObjects)}, or {nameof(options.MaxPercent)}.", nameof(options));
+            throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)} or {nameof(options.MaxDelete)}.", nameof(options));
         }
 
         if (options.Versions && options is not { Keys: null, OnlyIfUnchanged: false })
@@ -65,10 +64,7 @@ internal sealed class DirectoryDelete
             OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, TransferDefaults.MaxConcurrency);
         }
 
-        ArgumentOutOfRangeException.ThrowIfNegative(options.MaxObjects ?? 0, nameof(options.MaxObjects));
-        return options.MaxPercent is { } percent and not (>= 0 and <= 100)
-            ? throw new ArgumentOutOfRangeException(nameof(options), percent, $"{nameof(options.MaxPercent)} is {percent}; it must be from 0 to 100.")
-            : new DirectoryDelete(bucket, prefix, options);
+        return new DirectoryDelete(bucket, prefix, options);
     }
 
     public async Task<DeleteDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
@@ -101,7 +97,7 @@ internal sealed class DirectoryDelete
     /// <summary>Counts the objects before the first one is deleted, if there is a limit.</summary>
     private async Task CheckLimitsAsync(TransferRun whole, CancellationToken cancellationToken)
     {
-        if (_options is { MaxObjects: null, MaxPercent: null })
+        if (_options.MaxDelete is not { } limit)
         {
             return;
         }
@@ -114,22 +110,14 @@ internal sealed class DirectoryDelete
             selected += Takes(listed) ? 1 : 0;
         }
 
-        long share = _options.MaxPercent is { } percent ? (long)Math.Floor(all * (percent / 100)) : long.MaxValue;
-        _mostObjects = Math.Min(_options.MaxObjects ?? long.MaxValue, share);
+        _mostObjects = limit.MostOf(all);
         if (selected > _mostObjects)
         {
-            string of = _options.MaxPercent is null ? string.Empty : string.Create(CultureInfo.InvariantCulture, $" of {all}");
-            throw Exceeded(string.Create(CultureInfo.InvariantCulture, $"{selected}{of} objects would be deleted, and the limit is {LimitText}. Nothing was deleted."), 0);
+            throw Exceeded(string.Create(CultureInfo.InvariantCulture, $"{selected} of {all} objects would be deleted, and the limit is {limit}. Nothing was deleted."), 0);
         }
     }
 
     private ListQuery Query => new(Address.Bucket, _prefix, Address.Access) { Versions = _options.Versions };
-
-    private string LimitText => string.Join(" and ", new[]
-    {
-        _options.MaxObjects is { } objects ? string.Create(CultureInfo.InvariantCulture, $"{objects}") : null,
-        _options.MaxPercent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"{percent} %") : null,
-    }.OfType<string>());
 
     private async IAsyncEnumerable<Batch> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -144,7 +132,7 @@ internal sealed class DirectoryDelete
 
             if (++found > _mostObjects)
             {
-                throw Exceeded($"objects were added after they were counted, and more than {LimitText} would be deleted. Others were already deleted.", found - 1);
+                throw Exceeded($"objects were added after they were counted, and more than {_options.MaxDelete} would be deleted. Others were already deleted.", found - 1);
             }
 
             totals.Found(0);

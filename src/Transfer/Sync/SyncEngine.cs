@@ -245,7 +245,7 @@ internal sealed class SyncEngine(SyncJob job)
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     private void CheckLimit(long deletions, SyncPlanner planner)
     {
-        if (!_options.MaxDelete.Allows(deletions, planner.Targets))
+        if (deletions > _options.MaxDelete.MostOf(planner.Targets))
         {
             throw new DeletionLimitException(
                 $"{deletions} of {planner.Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")

@@ -71,8 +71,8 @@ public sealed class DirectoryDeleteTests : TransferTest
         DeleteDirectoryOptions versions = new() { Versions = true };
 
         Assert.Equal(5, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Objects);
-        DeletionLimitException error = await Assert.ThrowsAsync<DeletionLimitException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxObjects = 4 }).Within());
-        Assert.Contains("5 objects would be deleted", error.Message, StringComparison.Ordinal);
+        DeletionLimitException error = await Assert.ThrowsAsync<DeletionLimitException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxDelete = DeletionLimit.Count(4) }).Within());
+        Assert.Contains("5 of 5 objects would be deleted", error.Message, StringComparison.Ordinal);
         Assert.Equal(6, S3.Versions.Count);
 
         Assert.Equal(3, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Include = ["a"] }).Within()).Objects);
@@ -331,12 +331,13 @@ public sealed class DirectoryDeleteTests : TransferTest
 
     [Theory]
     [InlineData(7L, null)]
-    [InlineData(null, 39.0)]
-    [InlineData(0L, 100.0)]
+    [InlineData(0L, null)]
+    [InlineData(null, 39.9)]
+    [InlineData(null, 0.0)]
     public async Task Limit_Exceeded_DeletesNothing(long? objects, double? percent)
     {
         PutMany(20);
-        DeleteDirectoryOptions options = GoOn with { Include = ["*[0]", "000?", "*2", "*4", "*6", "*8"], MaxObjects = objects, MaxPercent = percent };
+        DeleteDirectoryOptions options = GoOn with { Include = ["*[0]", "000?", "*2", "*4", "*6", "*8"], MaxDelete = objects is { } count ? DeletionLimit.Count(count) : DeletionLimit.Percent(percent!.Value) };
 
         DeletionLimitException e = await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within());
 
@@ -352,7 +353,7 @@ public sealed class DirectoryDeleteTests : TransferTest
     public async Task Limit_Kept_Deletes(long? objects, double? percent)
     {
         PutMany(20);
-        DeleteDirectoryOptions options = GoOn with { Include = ["*2", "*4", "*6", "*8"], MaxObjects = objects, MaxPercent = percent };
+        DeleteDirectoryOptions options = GoOn with { Include = ["*2", "*4", "*6", "*8"], MaxDelete = objects is { } count ? DeletionLimit.Count(count) : DeletionLimit.Percent(percent!.Value) };
 
         Assert.Equal(8, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()).Objects);
         Assert.Equal(12, S3.Objects.Count);
@@ -373,7 +374,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { MaxObjects = 5 }).Within());
+        await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { MaxDelete = DeletionLimit.Count(5) }).Within());
 
         Assert.Contains("p/added", S3.Objects.Keys);
     }

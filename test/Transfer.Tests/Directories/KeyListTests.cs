@@ -253,7 +253,7 @@ public sealed class KeyListTests : TransferTest
         DeleteDirectoryOptions delete = new() { Keys = AsyncEnumerable.Empty<string>() };
         DeleteDirectoryOptions[] deletions =
         [
-            delete with { MaxObjects = 1 }, delete with { MaxPercent = 1 }, delete with { OnlyIfUnchanged = true }, delete with { Filter = new ObjectFilter { MinSizeBytes = 1 } },
+            delete with { MaxDelete = DeletionLimit.Count(1) }, delete with { OnlyIfUnchanged = true }, delete with { Filter = new ObjectFilter { MinSizeBytes = 1 } },
             delete with { Filter = new ObjectFilter { ModifiedSince = DateTimeOffset.UnixEpoch } }, delete with { Filter = new ObjectFilter { StorageClasses = ["GLACIER"] } },
         ];
         foreach (DeleteDirectoryOptions options in deletions)

@@ -8,15 +8,15 @@ public sealed record DeletionLimit
     /// <summary>The number of entries from which the default limit applies.</summary>
     private const int DefaultFrom = 100;
 
-    private const int DefaultPercent = 50;
+    private const double DefaultPercent = 50;
 
-    private DeletionLimit(long? count, int? percent) => (MaxCount, MaxPercent) = (count, percent);
+    private DeletionLimit(long? count, double? percent) => (MaxCount, MaxPercent) = (count, percent);
 
     /// <summary>Gets the number of files or objects; <see langword="null"/> if the limit is a share.</summary>
     public long? MaxCount { get; }
 
     /// <summary>Gets the share in percent; <see langword="null"/> if the limit is a number or the default.</summary>
-    public int? MaxPercent { get; }
+    public double? MaxPercent { get; }
 
     /// <summary>Gets the default: half of the entries if there are 100 or more, and otherwise no limit.</summary>
     public static DeletionLimit Default { get; } = new(null, null);
@@ -31,26 +31,21 @@ public sealed record DeletionLimit
         return new DeletionLimit(count, null);
     }
 
-    /// <summary>Creates a limit of a share of the entries at the target that are selected.</summary>
-    /// <param name="percent">The share. Range: 0 to 100.</param>
+    /// <summary>Creates a limit of a share.</summary>
+    /// <param name="percent">The share, in percent of the entries that the option which takes the limit counts. Range: 0 to 100.</param>
     /// <returns>The limit.</returns>
     /// <exception cref="ArgumentOutOfRangeException">Thrown when the share is out of range.</exception>
-    public static DeletionLimit Percent(int percent)
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(percent);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(percent, 100);
-        return new DeletionLimit(null, percent);
-    }
+    public static DeletionLimit Percent(double percent)
+        => percent is >= 0 and <= 100 ? new DeletionLimit(null, percent)
+            : throw new ArgumentOutOfRangeException(nameof(percent), percent, "The share must be from 0 to 100 percent.");
 
     /// <summary>Returns the limit as it is given to the tool, such as <c>1000</c> or <c>50%</c>.</summary>
     /// <returns>The text.</returns>
     public override string ToString()
         => MaxCount is { } count ? count.ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{MaxPercent ?? DefaultPercent}%");
 
-    /// <summary>Returns whether a number of deletions is within the limit.</summary>
-    /// <param name="deletions">The number of files or objects to delete.</param>
-    /// <param name="entries">The number of files or objects at the target that are selected.</param>
-    internal bool Allows(long deletions, long entries)
-        => MaxCount is { } count ? deletions <= count
-            : (MaxPercent is null && entries < DefaultFrom) || (Int128)deletions * 100 <= (Int128)entries * (MaxPercent ?? DefaultPercent);
+    /// <summary>Returns the number of files or objects that may be deleted.</summary>
+    /// <param name="entries">The number of files or objects of which a share is taken.</param>
+    internal long MostOf(long entries)
+        => MaxCount ?? (MaxPercent is null && entries < DefaultFrom ? long.MaxValue : (long)Math.Floor(entries * (MaxPercent ?? DefaultPercent) / 100));
 }
