@@ -1,8 +1,10 @@
+using System.Runtime.Versioning;
 using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
 /// <summary>Presses Tab in real shells with the scripts of <c>transfer completion</c>. A script that only looks right completes nothing.</summary>
+[UnsupportedOSPlatform("windows")]
 public sealed class ShellCompletionTests : ToolTest
 {
     /// <summary>The lines that a user types, and the words that can replace the last one.</summary>

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Runtime.Versioning;
 using Transfer.Files;
 using Transfer.Tests.Infrastructure;
 
@@ -135,6 +136,7 @@ public sealed class SyncBackupTests : TransferTest
 
     /// <summary>A run was killed between the backup of a file and its replacement.</summary>
     [LinuxFact]
+    [SupportedOSPlatform("linux")]
     public async Task File_HasItsBackupAlready_GetsNoOther()
     {
         using SyncPair pair = NewPair(SyncDirection.Download);
@@ -220,6 +222,7 @@ public sealed class SyncBackupTests : TransferTest
 
     /// <summary>Without hard links, and on another file system, the file is copied with its properties.</summary>
     [LinuxFact]
+    [SupportedOSPlatform("linux")]
     public void File_OnAnotherFileSystem_IsCopied()
     {
         const string Memory = "/dev/shm";
