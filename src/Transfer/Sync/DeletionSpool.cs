@@ -21,7 +21,7 @@ internal sealed class DeletionSpool(string? directory) : IDisposable
     {
         if (_writer is null)
         {
-            _file = Create();
+            _file = TemporaryFile.CreateIn(directory, "sync");
             _writer = new BinaryWriter(_file);
         }
 
@@ -64,17 +64,5 @@ internal sealed class DeletionSpool(string? directory) : IDisposable
     {
         _writer?.Dispose();
         _file?.Dispose();
-    }
-
-    private FileStream Create()
-    {
-        try
-        {
-            return TemporaryFile.Create(directory ?? Path.GetTempPath(), "sync");
-        }
-        catch (Exception e) when (directory is not null && e is IOException or UnauthorizedAccessException)
-        {
-            return TemporaryFile.Create(Path.GetTempPath(), "sync"); // the state directory can't be written, which costs no more than time elsewhere
-        }
     }
 }

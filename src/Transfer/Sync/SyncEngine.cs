@@ -56,35 +56,12 @@ internal sealed class SyncEngine(SyncJob job)
         using DeletionSpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = job.OpenState();
         SyncPlanner planner = new(job, spool, state, records: false);
-        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Queue<Task<SyncAction>> coming = new();
         bool hasFailures = false;
-        try
+        await foreach (SyncItem item in DecideAsync(planner, cancellationToken).ConfigureAwait(false))
         {
-            await foreach (SyncItem item in planner.ReadAsync(stopping.Token).ConfigureAwait(false))
-            {
-                coming.Enqueue(item.Action is { } known ? Task.FromResult(known) : Task.Run(() => PlanAsync(item, stopping.Token), stopping.Token));
-                while (coming.Count > PlanAhead || (coming.Count > 0 && coming.Peek().IsCompleted))
-                {
-                    SyncAction action = await coming.Peek().ConfigureAwait(false);
-                    _ = coming.Dequeue();
-                    hasFailures |= action.Error is not null;
-                    yield return action;
-                }
-            }
-
-            while (coming.Count > 0)
-            {
-                SyncAction action = await coming.Peek().ConfigureAwait(false);
-                _ = coming.Dequeue();
-                hasFailures |= action.Error is not null;
-                yield return action;
-            }
-        }
-        finally
-        {
-            await stopping.CancelAsync().ConfigureAwait(false);
-            await ((Task)Task.WhenAll(coming)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            SyncAction action = item.Action!;
+            hasFailures |= action.Error is not null;
+            yield return action;
         }
 
         long count = 0;
@@ -101,9 +78,48 @@ internal sealed class SyncEngine(SyncJob job)
 
         if (!hasFailures || _options.DeleteDespiteFailures)
         {
-            CheckLimit(count, planner);
+            planner.CheckLimit(count);
         }
     }
+
+    /// <summary>Reads both sides and compares what has to be compared, several at once. Each item has its action, in the order of the names.</summary>
+    public async IAsyncEnumerable<SyncItem> DecideAsync(SyncPlanner planner, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Queue<Task<SyncItem>> coming = new();
+        try
+        {
+            await foreach (SyncItem item in planner.ReadAsync(stopping.Token).ConfigureAwait(false))
+            {
+                coming.Enqueue(item.Action is null ? Task.Run(async () => item with { Action = await PlanAsync(item, stopping.Token).ConfigureAwait(false) }, stopping.Token) : Task.FromResult(item));
+                while (coming.Count > PlanAhead || (coming.Count > 0 && coming.Peek().IsCompleted))
+                {
+                    SyncItem decided = await coming.Peek().ConfigureAwait(false);
+                    _ = coming.Dequeue();
+                    yield return decided;
+                }
+            }
+
+            while (coming.Count > 0)
+            {
+                SyncItem decided = await coming.Peek().ConfigureAwait(false);
+                _ = coming.Dequeue();
+                yield return decided;
+            }
+        }
+        finally
+        {
+            await stopping.CancelAsync().ConfigureAwait(false);
+            await ((Task)Task.WhenAll(coming)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    /// <summary>Returns whether an error is about one name, so that others can continue.</summary>
+    public static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException or (InvalidOperationException and not ObjectDisposedException);
+
+    /// <summary>Returns whether an error says that the source or the target had changed since it was listed.</summary>
+    public static bool IsConflict(Exception e) => e is PreconditionFailedException or ObjectChangedException
+        || e is TransferException { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" }; // deleted after it was listed
 
     private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, SyncSummary summary, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -193,9 +209,7 @@ internal sealed class SyncEngine(SyncJob job)
         }
         catch (Exception e) when (IsOfObject(e))
         {
-            bool isConflict = e is PreconditionFailedException or ObjectChangedException
-                || (e is TransferException { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" }); // deleted after it was listed
-            return outcome with { Error = e, IsConflict = isConflict };
+            return outcome with { Error = e, IsConflict = IsConflict(e) };
         }
     }
 
@@ -220,7 +234,7 @@ internal sealed class SyncEngine(SyncJob job)
             return;
         }
 
-        CheckLimit(count, planner);
+        planner.CheckLimit(count);
         await job.DeleteAsync(Candidates(), Ended, cancellationToken).ConfigureAwait(false);
 
         IEnumerable<SyncEntry> Candidates()
@@ -242,24 +256,7 @@ internal sealed class SyncEngine(SyncJob job)
             => summary.Ended(new SyncOutcome(Deletion(entry), error) { IsConflict = error is PreconditionFailedException, TargetETagBefore = entry.ETag });
     }
 
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
-    private void CheckLimit(long deletions, SyncPlanner planner)
-    {
-        if (deletions > _options.MaxDelete.MostOf(planner.Targets))
-        {
-            throw new DeletionLimitException(
-                $"{deletions} of {planner.Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")
-            {
-                Bucket = job.Address.Bucket,
-                Key = job.Address.Key,
-            };
-        }
-    }
-
     private static SyncAction Deletion(SyncEntry entry) => new(SyncActionKind.Delete, entry.Name, entry.Length, "not at the source");
 
     private static SyncAction Shield(SyncEntry entry) => new(SyncActionKind.Shield, entry.Name, entry.Length, "is in the place of something that could not be written");
-
-    /// <summary>Returns whether an error is about one name, so that others can continue.</summary>
-    private static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException or (InvalidOperationException and not ObjectDisposedException);
 }

@@ -14,6 +14,9 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
     public long LastWrite { get; init; }
 
+    /// <summary>Gets the state in which a file has to be when it is read; null for any.</summary>
+    public SyncMark? Pin { get; init; }
+
     /// <summary>Gets the object in the listing; null for a file.</summary>
     public ListedObject? Listed { get; init; }
 

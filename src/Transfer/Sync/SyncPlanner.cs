@@ -44,6 +44,21 @@ internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? s
         CheckSource();
     }
 
+    /// <summary>Checks the limit for deletions, after both sides were read.</summary>
+    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
+    public void CheckLimit(long deletions)
+    {
+        if (deletions > _options.MaxDelete.MostOf(Targets))
+        {
+            throw new DeletionLimitException(
+                $"{deletions} of {Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")
+            {
+                Bucket = job.Address.Bucket,
+                Key = job.Address.Key,
+            };
+        }
+    }
+
     private void CheckSource()
     {
         if (_options.AllowEmptySource)

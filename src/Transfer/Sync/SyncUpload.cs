@@ -91,6 +91,11 @@ internal sealed class SyncUpload : SyncJob, IDisposable
             LocalSource local = LocalSource.OpenFile(source.Path!, _root, _each.SourceShare);
             await using (local.ConfigureAwait(false))
             {
+                if (source.Pin is { } pin && !HasState(source, pin, local.Source))
+                {
+                    throw new ObjectChangedException($"'{source.Path}' was changed after it was planned.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
+                }
+
                 FileIdentity? read = local.GetIdentity();
                 UploadRequest one = request with { Target = request.Target with { Condition = condition } };
                 one = local.Source is FileSource file ? one.Of(file, _each) : one;
@@ -105,6 +110,11 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
 
     public void Dispose() => _comparison.Dispose();
+
+    /// <summary>Returns whether the open file is in a state. Not every system has inode numbers.</summary>
+    private bool HasState(SyncEntry source, SyncMark pin, IUploadSource open)
+        => open is FileSource file && file.Length == pin.Length && file.LastModified.UtcTicks == pin.LastWrite
+            && (pin.Inode == 0 || (MarkOfSource(source)?.Inode == pin.Inode && file.IsUnchanged()));
 
     private ObjectAddress AddressOf(SyncEntry entry) => Address with { Key = _prefix + entry.Name };
 }

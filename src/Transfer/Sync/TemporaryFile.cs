@@ -5,6 +5,20 @@ internal static class TemporaryFile
 {
     private const int BufferBytes = 64 * 1024;
 
+    /// <summary>Creates a file in a directory or, if that is null or can't be written, in that of temporary files.</summary>
+    /// <exception cref="IOException">Thrown when the file can't be created.</exception>
+    public static FileStream CreateIn(string? directory, string name)
+    {
+        try
+        {
+            return Create(directory ?? Path.GetTempPath(), name);
+        }
+        catch (Exception e) when (directory is not null && e is IOException or UnauthorizedAccessException)
+        {
+            return Create(Path.GetTempPath(), name); // a state directory that can't be written costs no more than time elsewhere
+        }
+    }
+
     /// <exception cref="IOException">Thrown when the file can't be created.</exception>
     public static FileStream Create(string directory, string name)
     {
