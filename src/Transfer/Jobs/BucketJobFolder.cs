@@ -1,0 +1,75 @@
+using System.Buffers;
+using System.Net;
+using System.Runtime.CompilerServices;
+using Transfer.Scheduling;
+using Transfer.Stores;
+using Transfer.Upload;
+
+namespace Transfer.Jobs;
+
+/// <summary>The files of a job under a prefix of a bucket.</summary>
+internal sealed class BucketJobFolder(TransferClient client, string bucket, string prefix) : JobFolder
+{
+    public override string Address => $"s3://{bucket}/{prefix}";
+
+    internal override bool Overlaps(JobLocation place) => place.Bucket == bucket
+        && (place.Prefix!.StartsWith(prefix, StringComparison.Ordinal) || prefix.StartsWith(place.Prefix, StringComparison.Ordinal));
+
+    internal override TransferClient? Client => client;
+
+    internal override async Task<bool?> HasConditionsAsync(CancellationToken cancellationToken)
+    {
+        string key = prefix + "probe-" + JobNames.NewId();
+        ClientContext context = client.Context;
+        UploadRequest request = UploadRequest.From(bucket, key, new UploadOptions { OnlyIfAbsent = true }, context.Settings) with { ProvesCondition = true };
+        await context.BeginCounting(bucket, key).RunAsync(
+            (run, token) => new UploadCoordinator(run, request, new MemorySource(default)).RunAsync(token), cancellationToken).ConfigureAwait(false);
+        await client.DeleteAsync(bucket, key, null, cancellationToken).ConfigureAwait(false);
+        return context.Profile.Of(StoreTrait.PutCondition, bucket) switch
+        {
+            StoreSupport.Supported => true,
+            StoreSupport.Unknown => null,
+            _ => false,
+        };
+    }
+
+    internal override async Task<bool> TryCreateAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await client.UploadAsync(new ReadOnlySequence<byte>(content), bucket, prefix + name, new UploadOptions { OnlyIfAbsent = true }, null, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (PreconditionFailedException)
+        {
+            // The response to an earlier attempt of this request can have been lost.
+            return await ReadAllAsync(name, cancellationToken).ConfigureAwait(false) is { } there && there.AsSpan().SequenceEqual(content.Span);
+        }
+    }
+
+    internal override Task WriteAsync(string name, Stream content, CancellationToken cancellationToken)
+        => client.UploadAsync(content, bucket, prefix + name, null, null, cancellationToken);
+
+    internal override async Task<bool> ReadAsync(string name, Stream target, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await client.DownloadAsync(bucket, prefix + name, target, null, null, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e is { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" })
+        {
+            return false;
+        }
+    }
+
+    internal override async IAsyncEnumerable<string> ListAsync(string under, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await foreach (ListedObject item in client.ListObjectsAsync(bucket, prefix + under, null, cancellationToken).ConfigureAwait(false))
+        {
+            yield return item.Key[prefix.Length..];
+        }
+    }
+
+    internal override Task DeleteAsync(string name, CancellationToken cancellationToken) => client.DeleteAsync(bucket, prefix + name, null, cancellationToken);
+}

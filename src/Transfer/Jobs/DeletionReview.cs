@@ -1,0 +1,54 @@
+using Transfer.Download;
+using Transfer.Scheduling;
+using Transfer.Sync;
+using Transfer.Wire;
+
+namespace Transfer.Jobs;
+
+/// <summary>Finds targets to delete whose source has appeared since the plan. Much time can have passed.</summary>
+internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun reading)
+{
+    private const int MaxLookups = 32;
+
+    public async Task<HashSet<string>> FindAppearedAsync(IEnumerable<JobItem> items, CancellationToken cancellationToken)
+    {
+        HashSet<string> appeared = [];
+        Lock gate = new();
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = Math.Min(MaxLookups, sides.Client.Context.Settings.Concurrency), CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(items, parallel, async (item, token) =>
+        {
+            if (await ExistsAsync(item, token).ConfigureAwait(false))
+            {
+                lock (gate)
+                {
+                    appeared.Add(item.Name);
+                }
+            }
+        }).ConfigureAwait(false);
+        return appeared;
+    }
+
+    private async Task<bool> ExistsAsync(JobItem item, CancellationToken cancellationToken)
+    {
+        if (plan.Extra.DeletesExcluded || (item.Name.EndsWith('/') && plan.Target.IsLocal))
+        {
+            return false; // excluded targets can exist at the source, and folders are only deleted if they are empty
+        }
+
+        if (plan.Source is not { Bucket: { } bucket, Prefix: { } prefix })
+        {
+            return LocalState.Exists(plan.Source.AddressOf(item.Name));
+        }
+
+        try
+        {
+            ReadAccess access = new(plan.Extra.SourceRequesterPays, null);
+            await ObjectLookup.RunAsync(reading, new ObjectAddress(bucket, prefix + item.Name, null, access), cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (SyncEngine.IsConflict(e))
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System.Text.Json;
+
+namespace Transfer.Jobs;
+
+/// <summary>Counts what a job has done.</summary>
+internal sealed class FinishReport(JobPlan plan)
+{
+    private const int MaxFailures = 1_000;
+
+    private readonly List<JobFailure> _failures = [];
+    private JobSummary _sum = new() { Plan = plan.Id, Items = plan.Items };
+
+    /// <summary>Gets a value that indicates whether everything is done but the deletions.</summary>
+    public bool HasAll => _sum.Done == plan.Items && plan.Refused == 0;
+
+    /// <summary>Gets or sets the number of targets that are not deleted because something failed.</summary>
+    public long Withheld { get; set; } = plan.Withheld;
+
+    public void Add(ShardReview review)
+    {
+        JobSummary one = review.Sum;
+        _sum = _sum with
+        {
+            Done = _sum.Done + one.Done,
+            Already = _sum.Already + one.Already,
+            Conflicts = _sum.Conflicts + one.Conflicts,
+            Failed = _sum.Failed + one.Failed,
+            Missing = _sum.Missing + one.Missing,
+            Changed = _sum.Changed + one.Changed,
+            Bytes = _sum.Bytes + one.Bytes,
+            DamagedLines = _sum.DamagedLines + one.DamagedLines,
+        };
+        foreach (JobFailure failure in one.Failures)
+        {
+            Add(failure);
+        }
+    }
+
+    public void AddRefused(string line)
+    {
+        JobLine refused = JsonSerializer.Deserialize(line, JobJson.Default.JobLine)!;
+        _sum = _sum with { Refused = _sum.Refused + 1 };
+        Add(new JobFailure(refused.Target!, refused.Status == JobLine.Conflict, refused.Error ?? string.Empty));
+    }
+
+    public void AddDeletion(JobLine line)
+    {
+        bool isDone = line.Status == JobLine.Done;
+        _sum = _sum with { Deleted = _sum.Deleted + (isDone ? 1 : 0), NotDeleted = _sum.NotDeleted + (isDone ? 0 : 1) };
+        if (!isDone)
+        {
+            Add(new JobFailure(line.Target!, line.Status == JobLine.Conflict, line.Error ?? string.Empty));
+        }
+    }
+
+    public JobSummary ToSummary(DateTimeOffset time) => _sum with
+    {
+        Time = time,
+        Withheld = Withheld,
+        Failures = [.. _failures],
+        IsComplete = HasAll && _sum.NotDeleted == 0 && Withheld == 0,
+    };
+
+    private void Add(JobFailure failure)
+    {
+        if (_failures.Count < MaxFailures)
+        {
+            _failures.Add(failure);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+using System.Text.Json;
+using Transfer.Scheduling;
+using Transfer.Sync;
+
+namespace Transfer.Jobs;
+
+/// <summary>One end of a job.</summary>
+internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing)
+{
+    /// <summary>The number of shards that are reviewed at the same time.</summary>
+    private const int MaxReviews = 8;
+
+    private readonly TimeProvider _time = sides.Client.Context.Time;
+
+    public async Task<JobSummary> FinishAsync(CancellationToken cancellationToken)
+    {
+        FinishReport report = new(plan);
+        using FileStream lines = TemporaryFile.CreateIn(null, "report");
+        await foreach (ShardReview review in ReviewAsync(cancellationToken).ConfigureAwait(false))
+        {
+            using (review)
+            {
+                report.Add(review);
+                await review.CopyToAsync(lines, cancellationToken).ConfigureAwait(false);
+            }
+        }
+
+        if (plan.Extra.RefusedSha256 is { } sha256)
+        {
+            using ShardFile refused = await ShardFile.ReadAsync(folder, JobNames.Refused(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
+            foreach (string line in refused.ReadLines())
+            {
+                report.AddRefused(line);
+                Write(lines, line);
+            }
+        }
+
+        await DeleteAsync(report, lines, cancellationToken).ConfigureAwait(false);
+        long aborted = report.HasAll ? await AbortAsync(cancellationToken).ConfigureAwait(false) : 0;
+        lines.Position = 0;
+        await folder.WriteAsync(JobNames.Report, lines, cancellationToken).ConfigureAwait(false);
+        JobSummary summary = report.ToSummary(_time.GetUtcNow()) with { AbortedUploads = aborted };
+        await folder.WriteAsync(JobNames.Summary, JsonSerializer.SerializeToUtf8Bytes(summary, JobJson.Default.JobSummary), cancellationToken).ConfigureAwait(false);
+        await DeleteForeignShardsAsync(cancellationToken).ConfigureAwait(false);
+        return summary;
+    }
+
+    public async Task<long> AbandonAsync(CancellationToken cancellationToken) => await AbortAsync(cancellationToken).ConfigureAwait(false);
+
+    public async Task<JobPlan?> PlanRetryAsync(JobFolder retry, int? shards, CancellationToken cancellationToken)
+    {
+        if (retry.Overlaps(plan.Source) || retry.Overlaps(plan.Target))
+        {
+            throw new TransferException($"The folder of the new job, {retry.Address}, and the source or the target of the job overlap. Use a folder that is in neither of them.");
+        }
+
+        if (await JobPlan.ReadAsync(retry, cancellationToken).ConfigureAwait(false) is not null)
+        {
+            throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
+        }
+
+        using RetryReader reader = new(plan, sides, sync, reading, writing);
+        await reader.ReadAsync(ReviewAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
+        if (reader.Content.Items.Count + reader.Content.Refusals.Count == 0)
+        {
+            return null;
+        }
+
+        using ShardFile? deletions = plan.Extra.DeletionsSha256 is { } sha256
+            ? await ShardFile.ReadAsync(folder, JobNames.Deletions(plan.Id), sha256, cancellationToken).ConfigureAwait(false)
+            : null;
+        (reader.Content.Deletions, reader.Content.Deleted) = (deletions?.ReadItems() ?? [], plan.Deletions);
+        PlanWriter writer = new(retry, reader.Content, shards, workers: 1);
+        JobPlan next = await writer.WriteAsync(_time, cancellationToken).ConfigureAwait(false);
+        return await writer.TryCommitAsync(next, cancellationToken).ConfigureAwait(false) ? next : throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
+    }
+
+    /// <summary>Reviews all shards, in order.</summary>
+    private async IAsyncEnumerable<ShardReview> ReviewAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
+        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Queue<Task<ShardReview>> coming = new();
+        try
+        {
+            for (int shard = 0; shard < plan.Shards.Count; shard++)
+            {
+                int one = shard;
+                coming.Enqueue(Task.Run(() => ShardReview.RunAsync(folder, plan, sync, writing, one, index.SegmentsOf(one), stopping.Token), CancellationToken.None));
+                if (coming.Count == MaxReviews)
+                {
+                    yield return await TakeAsync(coming).ConfigureAwait(false);
+                }
+            }
+
+            while (coming.Count > 0)
+            {
+                yield return await TakeAsync(coming).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            await stopping.CancelAsync().ConfigureAwait(false);
+            foreach (Task<ShardReview> left in coming)
+            {
+                await ((Task)left).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (left.IsCompletedSuccessfully)
+                {
+                    (await left.ConfigureAwait(false)).Dispose();
+                }
+            }
+        }
+    }
+
+    private static async Task<ShardReview> TakeAsync(Queue<Task<ShardReview>> coming)
+    {
+        ShardReview review = await coming.Peek().ConfigureAwait(false);
+        _ = coming.Dequeue();
+        return review;
+    }
+
+    /// <summary>Deletes what the plan found at the target and not at the source, if everything else is done.</summary>
+    private async Task DeleteAsync(FinishReport report, FileStream lines, CancellationToken cancellationToken)
+    {
+        if (plan.Extra.DeletionsSha256 is not { } sha256)
+        {
+            return;
+        }
+
+        if (!report.HasAll && !plan.Extra.DeletesDespiteFailures)
+        {
+            report.Withheld = plan.Deletions;
+            return;
+        }
+
+        using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Deletions(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
+        HashSet<string> appeared = await new DeletionReview(plan, sides, reading).FindAppearedAsync(file.ReadItems(), cancellationToken).ConfigureAwait(false);
+        await sync.DeleteAsync(
+            file.ReadItems().Where(item => !appeared.Contains(item.Name)).Select(item => item.ToTarget(plan.Target)!), Ended, cancellationToken).ConfigureAwait(false);
+        foreach (string name in appeared)
+        {
+            Ended(new SyncEntry(name, 0), new PreconditionFailedException($"{plan.Target.AddressOf(name)} was not deleted, because its source was created after the job was planned."));
+        }
+
+        void Ended(SyncEntry entry, Exception? error)
+        {
+            JobLine line = new()
+            {
+                Command = "finish",
+                Operation = "delete",
+                Time = _time.GetUtcNow().UtcDateTime,
+                Status = error is null ? JobLine.Done : error is PreconditionFailedException ? JobLine.Conflict : JobLine.Failed,
+                Target = plan.Target.AddressOf(entry.Name),
+                Bytes = entry.Length,
+                TargetETagBefore = entry.ETag,
+                Error = error?.Message,
+                RequestId = (error as TransferException)?.RequestId,
+            };
+            report.AddDeletion(line);
+            Write(lines, JsonSerializer.Serialize(line, JobJson.Default.JobLine));
+        }
+    }
+
+    private Task<long> AbortAsync(CancellationToken cancellationToken)
+        => plan.Target.IsLocal ? Task.FromResult(0L) : new LeftoverUploads(folder, plan, writing).AbortAsync(cancellationToken);
+
+    /// <summary>Deletes the shards of planners that were not the first. They can't become a plan anymore.</summary>
+    private async Task DeleteForeignShardsAsync(CancellationToken cancellationToken)
+    {
+        string own = JobNames.ShardsOf(plan.Id);
+        await foreach (string name in folder.ListAsync(JobNames.Shards, cancellationToken).ConfigureAwait(false))
+        {
+            if (!name.StartsWith(own, StringComparison.Ordinal))
+            {
+                await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static void Write(FileStream lines, string line) => lines.Write(System.Text.Encoding.UTF8.GetBytes(line + "\n"));
+}

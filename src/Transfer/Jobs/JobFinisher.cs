@@ -1,0 +1,74 @@
+using Transfer.Jobs;
+using Transfer.Scheduling;
+using Transfer.Sync;
+
+namespace Transfer;
+
+/// <summary>Ends a job after its shards have run. It can be repeated, also before all of them have ended.</summary>
+/// <param name="client">The client of the source, or of the only store.</param>
+/// <param name="folder">The folder of the job.</param>
+/// <param name="target">The client of the target of a copy to another store; <see langword="null"/> for one store.</param>
+public sealed class JobFinisher(TransferClient client, JobFolder folder, TransferClient? target = null)
+{
+    private readonly TransferClient _client = client ?? throw new ArgumentNullException(nameof(client));
+    private readonly JobFolder _folder = folder ?? throw new ArgumentNullException(nameof(folder));
+
+    /// <summary>Checks that every item has a result and that its target is still as it was written, and completes the job.</summary>
+    /// <remarks>
+    /// If everything is done, the targets are deleted that a synchronization deletes, and incomplete uploads of killed workers are aborted. <c>report.jsonl</c> in the
+    /// folder of the job has a line for each item, and <c>summary.json</c> the result.
+    /// </remarks>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="TransferException">Thrown when there is no plan, or something can't be read or written.</exception>
+    public Task<JobSummary> FinishAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.FinishAsync(token), cancellationToken);
+
+    /// <summary>Gives up a job: aborts the incomplete uploads that its workers have left. What was written stays.</summary>
+    /// <remarks>No worker must run.</remarks>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The number of uploads that were aborted.</returns>
+    /// <exception cref="TransferException">Thrown when there is no plan, or an upload can't be aborted.</exception>
+    public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.AbandonAsync(token), cancellationToken);
+
+    /// <summary>Plans what has failed or has no result, as a job of its own. What has changed since the job was planned isn't part of it.</summary>
+    /// <param name="retry">The folder of the new job.</param>
+    /// <param name="shards">The number of shards; <see langword="null"/> for the default.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The plan; <see langword="null"/> if nothing is left.</returns>
+    /// <exception cref="TransferException">Thrown when there is no plan, the new folder has one, or something can't be read or written.</exception>
+    public Task<JobPlan?> PlanRetryAsync(JobFolder retry, int? shards = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(retry);
+        if (shards is { } count)
+        {
+            OptionGuard.Number(nameof(shards), count, 1, ShardBalance.MaxShards);
+        }
+
+        return RunAsync((run, token) => run.PlanRetryAsync(retry, shards, token), cancellationToken);
+    }
+
+    private async Task<T> RunAsync<T>(Func<FinishRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
+    {
+        JobPlan plan = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
+        JobSides sides = JobSides.Of(plan, _client, target);
+        SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, null));
+        try
+        {
+            JobLocation named = plan.Source.IsLocal ? plan.Target : plan.Source;
+            return await _client.Context.BeginCounting(named.Bucket!, named.Prefix!).RunAsync(
+                (reading, token) => sides.Other is null
+                    ? BeginAsync(reading, reading, token)
+                    : sides.Other.Context.BeginCounting(plan.Target.Bucket!, plan.Target.Prefix!).RunAsync((writing, stopping) => BeginAsync(reading, writing, stopping), token),
+                cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            (sync as IDisposable)?.Dispose();
+        }
+
+        Task<T> BeginAsync(TransferRun reading, TransferRun writing, CancellationToken stopping)
+        {
+            sync.Begin(reading, writing);
+            return runAsync(new FinishRun(_folder, plan, sides, sync, reading, writing), stopping);
+        }
+    }
+}

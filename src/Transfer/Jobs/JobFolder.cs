@@ -1,0 +1,78 @@
+using Transfer.Jobs;
+
+namespace Transfer;
+
+/// <summary>The place where the plan and the results of a job are kept: a prefix of a bucket, or a folder that all machines share.</summary>
+/// <remarks>All machines that run shards of the job need the same folder. It must be neither in the source nor in the target of the job.</remarks>
+public abstract class JobFolder
+{
+    private protected JobFolder()
+    {
+    }
+
+    /// <summary>Gets the address of the folder, for messages.</summary>
+    public abstract string Address { get; }
+
+    /// <summary>Uses a prefix of a bucket.</summary>
+    /// <param name="client">The client of the store.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix, with or without a slash at its end. It must not be empty.</param>
+    /// <exception cref="ArgumentException">Thrown when the bucket or the prefix is empty.</exception>
+    public static JobFolder InBucket(TransferClient client, string bucket, string prefix)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        ArgumentException.ThrowIfNullOrWhiteSpace(prefix);
+        return new BucketJobFolder(client, bucket, Directories.KeyPrefix.Of(prefix));
+    }
+
+    /// <summary>Uses a folder of a file system that all machines share. It is created if it doesn't exist.</summary>
+    /// <param name="directory">The path.</param>
+    /// <exception cref="ArgumentException">Thrown when the path is empty.</exception>
+    public static JobFolder InDirectory(string directory)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(directory);
+        return new DiskJobFolder(Path.GetFullPath(directory));
+    }
+
+    /// <summary>Returns whether the folder is in another place, or the other place is in the folder.</summary>
+    internal abstract bool Overlaps(JobLocation place);
+
+    /// <summary>Gets the client of the folder; null for a folder of a file system.</summary>
+    internal virtual TransferClient? Client => null;
+
+    /// <summary>Returns whether two processes can't create the same file; null if that isn't known.</summary>
+    internal virtual Task<bool?> HasConditionsAsync(CancellationToken cancellationToken) => Task.FromResult<bool?>(true);
+
+    /// <summary>Creates a file that nobody else may have created.</summary>
+    /// <returns>False if it exists.</returns>
+    internal abstract Task<bool> TryCreateAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
+
+    /// <summary>Writes a file, or replaces it. Readers see the whole file or none.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="content">The content, from its position to its end.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    internal abstract Task WriteAsync(string name, Stream content, CancellationToken cancellationToken);
+
+    /// <summary>Copies a file to a stream.</summary>
+    /// <returns>False if it doesn't exist.</returns>
+    internal abstract Task<bool> ReadAsync(string name, Stream target, CancellationToken cancellationToken);
+
+    /// <summary>Lists the names of the files that begin with a prefix that ends with a slash, in any order.</summary>
+    internal abstract IAsyncEnumerable<string> ListAsync(string prefix, CancellationToken cancellationToken);
+
+    /// <summary>Deletes a file, if it exists.</summary>
+    internal abstract Task DeleteAsync(string name, CancellationToken cancellationToken);
+
+    internal async Task<byte[]?> ReadAllAsync(string name, CancellationToken cancellationToken)
+    {
+        using MemoryStream content = new();
+        return await ReadAsync(name, content, cancellationToken).ConfigureAwait(false) ? content.ToArray() : null;
+    }
+
+    internal async Task WriteAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        using MemoryStream stream = new(content.ToArray(), writable: false);
+        await WriteAsync(name, stream, cancellationToken).ConfigureAwait(false);
+    }
+}

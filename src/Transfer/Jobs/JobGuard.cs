@@ -1,0 +1,52 @@
+namespace Transfer.Jobs;
+
+/// <summary>Validates the options of a plan.</summary>
+internal static class JobGuard
+{
+    public const int MaxWorkers = 25_000;
+    private const string NotHere = "it can't be set for a job";
+
+    public static void Check(JobOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
+        DirectoryOptions directory = options.Directory;
+        Refuse("Directory." + nameof(directory.DeleteSource), directory.DeleteSource, NotHere);
+        Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
+        Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, NotHere);
+        Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, NotHere);
+        Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
+        Refuse("Directory." + nameof(directory.Handle), directory.Handle is not null, NotHere);
+        const string Secret = "it can't be set for a job, because the plan would contain the key";
+        Refuse("Upload." + nameof(UploadOptions.CustomerKey), directory.Upload?.CustomerKey is not null, Secret);
+        Refuse("Download." + nameof(DownloadOptions.CustomerKey), directory.Download?.CustomerKey is not null, Secret);
+        if (options.Sync is { } sync)
+        {
+            Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, "it can't be set for a synchronization");
+            Refuse("Sync." + nameof(sync.ActionEnded), sync.ActionEnded is not null, NotHere);
+            Refuse("Sync." + nameof(sync.Directory), sync.Directory != new DirectoryOptions(), $"set {nameof(options.Directory)} instead");
+        }
+
+        if (options.Shards is { } shards)
+        {
+            OptionGuard.Number(nameof(options.Shards), shards, 1, ShardBalance.MaxShards);
+        }
+
+        OptionGuard.Number(nameof(options.Workers), options.Workers, 1, MaxWorkers);
+    }
+
+    /// <summary>Gets the options with which both sides are read.</summary>
+    public static SyncOptions SyncOptionsOf(JobOptions options) => (options.Sync ?? new SyncOptions { UseState = false }) with
+    {
+        Directory = options.Directory with { SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { OnlyIfAbsent = false } : null },
+    };
+
+    private static UploadOptions? NoCondition(UploadOptions? options) => options is null ? null : options with { OnlyIfAbsent = false };
+
+    private static void Refuse(string name, bool isSet, string why)
+    {
+        if (isSet)
+        {
+            throw new ArgumentException($"{name} is set; {why}.", nameof(name));
+        }
+    }
+}

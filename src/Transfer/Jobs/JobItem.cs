@@ -1,0 +1,48 @@
+using System.Text.Json.Serialization;
+using Transfer.Sync;
+
+namespace Transfer.Jobs;
+
+/// <summary>One object of a job: a line of a shard.</summary>
+/// <param name="Name">The name, relative to both sides.</param>
+/// <param name="Bytes">The size of the object.</param>
+internal sealed record JobItem(string Name, long Bytes)
+{
+    /// <summary>The cost of the requests of one object, in bytes: about as many as are transferred in the same time.</summary>
+    public const long ObjectCost = Sizes.MiB;
+
+    /// <summary>Gets the ETag that an object must have when it is read; null for a file, or if the store lists none.</summary>
+    [JsonPropertyName("etag")]
+    public string? ETag { get; init; }
+
+    /// <summary>Gets the last-write time that a file must have when it is read, in UTC ticks; 0 for an object.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Modified { get; init; }
+
+    /// <summary>Gets the number that a file must have in its file system; 0 if it has none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public ulong Inode { get; init; }
+
+    /// <summary>Gets the target that is replaced; null if there must be none.</summary>
+    public JobTarget? Target { get; init; }
+
+    [JsonIgnore]
+    public long Cost => Bytes + ObjectCost;
+
+    /// <summary>Gets the source as a synchronization knows it.</summary>
+    public SyncEntry ToSource(JobLocation source) => new(Name, Bytes)
+    {
+        ETag = ETag,
+        Path = source.IsLocal ? source.AddressOf(Name) : null,
+        LastWrite = Modified,
+        Pin = source.IsLocal ? new SyncMark(Bytes, null, Modified, 0, Inode) : null,
+    };
+
+    /// <summary>Gets the target as a synchronization knows it; null if there must be none.</summary>
+    public SyncEntry? ToTarget(JobLocation target) => Target is null ? null : new SyncEntry(Name, Target.Bytes)
+    {
+        ETag = Target.ETag,
+        Path = target.IsLocal ? target.AddressOf(Name) : null,
+        LastWrite = Target.Modified,
+    };
+}

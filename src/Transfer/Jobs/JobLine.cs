@@ -1,0 +1,84 @@
+using System.Text.Json.Serialization;
+
+namespace Transfer.Jobs;
+
+/// <summary>How one item of a job ended: a line of the results and of the report. The tool's --report has the same fields.</summary>
+internal sealed record JobLine
+{
+    public const string Done = "done";
+
+    /// <summary>The target was already what this item makes, because an attempt whose result is lost made it.</summary>
+    public const string Already = "already";
+    public const string Failed = "failed";
+    public const string Conflict = "conflict";
+
+    /// <summary>There is no result.</summary>
+    public const string Missing = "missing";
+    private const string DefaultCommand = "run";
+
+    public DateTime Time { get; init; }
+
+    public string Command { get; init; } = DefaultCommand;
+
+    public string? Operation { get; init; }
+
+    public required string Status { get; init; }
+
+    public string? Source { get; init; }
+
+    public string? Target { get; init; }
+
+    public long? Bytes { get; init; }
+
+    [JsonPropertyName("source_etag")]
+    public string? SourceETag { get; init; }
+
+    [JsonPropertyName("target_etag_before")]
+    public string? TargetETagBefore { get; init; }
+
+    [JsonPropertyName("target_etag")]
+    public string? TargetETag { get; init; }
+
+    public JobChecksum? Checksum { get; init; }
+
+    public IReadOnlyList<string>? Lost { get; init; }
+
+    public string? Reason { get; init; }
+
+    public string? Error { get; init; }
+
+    public string? RequestId { get; init; }
+
+    public double? Seconds { get; init; }
+
+    /// <summary>Gets the number of the item in its shard, from 0.</summary>
+    public long? Item { get; init; }
+
+    /// <summary>Gets the index of the shard.</summary>
+    public int? Shard { get; init; }
+
+    /// <summary>Gets a value that indicates whether the item needs no other attempt.</summary>
+    [JsonIgnore]
+    public bool IsDone => Status is Done or Already;
+
+    /// <summary>Gets the line of an item.</summary>
+    public static JobLine Of(JobItem item, JobPlan plan, string status) => new()
+    {
+        Status = status,
+        Operation = item.Target is null ? "copy" : "replace",
+        Source = plan.Source.AddressOf(item.Name),
+        Target = plan.Target.AddressOf(item.Name),
+        Bytes = item.Bytes,
+        SourceETag = item.ETag,
+        TargetETagBefore = item.Target?.ETag,
+    };
+
+    /// <summary>Gets the line with an error.</summary>
+    public JobLine With(Exception error, string status) => this with
+    {
+        Status = status,
+        Error = error.Message,
+        RequestId = (error as TransferException)?.RequestId,
+        Checksum = error is ChecksumMismatchException mismatch ? JobChecksum.Of(mismatch) : null,
+    };
+}

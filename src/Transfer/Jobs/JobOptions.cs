@@ -1,0 +1,35 @@
+namespace Transfer;
+
+/// <summary>The options of the plan of a job.</summary>
+public sealed record JobOptions
+{
+    /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
+    /// <value>The default selects everything and stops at the first name that can't be planned.</value>
+    /// <remarks>
+    /// The plan contains the options of each transfer that change what is written. Limits, such as <see cref="DirectoryOptions.Concurrency"/>, are those of the workers.
+    /// <see cref="DirectoryOptions.DeleteSource"/>, <see cref="DirectoryOptions.DryRun"/>, <see cref="DirectoryOptions.EmptyFolders"/>,
+    /// <see cref="DirectoryOptions.ObjectEnded"/>, handles, and customer keys must not be set.
+    /// </remarks>
+    public DirectoryOptions Directory { get; init; } = new();
+
+    /// <summary>
+    /// Gets the options of a synchronization: only what is missing or different is copied, and <see cref="SyncOptions.Delete"/> deletes the rest at the end of the job.
+    /// </summary>
+    /// <value>
+    /// The default is <see langword="null"/>: everything that is selected is copied. <see cref="SyncOptions.Directory"/> and <see cref="SyncOptions.ActionEnded"/>
+    /// must not be set.
+    /// </value>
+    public SyncOptions? Sync { get; init; }
+
+    /// <summary>Gets the number of shards.</summary>
+    /// <value>The default is <see langword="null"/>: as many as take one worker about a minute each, and at least four for each of <see cref="Workers"/>. Range: 1 to 100,000.</value>
+    public int? Shards { get; init; }
+
+    /// <summary>Gets the number of workers that are expected to run at the same time.</summary>
+    /// <value>The default is 1. Range: 1 to 25,000.</value>
+    public int Workers { get; init; } = 1;
+
+    /// <summary>Gets a callback that receives each name that can't be planned, if <see cref="DirectoryOptions.OnFailure"/> is <see cref="FailurePolicy.Continue"/>.</summary>
+    /// <value>The default is <see langword="null"/>.</value>
+    public Action<SyncAction>? Refused { get; init; }
+}

@@ -1,0 +1,69 @@
+using Transfer.Jobs;
+
+namespace Transfer;
+
+/// <summary>The plan of a job. It contains no secrets.</summary>
+public sealed record JobPlan
+{
+    /// <summary>The version of the format.</summary>
+    internal const int CurrentVersion = 1;
+
+    /// <summary>Gets the version of the format.</summary>
+    public required int Version { get; init; }
+
+    /// <summary>Gets the ID of the plan, which is random.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>Gets when the plan was complete.</summary>
+    public required DateTimeOffset Created { get; init; }
+
+    /// <summary>Gets a value that indicates whether the job is a synchronization.</summary>
+    public bool IsSync { get; init; }
+
+    /// <summary>Gets a value that indicates whether the source and the target are in different stores.</summary>
+    public bool HasTwoStores { get; init; }
+
+    /// <summary>Gets the source.</summary>
+    public required JobLocation Source { get; init; }
+
+    /// <summary>Gets the target.</summary>
+    public required JobLocation Target { get; init; }
+
+    /// <summary>Gets the number of items, which are the objects to copy.</summary>
+    public long Items { get; init; }
+
+    /// <summary>Gets the number of bytes to copy.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>Gets the number of targets that stay as they are.</summary>
+    public long Kept { get; init; }
+
+    /// <summary>Gets the number of names that can't be copied, with the reasons in the report of the job.</summary>
+    public long Refused { get; init; }
+
+    /// <summary>Gets the number of targets that are deleted at the end of the job.</summary>
+    public long Deletions { get; init; }
+
+    /// <summary>Gets the number of targets that are not deleted because of <see cref="Refused"/>.</summary>
+    public long Withheld { get; init; }
+
+    /// <summary>Gets the guarantees that the stores don't give, in sentences.</summary>
+    public IReadOnlyList<string> Lost { get; init; } = [];
+
+    /// <summary>Gets the shards, the one with the highest cost first.</summary>
+    public required IReadOnlyList<JobShard> Shards { get; init; }
+
+    /// <summary>Gets what only workers and the end of the job need.</summary>
+    internal PlanExtra Extra { get; init; } = new();
+
+    /// <summary>Reads the plan in a folder.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The plan; <see langword="null"/> if there is none.</returns>
+    /// <exception cref="TransferException">Thrown when the plan can't be read, or is damaged.</exception>
+    public static Task<JobPlan?> ReadAsync(JobFolder folder, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        return JobPlanFile.ReadAsync(folder, cancellationToken);
+    }
+}

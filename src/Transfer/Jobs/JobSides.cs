@@ -1,0 +1,31 @@
+using Transfer.Sync;
+
+namespace Transfer.Jobs;
+
+/// <summary>What a job copies from where to where, and the clients that do it.</summary>
+/// <param name="Client">The client of the source, or of the only store.</param>
+/// <param name="Other">The client of the target; null if there is only one store.</param>
+/// <param name="Source">The source.</param>
+/// <param name="Target">The target.</param>
+internal sealed record JobSides(TransferClient Client, TransferClient? Other, JobLocation Source, JobLocation Target)
+{
+    /// <summary>Gets the sides of a plan.</summary>
+    /// <exception cref="TransferException">Thrown when the clients don't fit.</exception>
+    public static JobSides Of(JobPlan plan, TransferClient client, TransferClient? other) => plan.HasTwoStores == (other is not null)
+        ? new JobSides(client, other, plan.Source, plan.Target)
+        : throw new TransferException(plan.HasTwoStores
+            ? $"The job copies from {plan.Source} to {plan.Target} in another store. Specify the connections of both stores."
+            : $"The job copies from {plan.Source} to {plan.Target} with one store. Specify the connection of one store.");
+
+    /// <summary>Validates the options, and opens both sides. The caller disposes the result if it can be disposed.</summary>
+    public SyncJob Open(SyncOptions options) => (Source, Target) switch
+    {
+        ({ Path: { } folder }, { Bucket: { } bucket, Prefix: { } prefix }) => SyncUpload.Plan(Client.Context, folder, bucket, prefix, options),
+        ({ Bucket: { } bucket, Prefix: { } prefix }, { Path: { } folder }) => SyncDownload.Plan(Client.Context, bucket, prefix, folder, options),
+        ({ Bucket: { } bucket, Prefix: { } prefix }, { Bucket: { } to, Prefix: { } under }) => SyncStores.Plan(Client.Context, Other?.Context, bucket, prefix, to, under, options),
+        _ => throw new TransferException("The plan has neither a source nor a target in a store."),
+    };
+
+    /// <summary>Gets the client of the target, which runs the job.</summary>
+    public TransferClient Writer => Other ?? Client;
+}

@@ -1,0 +1,78 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Transfer.Jobs;
+
+/// <summary>What a plan contains, before it is divided among shards.</summary>
+/// <param name="sides">The sides of the job.</param>
+/// <param name="directory">The directory of temporary files; null for the usual one.</param>
+internal sealed class PlanContent(JobSides sides, string? directory) : IDisposable
+{
+    public JobSides Sides => sides;
+
+    public bool IsSync { get; init; }
+
+    /// <summary>Gets a value that indicates whether the items are in the order of their names.</summary>
+    public bool IsOrdered { get; init; }
+
+    public bool DeletesDespiteFailures { get; init; }
+
+    public bool DeletesExcluded { get; init; }
+
+    public required PlannedOptions Options { get; init; }
+
+    public ItemSpool Items { get; } = new(directory);
+
+    /// <summary>Gets the lines of the names that can't be copied.</summary>
+    public ItemSpool Refusals { get; } = new(directory);
+
+    public long Bytes { get; private set; }
+
+    /// <summary>Gets or sets the number of targets that stay as they are.</summary>
+    public long Kept { get; set; }
+
+    /// <summary>Gets or sets the number of targets to delete.</summary>
+    public long Deleted { get; set; }
+
+    /// <summary>Gets or sets the number of targets that are not deleted because of refusals.</summary>
+    public long Withheld { get; set; }
+
+    /// <summary>Gets a value that indicates whether a target is replaced.</summary>
+    public bool Replaces { get; private set; }
+
+    /// <summary>Gets or sets the targets to delete, in the order of their names.</summary>
+    public IEnumerable<JobItem> Deletions { get; set; } = [];
+
+    /// <summary>Adds an object.</summary>
+    public void Add(JobItem item)
+    {
+        Bytes += item.Bytes;
+        Replaces |= item.Target is not null;
+        Items.Add(LineOf(item, JobJson.Default.JobItem), item.Cost, item.Bytes);
+    }
+
+    /// <summary>Adds a name that can't be copied.</summary>
+    public void Refuse(string name, long bytes, Exception error, bool isConflict)
+    {
+        JobLine line = new()
+        {
+            Command = "plan",
+            Status = isConflict ? JobLine.Conflict : JobLine.Failed,
+            Source = sides.Source.AddressOf(name),
+            Target = sides.Target.AddressOf(name),
+            Bytes = bytes,
+            Error = error.Message,
+            RequestId = (error as TransferException)?.RequestId,
+        };
+        Refusals.Add(LineOf(line, JobJson.Default.JobLine), 0, 0);
+    }
+
+    public void Dispose()
+    {
+        Items.Dispose();
+        Refusals.Dispose();
+    }
+
+    /// <summary>Gets the line of a value. A line break in a name is escaped.</summary>
+    public static byte[] LineOf<T>(T value, JsonTypeInfo<T> type) => [.. JsonSerializer.SerializeToUtf8Bytes(value, type), (byte)'\n'];
+}

@@ -1,0 +1,21 @@
+namespace Transfer.Jobs;
+
+/// <summary>What only workers and the end of a job need of its plan.</summary>
+internal sealed record PlanExtra
+{
+    public PlannedOptions Options { get; init; } = new();
+
+    public bool DeletesDespiteFailures { get; init; }
+
+    /// <summary>Gets a value that indicates whether targets are deleted that exist at the source, because they are excluded.</summary>
+    public bool DeletesExcluded { get; init; }
+
+    /// <summary>Gets the SHA-256 of the file of the refused names; null if there are none.</summary>
+    public string? RefusedSha256 { get; init; }
+
+    /// <summary>Gets the SHA-256 of the file of the targets to delete; null if there are none.</summary>
+    public string? DeletionsSha256 { get; init; }
+
+    /// <summary>Gets a value that indicates whether the requests that read the source are paid by the requester.</summary>
+    internal bool SourceRequesterPays => Options.Download?.RequesterPays ?? Options.Copy?.RequesterPays ?? false;
+}

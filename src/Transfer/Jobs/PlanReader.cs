@@ -1,0 +1,132 @@
+using Transfer.Scheduling;
+using Transfer.Sync;
+
+namespace Transfer.Jobs;
+
+/// <summary>Reads both sides of a job once, in the order of the names, and spools its items.</summary>
+internal sealed class PlanReader : IDisposable
+{
+    private readonly SyncJob _sync;
+    private readonly JobOptions _options;
+    private readonly DeletionSpool _deletions;
+    private readonly SyncState? _state;
+
+    public PlanReader(SyncJob sync, JobSides sides, JobOptions options, ClientSettings settings)
+    {
+        (_sync, _options) = (sync, options);
+        _deletions = new DeletionSpool(settings.StateDirectory);
+        _state = options.Sync is null ? null : sync.OpenState();
+        Content = new PlanContent(sides, settings.StateDirectory)
+        {
+            IsSync = options.Sync is not null,
+            IsOrdered = true,
+            DeletesDespiteFailures = options.Sync is { DeleteDespiteFailures: true },
+            DeletesExcluded = options.Sync is { DeleteExcluded: true },
+            Options = PlannedOptions.Of(JobGuard.SyncOptionsOf(options).Directory, options.Sync?.Comparison == SyncComparison.Time),
+        };
+    }
+
+    public PlanContent Content { get; }
+
+    public async Task ReadAsync(CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
+        SyncPlanner planner = new(_sync, _deletions, _state, records: false);
+        IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new SyncEngine(_sync).DecideAsync(planner, cancellationToken);
+        await foreach (SyncItem item in items.ConfigureAwait(false))
+        {
+            Add(item);
+        }
+
+        long count = _deletions.Read().LongCount(entry => !entry.IsFolder && !planner.Clashes.Covers(entry.Name));
+        if (planner.Clashes.IsFull || (Content.Refusals.Count > 0 && !Content.DeletesDespiteFailures))
+        {
+            Content.Withheld = count;
+            return;
+        }
+
+        planner.CheckLimit(count);
+        Content.Deleted = count;
+        Content.Deletions = _deletions.Read().Where(entry => !planner.Clashes.Covers(entry.Name)).Select(static entry => new JobItem(entry.Name, 0)
+        {
+            Target = new JobTarget(entry.Length, entry.ETag) { Modified = entry.LastWrite },
+        });
+    }
+
+    public void Dispose()
+    {
+        _deletions.Dispose();
+        _state?.Dispose();
+        Content.Dispose();
+    }
+
+    private void Add(SyncItem item)
+    {
+        SyncAction? action = item.Action;
+        if (action?.Error is { } error)
+        {
+            Refuse(action, error);
+            return;
+        }
+
+        bool keeps = item.Source is null || item.Source.IsFolder || item.Target is { HasFolderName: true }
+            || (_options.Sync is null ? item.Target is not null && _options.Directory.SkipExisting : action!.Kind is not (SyncActionKind.Copy or SyncActionKind.Replace));
+        if (keeps)
+        {
+            Content.Kept++;
+            return;
+        }
+
+        SyncEntry source = item.Source!;
+        if (!IsText(source.Name))
+        {
+            string text = $"'{source.Name}' is not valid Unicode, so a plan can't contain it.";
+            Refuse(new SyncAction(SyncActionKind.Fail, source.Name, source.Length, text), new TransferException(text));
+            return;
+        }
+
+        Content.Add(ItemOf(source, item.Target));
+    }
+
+    private JobItem ItemOf(SyncEntry source, SyncEntry? target)
+    {
+        SyncMark? mark = source.Path is null ? null : _sync.MarkOfSource(source);
+        return new JobItem(source.Name, mark?.Length ?? source.Length)
+        {
+            ETag = source.ETag,
+            Modified = mark?.LastWrite ?? source.LastWrite,
+            Inode = mark?.Inode ?? 0,
+            Target = target is null ? null : new JobTarget(target.Length, target.ETag) { Modified = target.LastWrite },
+        };
+    }
+
+    private void Refuse(SyncAction action, Exception error)
+    {
+        if (_options.Directory.OnFailure == FailurePolicy.Abort)
+        {
+            throw error;
+        }
+
+        Content.Refuse(action.Name, action.Bytes, error, isConflict: action.Kind == SyncActionKind.Conflict);
+        _options.Refused?.Invoke(action);
+    }
+
+    /// <summary>Returns whether a name has no half of a surrogate pair, which JSON can't contain.</summary>
+    private static bool IsText(string name)
+    {
+        for (int i = 0; i < name.Length; i++)
+        {
+            if (char.IsSurrogate(name[i]))
+            {
+                if (!char.IsSurrogatePair(name, i))
+                {
+                    return false;
+                }
+
+                i++;
+            }
+        }
+
+        return true;
+    }
+}

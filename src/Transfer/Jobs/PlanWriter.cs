@@ -1,0 +1,160 @@
+using System.Security.Cryptography;
+using Transfer.Sync;
+
+namespace Transfer.Jobs;
+
+/// <summary>Writes the files of a plan. The plan itself is the last one, and only the first of several planners can write it.</summary>
+/// <param name="folder">The folder of the job.</param>
+/// <param name="content">What the plan contains.</param>
+/// <param name="shards">The number of shards; null for the default.</param>
+/// <param name="workers">The number of workers that are expected.</param>
+internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? shards, int workers)
+{
+    /// <summary>The number of files that are written at the same time.</summary>
+    private const int MaxWrites = 8;
+
+    private readonly string _id = JobNames.NewId();
+
+    /// <summary>Writes everything but the plan itself.</summary>
+    public async Task<JobPlan> WriteAsync(TimeProvider time, CancellationToken cancellationToken)
+    {
+        try
+        {
+            List<ShardLayout> layouts = ShardBalance.Divide(content.Items, shards ?? ShardBalance.CountFor(content.Items.Cost, workers));
+            JobShard[] written = new JobShard[layouts.Count];
+            await WriteShardsAsync(layouts, written, cancellationToken).ConfigureAwait(false);
+            return new JobPlan
+            {
+                Version = JobPlan.CurrentVersion,
+                Id = _id,
+                Created = time.GetUtcNow(),
+                IsSync = content.IsSync,
+                HasTwoStores = content.Sides.Other is not null,
+                Source = content.Sides.Source,
+                Target = content.Sides.Target,
+                Items = content.Items.Count,
+                Bytes = content.Bytes,
+                Kept = content.Kept,
+                Refused = content.Refusals.Count,
+                Deletions = content.Deleted,
+                Withheld = content.Withheld,
+                Lost = await LostGuarantees.FindAsync(folder, content.Sides, content.Replaces || content.Deleted > 0, cancellationToken).ConfigureAwait(false),
+                Shards = written,
+                Extra = new PlanExtra
+                {
+                    Options = content.Options,
+                    DeletesDespiteFailures = content.DeletesDespiteFailures,
+                    DeletesExcluded = content.DeletesExcluded,
+                    RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),
+                    DeletionsSha256 = await WriteListAsync(JobNames.Deletions(_id), content.Deletions.Select(LineOf), cancellationToken).ConfigureAwait(false),
+                },
+            };
+        }
+        catch
+        {
+            await DiscardAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Writes the plan itself.</summary>
+    /// <returns>False if another plan was written before.</returns>
+    public async Task<bool> TryCommitAsync(JobPlan plan, CancellationToken cancellationToken)
+    {
+        if (await JobPlanFile.TryWriteAsync(folder, plan, cancellationToken).ConfigureAwait(false))
+        {
+            return true;
+        }
+
+        await DiscardAsync().ConfigureAwait(false);
+        return false;
+    }
+
+    private async Task WriteShardsAsync(List<ShardLayout> layouts, JobShard[] written, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Queue<Task> writes = new();
+        try
+        {
+            for (int i = 0; i < layouts.Count; i++)
+            {
+                if (writes.Count == MaxWrites)
+                {
+                    await writes.Peek().ConfigureAwait(false);
+                    _ = writes.Dequeue();
+                }
+
+                FileStream file = TemporaryFile.CreateIn(null, "shard");
+                string sha256 = Fill(file, content.Items.Read(layouts[i]), stopping.Token);
+                written[i] = new JobShard(layouts[i].Items, layouts[i].Bytes, content.IsOrdered ? layouts[i].Placed.Count : layouts[i].Items, sha256);
+                writes.Enqueue(WriteAsync(JobNames.Shard(_id, i), file, stopping.Token));
+            }
+
+            await Task.WhenAll(writes).ConfigureAwait(false);
+        }
+        finally
+        {
+            await stopping.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(writes).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private async Task<string?> WriteListAsync(string name, IEnumerable<ReadOnlyMemory<byte>> lines, CancellationToken cancellationToken)
+    {
+        FileStream file = TemporaryFile.CreateIn(null, "list");
+        string sha256 = Fill(file, lines, cancellationToken);
+        bool isEmpty = file.Length == 0;
+        if (isEmpty)
+        {
+            await file.DisposeAsync().ConfigureAwait(false);
+            return null;
+        }
+
+        await WriteAsync(name, file, cancellationToken).ConfigureAwait(false);
+        return sha256;
+    }
+
+    private async Task WriteAsync(string name, FileStream file, CancellationToken cancellationToken)
+    {
+        await using (file.ConfigureAwait(false))
+        {
+            await folder.WriteAsync(name, file, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static string Fill(FileStream file, IEnumerable<ReadOnlyMemory<byte>> lines, CancellationToken cancellationToken)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        foreach (ReadOnlyMemory<byte> line in lines)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            file.Write(line.Span);
+            hash.AppendData(line.Span);
+        }
+
+        file.Flush();
+        file.Position = 0;
+        return Convert.ToHexStringLower(hash.GetHashAndReset());
+    }
+
+    private static IEnumerable<ReadOnlyMemory<byte>> All(ItemSpool spool)
+        => spool.Count == 0 ? [] : spool.Read(new ShardLayout { RangeItems = spool.Count, RangeMaxCost = long.MaxValue });
+
+    private static ReadOnlyMemory<byte> LineOf(JobItem item) => PlanContent.LineOf(item, JobJson.Default.JobItem);
+
+    /// <summary>Deletes what was written, as far as that is possible: without the plan, nobody reads it.</summary>
+    private async Task DiscardAsync()
+    {
+        try
+        {
+            await foreach (string name in folder.ListAsync(JobNames.ShardsOf(_id), CancellationToken.None).ConfigureAwait(false))
+            {
+                await folder.DeleteAsync(name, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (TransferException)
+        {
+            // The files use some storage, and the caller gets the first error.
+        }
+    }
+}

@@ -1,0 +1,46 @@
+namespace Transfer.Jobs;
+
+/// <summary>The options of the transfers of a job that change what is written. Those of a process, such as limits and listeners, are the worker's.</summary>
+internal sealed record PlannedOptions
+{
+    public SymbolicLinks Links { get; init; }
+
+    public PlannedDownload? Download { get; init; }
+
+    public PlannedUpload? Upload { get; init; }
+
+    public PlannedCopy? Copy { get; init; }
+
+    /// <param name="options">The options.</param>
+    /// <param name="keepsTimes">Whether times are kept in any case, because they are compared next time.</param>
+    public static PlannedOptions Of(DirectoryOptions options, bool keepsTimes)
+    {
+        DownloadOptions? download = options.Download ?? (keepsTimes ? new DownloadOptions() : null);
+        UploadOptions? upload = options.Upload ?? (keepsTimes ? new UploadOptions() : null);
+        return new PlannedOptions
+        {
+            Links = options.SymbolicLinks,
+            Download = download is null ? null : PlannedDownload.Of(download with { KeepLastModified = keepsTimes || download.KeepLastModified }),
+            Upload = upload is null ? null : PlannedUpload.Of(upload with { KeepLastModified = keepsTimes || upload.KeepLastModified }),
+            Copy = options.Copy is { } copy ? PlannedCopy.Of(copy) : null,
+        };
+    }
+
+    /// <summary>Gets the options of a worker.</summary>
+    /// <param name="comparison">How a target is compared that exists unexpectedly.</param>
+    /// <param name="concurrency">The maximum number of objects to transfer concurrently.</param>
+    public SyncOptions ToSync(SyncComparison comparison, int? concurrency) => new()
+    {
+        Comparison = comparison,
+        UseState = false,
+        Directory = new DirectoryOptions
+        {
+            OnFailure = FailurePolicy.Continue,
+            SymbolicLinks = Links,
+            Concurrency = concurrency,
+            Download = Download?.ToOptions(),
+            Upload = Upload?.ToOptions(),
+            Copy = Copy?.ToOptions(),
+        },
+    };
+}

@@ -1,0 +1,97 @@
+using Transfer.Download;
+using Transfer.Scheduling;
+using Transfer.Sync;
+using Transfer.Wire;
+
+namespace Transfer.Jobs;
+
+/// <summary>Plans what has failed again, bound to the states that the sources and the targets have now.</summary>
+internal sealed class RetryReader(JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
+{
+    /// <summary>The number of items that are looked up at the same time.</summary>
+    private const int Batch = 32;
+
+    public PlanContent Content { get; } = new(sides, sides.Client.Context.Settings.StateDirectory)
+    {
+        IsSync = plan.IsSync,
+        DeletesDespiteFailures = plan.Extra.DeletesDespiteFailures,
+        DeletesExcluded = plan.Extra.DeletesExcluded,
+        Options = plan.Extra.Options,
+        Withheld = plan.Withheld,
+    };
+
+    public async Task ReadAsync(IAsyncEnumerable<ShardReview> reviews, CancellationToken cancellationToken)
+    {
+        await foreach (ShardReview review in reviews.WithCancellation(cancellationToken).ConfigureAwait(false))
+        {
+            using (review)
+            {
+                foreach (JobItem[] items in review.ReadLeft().Chunk(Batch))
+                {
+                    (JobItem Item, Exception? Error)[] found = await Task.WhenAll(items.Select(item => LookUpAsync(item, cancellationToken))).ConfigureAwait(false);
+                    foreach ((JobItem item, Exception? error) in found)
+                    {
+                        if (error is null)
+                        {
+                            Content.Add(item);
+                        }
+                        else
+                        {
+                            Content.Refuse(item.Name, item.Bytes, error, isConflict: SyncEngine.IsConflict(error));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    public void Dispose() => Content.Dispose();
+
+    private async Task<(JobItem Item, Exception? Error)> LookUpAsync(JobItem item, CancellationToken cancellationToken)
+    {
+        try
+        {
+            JobItem now = await FindSourceAsync(item, cancellationToken).ConfigureAwait(false);
+            return (now with { Target = await FindTargetAsync(item, cancellationToken).ConfigureAwait(false) }, null);
+        }
+        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        {
+            return (item, e);
+        }
+    }
+
+    private async Task<JobItem> FindSourceAsync(JobItem item, CancellationToken cancellationToken)
+    {
+        if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
+        {
+            ObjectAddress address = new(bucket, prefix + item.Name, null, new ReadAccess(plan.Extra.SourceRequesterPays, null));
+            ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
+            return item with { Bytes = info.Length, ETag = info.ETag };
+        }
+
+        string path = plan.Source.AddressOf(item.Name);
+        FileInfo file = new(path);
+        return !file.Exists ? throw new TransferException($"'{path}' does not exist anymore.")
+            : sync.MarkOfSource(new SyncEntry(item.Name, file.Length) { Path = path }) is { } mark ? item with { Bytes = mark.Length, Modified = mark.LastWrite, Inode = mark.Inode }
+            : item with { Bytes = file.Length, Modified = file.LastWriteTimeUtc.Ticks };
+    }
+
+    private async Task<JobTarget?> FindTargetAsync(JobItem item, CancellationToken cancellationToken)
+    {
+        if (plan.Target.IsLocal)
+        {
+            FileInfo file = new(plan.Target.AddressOf(item.Name));
+            return file.Exists ? new JobTarget(file.Length) { Modified = file.LastWriteTimeUtc.Ticks } : null;
+        }
+
+        try
+        {
+            ObjectInfo info = await ObjectLookup.RunAsync(writing, sync.Address with { Key = plan.Target.Prefix + item.Name }, cancellationToken).ConfigureAwait(false);
+            return new JobTarget(info.Length, info.ETag);
+        }
+        catch (TransferException e) when (SyncEngine.IsConflict(e))
+        {
+            return null;
+        }
+    }
+}

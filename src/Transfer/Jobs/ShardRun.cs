@@ -1,0 +1,139 @@
+using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
+using Transfer.Directories;
+using Transfer.Scheduling;
+using Transfer.Sync;
+
+namespace Transfer.Jobs;
+
+/// <summary>One run of a shard.</summary>
+internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, int shard, JobWorkerOptions options)
+{
+    /// <summary>The part of the grace that is left to write the results.</summary>
+    private const int FlushShare = 5;
+
+    private static readonly TimeSpan MinFlush = TimeSpan.FromSeconds(1);
+
+    private readonly JobShard _shard = plan.Shards[shard];
+    private readonly TimeProvider _time = sides.Client.Context.Time;
+
+    /// <param name="results">The names of the results of earlier runs.</param>
+    /// <param name="progress">Receives progress updates.</param>
+    /// <param name="cancellationToken">Begins the grace.</param>
+    public async Task<JobShardResult> RunAsync(IReadOnlyList<string> results, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    {
+        DateTimeOffset began = _time.GetUtcNow();
+        using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Shard(plan.Id, shard), _shard.Sha256, cancellationToken).ConfigureAwait(false);
+        using ShardResults former = await ShardResults.ReadAsync(folder, results, _shard.Items, cancellationToken).ConfigureAwait(false);
+        ResultLog log = new(folder, shard, plan.Id, _time);
+        await using (log.ConfigureAwait(false))
+        {
+            ShardTally tally = await RunItemsAsync(file, former, log, progress, cancellationToken).ConfigureAwait(false);
+            using CancellationTokenSource flush = new(Timeout.InfiniteTimeSpan, _time);
+            using CancellationTokenRegistration end = cancellationToken.UnsafeRegister(_ => flush.CancelAfter(FlushTime > MinFlush ? FlushTime : MinFlush), null);
+            await log.FlushAsync(flush.Token).ConfigureAwait(false);
+            if (former.Done + tally.Ended < _shard.Items)
+            {
+                throw new OperationCanceledException("The shard was stopped before every item had ended.", cancellationToken);
+            }
+
+            JobShardResult result = tally.AddTo(new JobShardResult { Shard = shard, Items = _shard.Items, DoneBefore = former.Done });
+            if (result.Conflicts + result.Failed > 0)
+            {
+                return result;
+            }
+
+            await folder.WriteAsync(JobNames.Finished(shard, plan.Id, began, _time.GetUtcNow()), ReadOnlyMemory<byte>.Empty, flush.Token).ConfigureAwait(false);
+            return result with { IsFinished = true };
+        }
+    }
+
+    private TimeSpan FlushTime => options.Grace / FlushShare;
+
+    /// <summary>Runs the items until all have ended, or the grace is over.</summary>
+    private async Task<ShardTally> RunItemsAsync(ShardFile file, ShardResults former, ResultLog log, IProgress<TransferProgress>? progress, CancellationToken soft)
+    {
+        using CancellationTokenSource hard = new(Timeout.InfiniteTimeSpan, _time);
+        using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
+        SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, options.Concurrency));
+        TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
+        whole.Reporter.SetTotal(_shard.Bytes, null);
+        whole.Reporter.SetTotalObjects(_shard.Items - former.Done);
+        ShardTally tally = new(options.ItemFailed, whole.Reporter);
+        try
+        {
+            if (sides.Other is null)
+            {
+                await whole.RunAsync((run, token) => RunItemsAsync(sync, file, former, log, tally, run, run, soft, token), hard.Token).ConfigureAwait(false);
+            }
+            else
+            {
+                await sides.Client.Context.BeginCounting(plan.Source.Bucket!, plan.Source.Prefix!).RunAsync(
+                    (reading, token) => whole.RunAsync((run, stopping) => RunItemsAsync(sync, file, former, log, tally, reading, run, soft, stopping), token), hard.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (soft.IsCancellationRequested)
+        {
+            // The results of what has ended are still written.
+        }
+        finally
+        {
+            (sync as IDisposable)?.Dispose();
+        }
+
+        return tally;
+    }
+
+    private async Task<bool> RunItemsAsync(
+        SyncJob sync, ShardFile file, ShardResults former, ResultLog log, ShardTally tally, TransferRun reading, TransferRun whole, CancellationToken soft, CancellationToken hard)
+    {
+        sync.Begin(reading, whole);
+        ItemRunner runner = new(sync, plan, reading, whole);
+        ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
+            whole.Client.Queue,
+            sync.Direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload,
+            sync.Concurrency,
+            sync.IsConcurrencyFixed,
+            one => one.Item.Bytes >= sync.LargeBytes,
+            WorkAsync,
+            whole.Reporter.Limits,
+            whole.Reporter);
+        await queue.RunAsync(FindAsync(file, former, soft), static () => { }, hard).ConfigureAwait(false);
+        return true;
+
+        async Task WorkAsync((long Number, JobItem Item) one, CancellationToken stopping)
+        {
+            if (soft.IsCancellationRequested)
+            {
+                return; // only what is in flight may end
+            }
+
+            long since = whole.Reporter.Now;
+            JobLine line = await runner.RunAsync(one.Item, stopping).ConfigureAwait(false);
+            line = line with { Time = _time.GetUtcNow().UtcDateTime, Item = one.Number, Shard = shard, Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
+            log.Add(line);
+            whole.Reporter.AddObject();
+            tally.Add(line);
+        }
+    }
+
+    private static async IAsyncEnumerable<(long Number, JobItem Item)> FindAsync(ShardFile file, ShardResults former, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
+        long number = 0;
+        foreach (JobItem item in file.ReadItems())
+        {
+            if (cancellationToken.IsCancellationRequested)
+            {
+                yield break;
+            }
+
+            if (!former.IsDone(number))
+            {
+                yield return (number, item);
+            }
+
+            number++;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using Transfer.Observability;
+
+namespace Transfer.Jobs;
+
+/// <summary>Counts the items of a run of a shard.</summary>
+internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter whole)
+{
+    private readonly Lock _gate = new();
+    private readonly SerialListener<JobFailure> _listener = new(failed, whole);
+    private long _bytes;
+    private long _conflicts;
+    private long _failed;
+
+    public long Done { get; private set; }
+
+    public long Already { get; private set; }
+
+    public long Ended => Done + Already + _conflicts + _failed;
+
+    public void Add(JobLine line)
+    {
+        lock (_gate)
+        {
+            Done += line.Status == JobLine.Done ? 1 : 0;
+            Already += line.Status == JobLine.Already ? 1 : 0;
+            _conflicts += line.Status == JobLine.Conflict ? 1 : 0;
+            _failed += line.Status == JobLine.Failed ? 1 : 0;
+            _bytes += line.Status == JobLine.Done ? line.Bytes ?? 0 : 0;
+        }
+
+        if (!line.IsDone)
+        {
+            _listener.Tell(new JobFailure(line.Target!, line.Status == JobLine.Conflict, line.Error ?? string.Empty));
+        }
+    }
+
+    public JobShardResult AddTo(JobShardResult result) => result with
+    {
+        Done = Done,
+        Already = Already,
+        Conflicts = _conflicts,
+        Failed = _failed,
+        Bytes = _bytes,
+        Requests = whole.Requests,
+        Retries = whole.Retries,
+        Elapsed = whole.Elapsed,
+    };
+}

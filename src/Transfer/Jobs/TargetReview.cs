@@ -1,0 +1,79 @@
+using Transfer.Directories;
+using Transfer.Download;
+using Transfer.Scheduling;
+using Transfer.Sync;
+using Transfer.Wire;
+
+namespace Transfer.Jobs;
+
+/// <summary>
+/// Compares the targets of a shard with its results. Items in the order of their names are compared with a listing that begins at the first and ends at the last one.
+/// Others are looked up.
+/// </summary>
+/// <param name="plan">The plan.</param>
+/// <param name="sync">The direction.</param>
+/// <param name="run">The call at the target.</param>
+/// <param name="lookups">The number of leading items that are not in order.</param>
+internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, long lookups) : IAsyncDisposable
+{
+    private IAsyncEnumerator<ListedObject>? _listing;
+    private bool _hasCurrent;
+
+    /// <summary>Finds out whether a target isn't as it was written anymore.</summary>
+    /// <returns>How it has changed; null if it hasn't.</returns>
+    public async ValueTask<string?> FindChangeAsync(JobItem item, JobLine line, long number, CancellationToken cancellationToken)
+    {
+        (long Length, string? ETag)? now = plan.Target.IsLocal ? FindFile(item)
+            : number < lookups || !PageRules.ObjectsOf(plan.Target.Bucket!).IsOrdered ? await LookUpAsync(item, cancellationToken).ConfigureAwait(false)
+            : await ListAsync(item, cancellationToken).ConfigureAwait(false);
+        return now is not { } there ? $"{line.Target} was deleted after it was written."
+            : there.Length != item.Bytes || (line.TargetETag is not null && there.ETag is not null && !ETags.AreSame(there.ETag, line.TargetETag)) ? $"{line.Target} was replaced after it was written."
+            : null;
+    }
+
+    public ValueTask DisposeAsync() => _listing?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private (long Length, string? ETag)? FindFile(JobItem item)
+    {
+        FileInfo file = new(plan.Target.AddressOf(item.Name.TrimEnd('/')));
+        return item.Name.EndsWith('/') ? Directory.Exists(file.FullName) ? (0, null) : null
+            : file is { Exists: true, LinkTarget: null } ? (file.Length, null) : null;
+    }
+
+    private async ValueTask<(long Length, string? ETag)?> LookUpAsync(JobItem item, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectInfo info = await ObjectLookup.RunAsync(run, sync.Address with { Key = KeyOf(item) }, cancellationToken).ConfigureAwait(false);
+            return (info.Length, info.ETag);
+        }
+        catch (TransferException e) when (SyncEngine.IsConflict(e))
+        {
+            return null;
+        }
+    }
+
+    private async ValueTask<(long Length, string? ETag)?> ListAsync(JobItem item, CancellationToken cancellationToken)
+    {
+        string key = KeyOf(item);
+        if (_listing is null)
+        {
+            // A listing can begin only after a key, so the first one is looked up.
+            ListQuery query = new(plan.Target.Bucket!, plan.Target.Prefix!, sync.Address.Access) { StartAfter = key };
+            _listing = ObjectListing.ReadAsync(run, query, one => throw ObjectListing.NotUnder(query, one), cancellationToken).GetAsyncEnumerator(cancellationToken);
+            _hasCurrent = true;
+            (long, string?)? first = await LookUpAsync(item, cancellationToken).ConfigureAwait(false);
+            _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
+            return first;
+        }
+
+        while (_hasCurrent && KeyOrder.Instance.Compare(_listing.Current.Key, key) < 0)
+        {
+            _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
+        }
+
+        return _hasCurrent && _listing.Current.Key == key ? (_listing.Current.Length, _listing.Current.ETag) : null;
+    }
+
+    private string KeyOf(JobItem item) => plan.Target.Prefix + item.Name;
+}

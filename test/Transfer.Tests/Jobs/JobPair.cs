@@ -1,0 +1,81 @@
+using Transfer.Tests.Infrastructure;
+using Transfer.Tests.Sync;
+
+namespace Transfer.Tests.Jobs;
+
+/// <summary>A source, a target, and the folder of a job between them.</summary>
+internal sealed class JobPair : IDisposable
+{
+    private readonly SyncDirection _direction;
+    private readonly TransferClient _client;
+    private readonly TransferClient? _other;
+
+    public JobPair(SyncDirection direction, Func<FakeS3, TransferClient> newClient, bool isFolderLocal = false)
+    {
+        _direction = direction;
+        Sides = new SyncPair(direction, new FakeS3(), newClient);
+        _client = newClient(Sides.Store);
+        _other = direction == SyncDirection.Between ? newClient(Sides.Target) : null;
+        Local = new TemporaryFolder();
+        Folder = isFolderLocal ? JobFolder.InDirectory(Local.Path) : JobFolder.InBucket(_other ?? _client, FakeS3.Bucket, "runs/1");
+    }
+
+    public SyncPair Sides { get; }
+
+    public JobFolder Folder { get; }
+
+    /// <summary>Gets the folder of the job, if it is local.</summary>
+    public TemporaryFolder Local { get; }
+
+    public FakeS3 Store => Sides.Target;
+
+    public JobFinisher Finisher => new(_client, Folder, _other);
+
+    public Task<JobPlan> PlanAsync(JobOptions? options = null, JobFolder? folder = null)
+    {
+        JobPlanner planner = new(_client, folder ?? Folder, _other);
+        return (_direction switch
+        {
+            SyncDirection.Upload => planner.PlanUploadAsync(Sides.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, options),
+            SyncDirection.Download => planner.PlanDownloadAsync(FakeS3.Bucket, SyncPair.SourcePrefix, Sides.Folder.Path, options),
+            _ => planner.PlanCopyAsync(FakeS3.Bucket, SyncPair.SourcePrefix, FakeS3.Bucket, SyncPair.TargetPrefix, options),
+        }).Within();
+    }
+
+    public Task<JobShardResult> RunAsync(int shard, JobWorkerOptions? options = null, CancellationToken cancellationToken = default)
+        => new JobWorker(_client, Folder, _other).RunAsync(shard, options, null, cancellationToken).Within();
+
+    public async Task<List<JobShardResult>> RunAllAsync(JobPlan plan)
+    {
+        List<JobShardResult> results = [];
+        for (int shard = 0; shard < plan.Shards.Count; shard++)
+        {
+            results.Add(await RunAsync(shard));
+        }
+
+        return results;
+    }
+
+    /// <summary>Sets what is called before each request to any of the stores.</summary>
+    public void Before(Action<S3Call>? before)
+    {
+        Func<S3Call, CancellationToken, Task>? intervene = before is null ? null : (call, _) =>
+        {
+            before(call);
+            return Task.CompletedTask;
+        };
+        Sides.Store.Before = intervene;
+        Sides.Target.Before = intervene;
+    }
+
+    /// <summary>Gets what identifies each target as it was written: an object that is replaced, even by the same content, is another one.</summary>
+    public Dictionary<string, object> GetEffects() => Sides.HasLocalTarget
+        ? Directory.EnumerateFiles(Sides.Folder.Path, "*", SearchOption.AllDirectories).ToDictionary(path => path, path => (object)File.GetLastWriteTimeUtc(path))
+        : Sides.Target.Objects.Where(one => one.Key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal)).ToDictionary(one => one.Key, one => (object)one.Value);
+
+    public void Dispose()
+    {
+        Sides.Dispose();
+        Local.Dispose();
+    }
+}

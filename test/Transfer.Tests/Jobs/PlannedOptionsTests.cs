@@ -1,0 +1,66 @@
+using System.Reflection;
+using System.Text.Json;
+using Transfer.Jobs;
+
+namespace Transfer.Tests.Jobs;
+
+/// <summary>A plan contains every option that changes what is written, and no secret.</summary>
+public sealed class PlannedOptionsTests
+{
+    /// <summary>Options that belong to a process or a condition, or that a job refuses.</summary>
+    private static readonly HashSet<string> NotPlanned =
+    [
+        "Hint", "Concurrency", "VersionId", "Range", "IfMatch", "IfNoneMatch", "IfModifiedSince", "IfUnmodifiedSince", "CustomerKey", "Overwrite", "RateLimit", "Events", "Handle",
+        "MaxPartsInFlight", "OnlyIfAbsent", "SourceVersionId",
+    ];
+
+    [Theory]
+    [InlineData(typeof(UploadOptions), typeof(PlannedUpload))]
+    [InlineData(typeof(DownloadOptions), typeof(PlannedDownload))]
+    [InlineData(typeof(CopyOptions), typeof(PlannedCopy))]
+    public void EveryOption_IsPlannedOrBelongsToAProcess(Type options, Type planned)
+    {
+        string[] names = [.. planned.GetProperties().Select(property => property.Name.Replace("DoesNot", string.Empty, StringComparison.Ordinal))];
+        string[] missing = [.. options.GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(property => property.Name).Except(names).Where(name => !NotPlanned.Contains(name))];
+        Assert.Empty(missing);
+    }
+
+    [Fact]
+    public void Upload_IsTheSameAfterAPlan()
+    {
+        UploadOptions options = new()
+        {
+            PartSizeBytes = 6 << 20,
+            MultipartThresholdBytes = 7 << 20,
+            Checksum = ChecksumAlgorithm.Sha256,
+            ContentType = "a/b",
+            StorageClass = "GLACIER",
+            Encryption = ObjectEncryption.Kms("key", "{}", true),
+            Acl = "private",
+            CacheControl = "c",
+            ContentDisposition = "d",
+            ContentEncoding = "e",
+            ContentLanguage = "l",
+            Expires = DateTimeOffset.UnixEpoch,
+            RequesterPays = true,
+            Resume = false,
+            KeepLastModified = true,
+        };
+        string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(PlannedUpload.Of(options)), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.Of(options) } }), JobJson.Default.JobPlanDocument);
+
+        UploadOptions read = JsonSerializer.Deserialize(json, JobJson.Default.JobPlanDocument)!.Extra.Options.Upload!.ToOptions();
+
+        Assert.Equal(options, read);
+    }
+
+    private static JobPlan NewPlan(PlannedUpload upload) => new()
+    {
+        Version = 1,
+        Id = "0123456789abcdef",
+        Created = DateTimeOffset.UnixEpoch,
+        Source = new JobLocation(null, null, "/a"),
+        Target = new JobLocation("b", string.Empty, null),
+        Shards = [],
+        Extra = new PlanExtra { Options = new PlannedOptions { Upload = upload } },
+    };
+}
