@@ -92,6 +92,10 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             BenchCommand.Create(runner),
             DemoCommand.Create(runner),
             ServeCommand.Create(runner),
+            PlanCommand.Create(runner),
+            RunCommand.Create(runner),
+            FinishCommand.Create(runner),
+            StatusCommand.Create(runner),
             CompletionCommand.Create(runner),
         };
         root.Add(new Option<bool>(HelpText.CompleteName) { Recursive = true, Description = "Show the complete help.", Action = new HelpTextAction(console, isComplete: true) });

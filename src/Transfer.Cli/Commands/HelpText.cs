@@ -59,13 +59,11 @@ internal static class HelpText
     private static void WriteRoot(RootCommand root, TextWriter writer, int width)
     {
         Wrap(writer, root.Description ?? string.Empty, 0, width);
-        writer.WriteLine();
         writer.WriteLine("Usage: transfer COMMAND [options]");
         writer.WriteLine("  transfer cp big.iso s3://bucket/iso/       Upload a file");
         writer.WriteLine("  transfer cp -r s3://bucket/photos photos   Download all objects under a prefix");
         writer.WriteLine();
         WriteCommands(writer, [.. root.Subcommands.OfType<ToolCommand>().Where(command => !command.Hidden)], width);
-        writer.WriteLine();
         writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(NamesOf))}");
         writer.WriteLine($"Run 'transfer help COMMAND' for a command, and add {CompleteName} for all options.");
     }

@@ -50,6 +50,9 @@ internal sealed class ReadOptions
     /// <summary>Adds the options of many objects.</summary>
     public void AddManyTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime);
 
+    /// <summary>Adds the options of the plan of a job, which contains no keys.</summary>
+    public void AddPlanTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, AlignParts, FSync, KeepTime);
+
     /// <summary>Adds the options that select an object and give access to it.</summary>
     public void AddAccessTo(Command command) => command.AddGroup("Object", VersionId, RequesterPays, CustomerKeyFile);
 }

@@ -69,6 +69,13 @@ internal sealed class SyncOptionSet
         command.AddGroup("Deletion", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, Backup, AllowEmptySource);
     }
 
+    /// <summary>Adds the options of a plan, which has no dry run.</summary>
+    public void AddToPlan(Command command)
+    {
+        command.AddGroup("Comparison, with --sync", Compare, ModifyWindow, NoState);
+        command.AddGroup("Deletion, with --sync", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, AllowEmptySource);
+    }
+
     /// <summary>Reads the options.</summary>
     /// <param name="values">The command line and the environment.</param>
     /// <param name="directory">The options that select and transfer files and objects.</param>

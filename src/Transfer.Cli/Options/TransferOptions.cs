@@ -61,6 +61,12 @@ internal sealed class TransferOptions
     /// <summary>Adds the options of a synchronization, which decides itself what is replaced.</summary>
     public void AddSyncTo(Command command) => command.AddGroup("Transfer", DryRun, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
+    /// <summary>Adds the options of the plan of a job, which say how its workers transfer.</summary>
+    public void AddPlanTo(Command command) => command.AddGroup("Transfer", NoClobber, NoResume, Checksum, PartSize, Concurrency, Memory, LimitRate);
+
+    /// <summary>Adds the options of a worker of a job.</summary>
+    public void AddRunTo(Command command) => command.AddGroup("Transfer", Concurrency, Memory, LimitRate);
+
     /// <summary>Adds the options of a client that reads objects.</summary>
     public void AddReadingTo(Command command) => command.AddGroup("Transfer", Concurrency, PartSize, Memory, LimitRate);
 }

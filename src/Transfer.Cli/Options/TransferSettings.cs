@@ -48,6 +48,9 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
         }
     }
 
+    /// <summary>Gets the limits of a worker of a job, whose plan has the size of parts.</summary>
+    public ClientLimits LimitsOfWorker => new(Concurrency, null, MemoryOf(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
+
     /// <summary>Gets the limits of a client whose store moves the content itself.</summary>
     public ClientLimits LimitsInsideTheStore => new(Concurrency, PartSizeBytes);
 

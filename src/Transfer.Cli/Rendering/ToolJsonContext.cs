@@ -20,6 +20,9 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(UsageJson))]
 [JsonSerializable(typeof(ObjectTagJson))]
 [JsonSerializable(typeof(WhoAmIJson))]
+[JsonSerializable(typeof(JobPlanJson))]
+[JsonSerializable(typeof(JobSummaryJson))]
+[JsonSerializable(typeof(JobStatusJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>

@@ -29,6 +29,9 @@ public sealed class OptionUseTests : IDisposable
         "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "stat s3://b/k", "du s3://b",
         "mb s3://b", "rb s3://b", "rm s3://b/k", "rm -r s3://b", "rm -r s3://b/p", "rm -r --whole-bucket s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami",
         "bench --bucket b", "bench get", "bench get s3://b", "bench put s3://b", "bench head s3://b", "bench small s3://b", "bench get s3://b --engine sdk", "bench --workload WORKLOAD s3://b", "bench --workload WORKLOAD s3://b --engine sdk", "demo", "serve", "serve --fault slow-down=0.1",
+        "plan FOLDER s3://b", "plan FOLDER s3://b --run s3://r/x", "plan s3://b FOLDER --run s3://r/x", "plan s3://b s3://c --run s3://r/x", "plan --from-region a --to-region b s3://b s3://c --run s3://r/x",
+        "plan --sync FOLDER s3://b --run s3://r/x", "plan --sync --delete s3://b FOLDER --run s3://r/x", "run s3://r/x", "run s3://r/x --shard 1", "run FOLDER --shard 1",
+        "run --from-region a --to-region b s3://r/x --shard 1", "finish s3://r/x", "finish --from-region a --to-region b s3://r/x", "status s3://r/x", "status FOLDER",
         "completion bash",
     ];
 
@@ -128,6 +131,15 @@ public sealed class OptionUseTests : IDisposable
         ["--max-requests"] = ("5", ""),
         ["--fault"] = ("lose-reply=0.1", ""),
         ["--fault-seed"] = ("3", ""),
+        ["--run"] = ("s3://r/y", ""),
+        ["--shard"] = ("2", ""),
+        ["--shards"] = ("5", ""),
+        ["run --shards"] = ("0-9", ""),
+        ["--workers"] = ("3", ""),
+        ["--grace"] = ("5s", ""),
+        ["--retry"] = ("s3://r/y", ""),
+        ["plan --older-than"] = ("2026-01-31", ""),
+        ["plan --compare"] = ("size", ""),
     };
 
     private readonly TemporaryFolder _folder = new();

@@ -1,0 +1,120 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer finish</c>: checks and ends a planned job.</summary>
+internal sealed class FinishCommand
+{
+    private readonly CommandRunner _runner;
+    private readonly JobConnectionOptions _connection = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _run = new("RUN") { Description = "The folder of the job, as it was given to plan." };
+    private readonly Option<string?> _retry = new("--retry")
+    {
+        HelpName = "RUN2",
+        Description = "Only plan what has failed or has no result again, as a job in another folder. What has changed since the plan isn't part of it.",
+    };
+
+    private readonly Option<bool> _abandon = new("--abandon")
+    {
+        Description = "Only abort the incomplete uploads that the workers of the job have left. No worker must run. What was written stays.",
+    };
+
+    private FinishCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        FinishCommand command = new(runner);
+        ToolCommand symbol = new("finish", "Check that every object of a planned copy has a result and is still as it was written, delete what a synchronization deletes, "
+            + "abort what killed workers have left, and write RUN/report.jsonl and RUN/summary.json. It can be repeated.")
+        {
+            Group = "Copy and compare",
+            Summary = "Check and end a plan",
+            Examples =
+            [
+                ("transfer finish s3://bucket/runs/1", "Check and end the job"),
+                ("transfer finish s3://bucket/runs/1 --retry s3://bucket/runs/1-again", "Plan what has failed as a new job"),
+                ("transfer finish s3://bucket/runs/1 --abandon", "Abort what killed workers have left"),
+            ],
+            Notes = ["Exit codes: 0 everything that was planned is done, 1 failure, conflict, or missing result, 2 usage or configuration error, 130 interrupted."],
+        };
+        symbol.Add(command._run);
+        symbol.AddGroup("Job", command._retry, command._abandon);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        OptionValues values = invocation.Values;
+        Location run = JobAddress.Parse(line.GetRequiredValue(_run));
+        Location? retry = values.Line(_retry) is { } given ? JobAddress.Parse(given.Text) : null;
+        bool abandons = values.Flag(_abandon);
+        if (retry is not null && abandons)
+        {
+            throw new UsageException($"{_retry.Name} and {_abandon.Name} contradict each other; specify only one of them");
+        }
+
+        JobStores stores = _connection.Resolve(values, retry is { Kind: LocationKind.S3 } ? retry : run);
+        invocation.EndPlanning("finish", run, retry, abandons, stores.Sides.Source, stores.Sides.Target, stores.Folder);
+        invocation.Tally.HasRate = false;
+        JobClients clients = await JobClients.OpenAsync(stores, new ClientLimits(), invocation, cancellationToken).ConfigureAwait(false);
+        await using (clients.ConfigureAwait(false))
+        {
+            JobFinisher finisher = new(clients.Source, clients.FolderOf(run), clients.Other);
+            if (abandons)
+            {
+                long aborted = await finisher.AbandonAsync(cancellationToken).ConfigureAwait(false);
+                invocation.Tally.Objects = aborted;
+                invocation.Summary($"aborted {Units.Count(aborted, "incomplete upload", "incomplete uploads")}");
+            }
+            else if (retry is not null)
+            {
+                JobPlan? plan = await finisher.PlanRetryAsync(clients.FolderOf(retry), null, cancellationToken).ConfigureAwait(false);
+                invocation.Tally.Objects = plan?.Items ?? 0;
+                invocation.Summary(plan is null ? "nothing is left to plan" : $"planned {Units.Count(plan.Items, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}");
+            }
+            else
+            {
+                Write(await finisher.FinishAsync(cancellationToken).ConfigureAwait(false), invocation);
+            }
+        }
+    }
+
+    private static void Write(JobSummary summary, Invocation invocation)
+    {
+        const int MaxShown = 20;
+        foreach (JobFailure failure in summary.Failures.Take(MaxShown))
+        {
+            invocation.Console.Message($"{Printable.Text(failure.Name)}: {Printable.Line(failure.Message)}");
+        }
+
+        if (summary.Failures.Count > MaxShown)
+        {
+            invocation.Console.Message("... and more; see report.jsonl in the folder of the job");
+        }
+
+        List<string> facts = [$"{Units.Number(summary.Done)} of {Units.Count(summary.Items, "object", "objects")} done, {Units.Size(summary.Bytes)}"];
+        facts.AddRange(JobText.FactsOf(
+            (summary.Missing, "without a result"),
+            (summary.Conflicts, "changed since the plan"),
+            (summary.Changed, "changed since they were written"),
+            (summary.Failed, "failed"),
+            (summary.Refused, "left out by the plan"),
+            (summary.Deleted, "deleted"),
+            (summary.NotDeleted, "not deleted"),
+            (summary.Withheld, "not deleted because of failures"),
+            (summary.AbortedUploads, "incomplete uploads aborted"),
+            (summary.DamagedLines, "damaged lines of results")));
+        invocation.ExitCode = summary.IsComplete ? ExitCode.Done : ExitCode.Failed;
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.Of(summary), ToolJsonContext.Instance.JobSummaryJson);
+        invocation.Summary(string.Join(", ", facts));
+    }
+}

@@ -1,0 +1,11 @@
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Texts about jobs.</summary>
+internal static class JobText
+{
+    /// <summary>Gets the counts that aren't zero, with what they count.</summary>
+    public static IEnumerable<string> FactsOf(params IReadOnlyList<(long Count, string What)> counts)
+        => counts.Where(static fact => fact.Count > 0).Select(static fact => $"{Units.Number(fact.Count)} {fact.What}");
+}

@@ -1,0 +1,151 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer plan</c>: divides a copy of many objects among shards, which many machines run.</summary>
+internal sealed class PlanCommand
+{
+    private const int MaxShards = 100_000;
+    private const int MaxWorkers = 25_000;
+    private readonly CommandRunner _runner;
+    private readonly JobConnectionOptions _connection = new();
+    private readonly TransferOptions _transfer = new();
+    private readonly ReadOptions _read = new();
+    private readonly WriteOptions _write = new();
+    private readonly FolderOptions _folder = new(isAlwaysMany: true);
+    private readonly SyncOptionSet _sync = new();
+    private readonly OutputOptions _output = new();
+    private readonly Option<bool> _through = new("--through");
+    private readonly Argument<string> _source = new("SRC") { Description = "A folder, s3://bucket/prefix, or s3://bucket. All machines need a folder under the same path." };
+    private readonly Argument<string> _target = new("DST") { Description = "The same. One of the two must be in a store. The contents of SRC go directly under DST." };
+    private readonly Option<string?> _run = new("--run")
+    {
+        HelpName = "RUN",
+        Description = "Where to write the plan, and later the results: s3://bucket/prefix, or a folder that all machines share. It must be in neither SRC nor DST. Required.",
+    };
+
+    private readonly Option<bool> _syncs = new("--sync") { Description = "Copy only what is missing or different, as sync does. With --delete, finish deletes what isn't in SRC." };
+
+    private readonly Option<string?> _shards = new("--shards")
+    {
+        HelpName = "N",
+        Description = "Number of shards, 1 to 100000. Default: as many as take one worker about a minute each, and at least four for each of --workers.",
+    };
+
+    private readonly Option<string?> _workers = new("--workers") { HelpName = "N", Description = "Number of workers that will run at the same time, 1 to 25000. Default: 1." };
+
+    private PlanCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        PlanCommand command = new(runner);
+        ToolCommand symbol = new("plan", "Plan a copy of many objects that many machines run: list SRC and DST once, and divide the work among shards of about the same cost. "
+            + "Nothing is written to SRC or DST. What changes after the plan isn't overwritten.")
+        {
+            Group = "Copy and compare",
+            Summary = "Plan a copy in shards",
+            Examples =
+            [
+                ("transfer plan s3://bucket/a s3://other/a --run s3://bucket/runs/1", "Plan a copy inside the store"),
+                ("transfer plan /data s3://bucket/data --run /data-runs/1 --workers 64", "Plan an upload from a shared file system for 64 machines"),
+                ("transfer plan --sync --delete s3://bucket/a s3://other/a --run s3://bucket/runs/2", "Plan a synchronization"),
+            ],
+            Notes =
+            [
+                "Run all shards with 'transfer run RUN', as tasks of an array of any engine, and then 'transfer finish RUN'. RUN/plan.json says how many shards there are.",
+                "Names that can't be copied are left out, and finish then ends with exit code 1.",
+                "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 130 interrupted.",
+            ],
+        };
+        symbol.Add(command._source);
+        symbol.Add(command._target);
+        symbol.AddGroup("Job", command._run, command._syncs, command._shards, command._workers);
+        command._sync.AddToPlan(symbol);
+        command._folder.AddSelectionTo(symbol);
+        command._transfer.AddPlanTo(symbol);
+        command._read.AddPlanTo(symbol);
+        command._write.AddManyTo(symbol);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        OptionValues values = invocation.Values;
+        FolderPlan plan = FolderPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));
+        Location run = JobAddress.Parse((values.Find(_run) ?? throw new UsageException($"{_run.Name} is missing; specify where to write the plan: {JobAddress.Accepted}")).Text);
+        bool syncs = values.IsOn(_syncs);
+        FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
+        CopyCase of = new(true, false, _connection.HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
+        if (of.HasTwoStores && (of.Uploads || of.Downloads))
+        {
+            throw new UsageException("options such as --from-profile and --to-profile are for two stores, s3://... and s3://...; omit the prefix for one store");
+        }
+
+        if (syncs && values.IsOnLine(_transfer.NoClobber))
+        {
+            throw new UsageException($"{_syncs.Name} decides itself what is replaced; omit {_transfer.NoClobber.Name}");
+        }
+
+        CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
+        DirectoryOptions directory = WithPartSize(SyncRunner.DirectoryOf(plan, copy, folder), copy.Limits.PartSizeBytes) with { SkipExisting = !syncs && copy.NoClobber };
+        JobOptions options = new()
+        {
+            Directory = directory,
+            Sync = syncs ? _sync.Resolve(values, new DirectoryOptions(), plan.Target) : null,
+            Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, MaxShards, out n), $"a number from 1 to {MaxShards}"),
+            Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, MaxWorkers, out n), $"a number from 1 to {MaxWorkers}") ?? 1,
+        };
+        JobStores stores = _connection.Resolve(values, run);
+        invocation.EndPlanning(syncs ? "a plan of a synchronization" : "a plan of a copy without --sync", copy, folder, options, run, stores.Sides.Source, stores.Sides.Target, stores.Folder);
+        JobClients clients = await JobClients.OpenAsync(stores, copy.Limits, invocation, cancellationToken).ConfigureAwait(false);
+        await using (clients.ConfigureAwait(false))
+        {
+            options = options with { Refused = action => invocation.Warning($"left out: {action.Name}: {action.Reason}") };
+            Write(await PlanAsync(clients, run, plan, options, cancellationToken).ConfigureAwait(false), invocation);
+        }
+    }
+
+    private static Task<JobPlan> PlanAsync(JobClients clients, Location run, FolderPlan plan, JobOptions options, CancellationToken cancellationToken)
+    {
+        JobPlanner planner = new(clients.Source, clients.FolderOf(run), clients.Other);
+        (Location from, Location to) = (plan.Source, plan.Target);
+        return plan switch
+        {
+            { Uploads: true } => planner.PlanUploadAsync(from.Text, to.Bucket, to.Key, options, cancellationToken),
+            { IsInsideTheStore: true } => planner.PlanCopyAsync(from.Bucket, from.Key, to.Bucket, to.Key, options, cancellationToken),
+            _ => planner.PlanDownloadAsync(from.Bucket, from.Key, to.Text, options, cancellationToken),
+        };
+    }
+
+    private static void Write(JobPlan plan, Invocation invocation)
+    {
+        foreach (string lost in plan.Lost)
+        {
+            invocation.Loss(lost.TrimEnd('.'));
+        }
+
+        List<string> facts = [$"planned {Units.Count(plan.Items, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}"];
+        facts.AddRange(JobText.FactsOf((plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
+        invocation.Tally.HasRate = false;
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.Of(plan), ToolJsonContext.Instance.JobPlanJson);
+        invocation.Summary(string.Join(", ", facts));
+    }
+
+    /// <summary>Puts the size of parts into the plan, because workers have their own settings otherwise.</summary>
+    private static DirectoryOptions WithPartSize(DirectoryOptions options, long? bytes) => options with
+    {
+        Upload = options.Upload is { } upload ? upload with { PartSizeBytes = bytes } : null,
+        Download = options.Download is { } download ? download with { PartSizeBytes = bytes } : null,
+    };
+
+    private static bool TryParse(string text, int max, out int number)
+        => int.TryParse(text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out number) && number >= 1 && number <= max;
+}

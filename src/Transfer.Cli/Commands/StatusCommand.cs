@@ -1,0 +1,115 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer status</c>: shows how far a planned job is.</summary>
+internal sealed class StatusCommand
+{
+    private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(5);
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _run = new("RUN") { Description = "The folder of the job, as it was given to plan." };
+    private readonly Option<bool> _watch = new("--watch") { Description = "Show it again every 5 seconds until everything is done." };
+
+    private StatusCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        StatusCommand command = new(runner);
+        ToolCommand symbol = new("status", "Show how far a planned copy is, from the results of its workers: objects, rate, slowest shards, and failures. Results appear within about 5 seconds.")
+        {
+            Group = "Copy and compare",
+            Summary = "Show how far a plan is",
+            Examples =
+            [
+                ("transfer status s3://bucket/runs/1", "Show how far the job is"),
+                ("transfer status --watch s3://bucket/runs/1", "Show it until everything is done"),
+                ("transfer status --json s3://bucket/runs/1", "Write it as JSON"),
+            ],
+            Notes = ["Exit codes: 0 success, also if something has failed, 1 failure to read it, 2 usage or configuration error, 130 interrupted."],
+        };
+        symbol.Add(command._run);
+        symbol.AddGroup("Job", command._watch);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location run = JobAddress.Parse(line.GetRequiredValue(_run));
+        bool watches = invocation.Values.Flag(_watch);
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("status", run, watches, store);
+        if (run.Kind == LocationKind.Local)
+        {
+            await ShowAsync(JobFolder.InDirectory(run.Text), watches, invocation, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        invocation.Use(store);
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            await ShowAsync(JobFolder.InBucket(client, run.Bucket, run.Key), watches, invocation, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task ShowAsync(JobFolder folder, bool watches, Invocation invocation, CancellationToken cancellationToken)
+    {
+        invocation.Tally.HasRate = false;
+        while (true)
+        {
+            JobStatus status = await JobStatus.ReadAsync(folder, invocation.Time, cancellationToken).ConfigureAwait(false);
+            if (!invocation.Output.Json)
+            {
+                Write(status, invocation);
+            }
+            else if (watches && !status.IsComplete)
+            {
+                CommandRunner.WriteJson(invocation.Console.Output, JobStatusJson.Of(status), ToolJsonContext.Instance.JobStatusJson);
+                invocation.Console.Flush();
+            }
+
+            if (!watches || status.IsComplete)
+            {
+                invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobStatusJson.Of(status), ToolJsonContext.Instance.JobStatusJson);
+                return;
+            }
+
+            await Task.Delay(WatchInterval, invocation.Time, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static void Write(JobStatus status, Invocation invocation)
+    {
+        TextWriter output = invocation.Console.Output;
+        JobPlan plan = status.Plan;
+        output.WriteLine($"{plan.Source} to {plan.Target}".ReplaceLineEndings(" "));
+        output.WriteLine($"objects  {Units.Number(status.Done)} of {Units.Number(plan.Items)}, {Units.Size(status.Bytes)} of {Units.Size(plan.Bytes)}, {Units.Rate(status.BytesPerSecond)} since the plan");
+        output.WriteLine($"shards   {Units.Number(status.FinishedShards)} of {Units.Number(plan.Shards.Count)} finished, {Units.Number(status.BegunShards)} begun");
+        if (status.Slowest.Count > 0)
+        {
+            output.WriteLine($"slowest  {string.Join(", ", status.Slowest.Select(static shard => $"shard {shard.Shard}: {Units.Duration(shard.Elapsed)}"))}");
+        }
+
+        if (status.Failed + status.Conflicts > 0)
+        {
+            output.WriteLine($"failed   {string.Join(", ", JobText.FactsOf((status.Failed, "failed"), (status.Conflicts, "changed since the plan")))}");
+            foreach (JobFailure failure in status.Failures)
+            {
+                output.WriteLine($"         {Printable.Text(failure.Name)}: {Printable.Line(failure.Message)}");
+            }
+        }
+
+        invocation.Console.Flush();
+    }
+}

@@ -1,0 +1,86 @@
+using System.Globalization;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The shards that a process runs, and what said so.</summary>
+/// <param name="First">The index of the first shard.</param>
+/// <param name="Last">The index of the last shard.</param>
+/// <param name="Source">The option or the variable.</param>
+internal sealed record ShardChoice(int First, int Last, string Source)
+{
+    private const string AcceptedShard = "the index of a shard, from 0";
+    private const string AcceptedShards = "the first and the last index of shards, such as 0-9";
+
+    public IEnumerable<int> Shards => Enumerable.Range(First, Last - First + 1);
+
+    /// <summary>Gets the choice in messages.</summary>
+    public string Text => First == Last ? $"shard {First}, by {Source}" : $"shards {First} to {Last}, by {Source}";
+
+    /// <param name="values">The command line and the environment.</param>
+    /// <param name="options">The options.</param>
+    /// <exception cref="UsageException">Nothing tells the shard, or two engines do.</exception>
+    public static ShardChoice Resolve(OptionValues values, ShardOptions options)
+    {
+        (GivenValue? one, GivenValue? several) = (values.Line(options.Shard), values.Line(options.Shards));
+        if (one is not null && several is not null)
+        {
+            throw new UsageException($"{options.Shard.Name} and {options.Shards.Name} contradict each other; specify only one of them");
+        }
+
+        return one is not null ? OfIndex(one)
+            : several is not null ? OptionValues.Convert<ShardChoice>(several, (string text, out ShardChoice choice) => TryParseRange(text, several.Source, out choice), AcceptedShards)
+            : values.Find(options.Shard) is { } variable ? OfIndex(variable)
+            : OfEngine(values.Environment, options);
+    }
+
+    private static ShardChoice OfIndex(GivenValue given)
+    {
+        int index = OptionValues.Convert<int>(given, TryParseIndex, AcceptedShard);
+        return new ShardChoice(index, index, given.Source);
+    }
+
+    private static ShardChoice OfEngine(ToolEnvironment environment, ShardOptions options)
+    {
+        EngineVariable[] found = [.. EngineVariable.All.Where(variable => environment.Get(variable.Name) is { } text && text != variable.Absent)];
+        return found switch
+        {
+            [{ } only] => OfEngine(environment, only),
+            [] => throw new UsageException(
+                $"nothing says which shard to run; specify {options.Shard.Name}, or run it as a task of an array, which sets one of {string.Join(", ", EngineVariable.All.Select(static variable => variable.Name))}"),
+            [{ } one, { } other, ..] => throw new UsageException($"{one.Name} and {other.Name} are both set, so it isn't known which of them says which shard to run; specify {options.Shard.Name} or {OptionValues.VariableOf(options.Shard)}"),
+        };
+    }
+
+    private static ShardChoice OfEngine(ToolEnvironment environment, EngineVariable variable)
+    {
+        GivenValue given = new(variable.Name, environment.Get(variable.Name)!);
+        int index = NumberOf(given);
+        int last = index;
+        if (variable.Step is { } step && environment.Get(step) is { } text)
+        {
+            last = checked(index + Math.Max(1, NumberOf(new GivenValue(step, text))) - 1);
+            last = variable.Last is { } end && environment.Get(end) is { } limit ? Math.Max(index, Math.Min(last, NumberOf(new GivenValue(end, limit)))) : last;
+        }
+
+        return index < variable.First
+            ? throw OptionValues.Wrong(given, $"an index from {variable.First}")
+            : new ShardChoice(index - variable.First, last - variable.First, string.Create(CultureInfo.InvariantCulture, $"{variable.Name}={Printable.Text(given.Text)}"));
+    }
+
+    private static int NumberOf(GivenValue given) => OptionValues.Convert<int>(given, TryParseIndex, "the index of a task");
+
+    private static bool TryParseIndex(string text, out int index) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out index) && index < int.MaxValue / 2;
+
+    private static bool TryParseRange(string text, string source, out ShardChoice choice)
+    {
+        choice = null!;
+        if (text.Split('-') is not [var first, var last] || !TryParseIndex(first, out int from) || !TryParseIndex(last, out int to) || to < from)
+        {
+            return false;
+        }
+
+        choice = new ShardChoice(from, to, source);
+        return true;
+    }
+}

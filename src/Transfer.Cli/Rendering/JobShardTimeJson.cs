@@ -1,0 +1,4 @@
+namespace Transfer.Cli.Rendering;
+
+/// <summary>How long a shard took.</summary>
+internal sealed record JobShardTimeJson(int Shard, double Seconds);

@@ -1,0 +1,41 @@
+namespace Transfer.Cli.Rendering;
+
+/// <summary>The result of finish with --json. Scripts rely on its names.</summary>
+internal sealed record JobSummaryJson(
+    string Operation,
+    bool IsComplete,
+    long Objects,
+    long Done,
+    long Already,
+    long Conflicts,
+    long Failed,
+    long Missing,
+    long Changed,
+    long Refused,
+    long Deleted,
+    long NotDeleted,
+    long Withheld,
+    long Bytes,
+    long AbortedUploads,
+    long DamagedLines,
+    IReadOnlyList<JobFailureJson> Failures)
+{
+    public static JobSummaryJson Of(JobSummary one) => new(
+        "finish",
+        one.IsComplete,
+        one.Items,
+        one.Done,
+        one.Already,
+        one.Conflicts,
+        one.Failed,
+        one.Missing,
+        one.Changed,
+        one.Refused,
+        one.Deleted,
+        one.NotDeleted,
+        one.Withheld,
+        one.Bytes,
+        one.AbortedUploads,
+        one.DamagedLines,
+        JobFailureJson.Of(one.Failures));
+}

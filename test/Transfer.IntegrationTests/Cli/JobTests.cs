@@ -1,0 +1,99 @@
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Runs one copy by several processes of the tool.</summary>
+public sealed class JobTests : ToolTest
+{
+    private const string Run = $"s3://{Bucket}/runs/1";
+    private const int Objects = 120;
+
+    private string Tree => PathOf("tree");
+
+    [Fact]
+    public async Task Job_OfSeveralProcesses_CopiesEverythingOnce()
+    {
+        await WriteTreeAsync();
+        JsonElement plan = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "6", "--json")).Expect(0).Json;
+        Assert.Equal((6, Objects), (plan.GetProperty("shards").GetInt32(), plan.GetProperty("objects").GetInt32()));
+        Assert.Contains("already has the plan", (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run)).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("without a result", (await RunAsync("finish", Run)).Expect(1).Error, StringComparison.Ordinal);
+        Server.ClearRequests();
+
+        // Every shard by two processes at the same time, as after a network split, and more tasks than shards.
+        ToolOutcome[] outcomes = await Task.WhenAll(Enumerable.Range(0, 14).Select(task => RunTaskAsync(("SLURM_ARRAY_TASK_ID", $"{task / 2}"))));
+
+        Assert.All(outcomes, outcome => outcome.Expect(0));
+        Assert.StartsWith("shard 0, by SLURM_ARRAY_TASK_ID=0", outcomes[0].Error, StringComparison.Ordinal);
+        Assert.Contains("the job doesn't have it", outcomes[13].Error, StringComparison.Ordinal);
+        RequestRecord[] puts = [.. Server.Requests.Where(request => request is { Operation: "PutObject", StatusCode: 200 } && request.Key!.StartsWith("t/", StringComparison.Ordinal))];
+        Assert.Equal(Objects, puts.Select(request => request.Key).Distinct().Count());
+        Assert.Equal(Objects, puts.Length);
+
+        JsonElement status = (await RunAsync("status", Run, "--json")).Expect(0).Json;
+        Assert.Equal((true, 6), (status.GetProperty("is_complete").GetBoolean(), status.GetProperty("finished_shards").GetInt32()));
+        JsonElement summary = (await RunAsync("finish", Run, "--json")).Expect(0).Json;
+        Assert.Equal((Objects, 0), (summary.GetProperty("done").GetInt32(), summary.GetProperty("failed").GetInt32()));
+        (await RunAsync("verify", Tree, $"s3://{Bucket}/t")).Expect(0);
+        Assert.Equal(Objects, System.Text.Encoding.UTF8.GetString(await GetAsync("runs/1/report.jsonl")).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+
+        Server.ClearRequests();
+        Assert.Contains("finished before", (await RunAsync("run", Run, "--shard", "2")).Expect(0).Error, StringComparison.Ordinal);
+        Assert.Equal(["ListObjectsV2", "GetObject"], Server.Requests.Select(request => request.Operation));
+    }
+
+    [Fact]
+    public async Task Index_OfTwoEngines_IsRefused()
+    {
+        ToolOutcome outcome = await RunTaskAsync(("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1"));
+        Assert.Contains("SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set", outcome.Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("has no 'plan.json'", (await RunAsync("run", Run, "--shard", "0")).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Sync_InAFolder_DeletesAtTheEnd()
+    {
+        await WriteTreeAsync();
+        await PutAsync("t/gone", "x"u8.ToArray());
+        string run = PathOf("run");
+        (await RunAsync("plan", "--sync", "--delete", Tree, $"s3://{Bucket}/t", "--run", run, "--shards", "2")).Expect(0);
+        (await RunAsync("run", run, "--shards", "0-1")).Expect(0);
+        Assert.Contains("1 deleted", (await RunAsync("finish", run)).Expect(0).Error, StringComparison.Ordinal);
+        (await RunAsync("verify", Tree, $"s3://{Bucket}/t")).Expect(0);
+        Assert.Contains("120 of 120", (await RunAsync("status", run)).Expect(0).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Download_FromABucket()
+    {
+        await WriteTreeAsync();
+        (await RunAsync("cp", "-r", Tree, $"s3://{Bucket}/t")).Expect(0);
+        (await RunAsync("plan", $"s3://{Bucket}/t", PathOf("back"), "--run", Run, "--shards", "3")).Expect(0);
+        (await RunAsync("run", Run, "--shards", "0-2")).Expect(0);
+        (await RunAsync("finish", Run)).Expect(0);
+        (await RunAsync("verify", PathOf("back"), $"s3://{Bucket}/t")).Expect(0);
+    }
+
+    /// <summary>Runs one task of an array.</summary>
+    private Task<ToolOutcome> RunTaskAsync(params (string Name, string Value)[] variables)
+    {
+        Dictionary<string, string> environment = new(Environment);
+        foreach ((string name, string value) in variables)
+        {
+            environment[name] = value;
+        }
+
+        return ToolProcess.RunAsync(environment, "run", Run);
+    }
+
+    private async Task WriteTreeAsync()
+    {
+        for (int i = 0; i < Objects; i++)
+        {
+            Directory.CreateDirectory(PathOf($"tree/{i % 7}"));
+            await WriteFileAsync($"tree/{i % 7}/{i}", TestBytes.Create(1 + (i * 100), i));
+        }
+    }
+}
