@@ -43,7 +43,7 @@ public sealed partial class ArchitectureTests
         ["Verify"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
         ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download"],
         ["Sync"] = ["Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume", "Download", "Upload", "Copy", "Verify", "Delete", "Move", "Directories"],
-        ["Jobs"] = [Entry, "Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Copy", "Directories", "Sync"],
+        ["Jobs"] = [Entry, "Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Copy", "Delete", "Directories", "Sync"],
         ["Compatibility"] = [Entry, "Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
     };
 

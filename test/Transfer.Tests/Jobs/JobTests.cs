@@ -162,7 +162,9 @@ public sealed class JobTests : TransferTest
             JobShardResult[] results = await Task.WhenAll(pair.RunAsync(0), pair.RunAsync(0), pair.RunAsync(0)).Within();
 
             Assert.Equal((0, 0), (results.Sum(one => one.Conflicts), results.Sum(one => one.Failed)));
-            Assert.Equal(6, results.Sum(one => one.Done));
+
+            // File systems have no condition for a replacement, which the plan says: several owners can write the same bytes.
+            Assert.InRange(results.Sum(one => one.Done), 6, pair.Sides.HasLocalTarget ? 18 : 6);
             JobSummary summary = await pair.Finisher.FinishAsync().Within();
             Assert.True(summary.IsComplete, Show(summary));
             Assert.Equal(SyncTree.Show(With(Source, "z", "stays")), SyncTree.Show(pair.Sides.GetTarget()));
