@@ -23,6 +23,7 @@ internal static class JobGuard
         {
             Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, "it can't be set for a synchronization");
             Refuse("Sync." + nameof(sync.ActionEnded), sync.ActionEnded is not null, NotHere);
+            Refuse("Sync." + nameof(sync.Backup), sync.Backup is not null, NotHere);
             Refuse("Sync." + nameof(sync.Directory), sync.Directory != new DirectoryOptions(), $"set {nameof(options.Directory)} instead");
         }
 

@@ -16,8 +16,8 @@ public sealed record JobOptions
     /// Gets the options of a synchronization: only what is missing or different is copied, and <see cref="SyncOptions.Delete"/> deletes the rest at the end of the job.
     /// </summary>
     /// <value>
-    /// The default is <see langword="null"/>: everything that is selected is copied. <see cref="SyncOptions.Directory"/> and <see cref="SyncOptions.ActionEnded"/>
-    /// must not be set.
+    /// The default is <see langword="null"/>: everything that is selected is copied. <see cref="SyncOptions.Directory"/>, <see cref="SyncOptions.Backup"/>, and
+    /// <see cref="SyncOptions.ActionEnded"/> must not be set.
     /// </value>
     public SyncOptions? Sync { get; init; }
 
