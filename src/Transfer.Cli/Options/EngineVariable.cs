@@ -27,7 +27,7 @@ internal sealed record EngineVariable(string Name, int First = 0, string? Absent
         // Indices are those of -J 0-N, from 0 on. https://help.altair.com/2024.1.0/PBS%20Professional/PBSUserGuide2024.1.pdf
         new("PBS_ARRAY_INDEX"),
 
-        // From 1. 0 for a job that is no array. https://www.ibm.com/docs/en/spectrum-lsf/10.1.0?topic=variables-environment-variable-reference
+        // From 1. 0 for a job that is no array. https://www.ibm.com/docs/en/spectrum-lsf/10.1.0?topic=variables-environment-set-job-execution
         new("LSB_JOBINDEX", First: 1, Absent: "0"),
 
         // From 0 to tasks - 1. https://cloud.google.com/run/docs/container-contract#jobs-env-vars
