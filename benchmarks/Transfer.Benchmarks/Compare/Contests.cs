@@ -60,6 +60,7 @@ internal static class Contests
         BesideContest.Beside,
         TailContest.Tail,
         .. ScalingContests.All,
+        JobContest.Job,
         TlsMemoryContest.TlsMemory,
         .. RandomAccessContests.All,
     ];

@@ -6,8 +6,10 @@ public sealed class MarkdownTests
 {
     private const int MostReadmeBytes = 12_000;
 
-    /// <summary>The allowed languages. Besides C# and shell, console is a session that is only shown, and text is anything else.</summary>
-    private static readonly string[] Languages = [CodeBlock.CSharp, CodeBlock.Shell, "console", "json", "text"];
+    /// <summary>
+    /// The allowed languages. Besides C# and shell, console is a session that is only shown, bash and yaml are files, and text is anything else.
+    /// </summary>
+    private static readonly string[] Languages = [CodeBlock.CSharp, CodeBlock.Shell, "bash", "console", "json", "text", "yaml"];
 
     private static readonly Regex Link = new(@"\]\((?<target>[^)\s]+)\)", RegexOptions.NonBacktracking);
     private static readonly Regex NotInAnchor = new(@"[^\w\- ]", RegexOptions.NonBacktracking);

@@ -1,0 +1,102 @@
+using System.Runtime.Versioning;
+
+namespace Transfer.IntegrationTests.Engines;
+
+/// <summary>
+/// Kills a third of the tasks of a job while they run, and puts them back into the queue. Stops one task, and wakes it after another process has done its shard.
+/// </summary>
+/// <param name="slurm">The cluster.</param>
+/// <param name="store">The store of the job.</param>
+/// <param name="tasks">The task of each shard.</param>
+/// <param name="deadline">Ends every wait.</param>
+[UnsupportedOSPlatform("windows")]
+internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<string> tasks, CancellationToken deadline)
+{
+    private const int Stopped = 0;
+
+    public string StoppedTask => tasks[Stopped];
+
+    /// <summary>Gets the number of tasks that were running when they were killed.</summary>
+    public int Killed { get; private set; }
+
+    public async Task RunAsync(Random random)
+    {
+        // A task is killed when this object of its shard is there.
+        IReadOnlyList<string> names = await store.ReadNamesAsync(tasks.Count, shard => shard == Stopped ? 0 : random.Next(40));
+        await StopAsync(names[Stopped]);
+
+        // The stopped task keeps the array from ending, so that the job at the end can't begin while killed tasks wait.
+        List<int> left = [.. Enumerable.Range(0, tasks.Count).Where(shard => shard % 3 == 1)];
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
+        while (left.Count > 0)
+        {
+            foreach (int shard in left.ToArray())
+            {
+                if (File.Exists(FileOf(shard)) && await store.HasAsync(names[shard]))
+                {
+                    await KillAsync(tasks[shard]);
+                    left.Remove(shard);
+                }
+            }
+
+            await BeginRequeuedAsync();
+            await look.WaitForNextTickAsync(deadline);
+        }
+
+        (await store.RunAsync("run", store.Run, "--shard", $"{Stopped}")).Expect(0);
+        await slurm.RunAsync("kill", "-CONT", (await File.ReadAllTextAsync(FileOf(Stopped))).Trim());
+    }
+
+    /// <summary>Waits until a job has ended.</summary>
+    /// <returns>What Slurm says about it.</returns>
+    public async Task<string> WaitAsync(string job)
+    {
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
+        while (true)
+        {
+            await BeginRequeuedAsync();
+            string text = await slurm.RunAsync("scontrol", "show", "job", job, "--oneliner");
+            if (!text.Contains("JobState=PENDING", StringComparison.Ordinal) && !text.Contains("JobState=RUNNING", StringComparison.Ordinal) && !text.Contains("JobState=COMPLETING", StringComparison.Ordinal))
+            {
+                return text;
+            }
+
+            await look.WaitForNextTickAsync(deadline);
+        }
+    }
+
+    /// <summary>Gets the file that the first attempt of a task writes.</summary>
+    private string FileOf(int shard) => Path.Combine(slurm.Tasks, $"{tasks[shard]}.0");
+
+    private async Task StopAsync(string name)
+    {
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(10));
+        while (!File.Exists(FileOf(Stopped)) || !await store.HasAsync(name))
+        {
+            await look.WaitForNextTickAsync(deadline);
+        }
+
+        await slurm.RunAsync("kill", "-STOP", (await File.ReadAllTextAsync(FileOf(Stopped))).Trim());
+    }
+
+    private async Task KillAsync(string task)
+    {
+        Killed += await slurm.TryRunAsync("scancel", "--signal=KILL", task) ? 1 : 0;
+        // Slurm refuses it for a moment, while the task ends.
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
+        while (!await slurm.TryRunAsync("scontrol", "requeue", task))
+        {
+            await look.WaitForNextTickAsync(deadline);
+        }
+    }
+
+    /// <summary>Lets requeued tasks begin. Otherwise, Slurm waits for two minutes with each of them, until their credentials have expired.</summary>
+    private async Task BeginRequeuedAsync()
+    {
+        string waiting = await slurm.RunAsync("squeue", "--noheader", "--array", "--states=PENDING", "--format=%i %r");
+        foreach (string task in waiting.Split('\n').Where(line => line.EndsWith(" BeginTime", StringComparison.Ordinal)).Select(line => line.Split(' ')[0]))
+        {
+            _ = await slurm.TryRunAsync("scontrol", "update", $"JobId={task}", "StartTime=now");
+        }
+    }
+}
