@@ -65,7 +65,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("rm -r s3://b/p --whole-bucket", "--whole-bucket isn't used for rm with -r")]
     [InlineData("rm -r s3://b/p --version-id v", "--version-id isn't used for rm with -r")]
     [InlineData("rm s3://b/k --include x", "--include is for many objects; use it with -r")]
-    [InlineData("rm -r s3://b/p --max-delete 101%", "--max-delete got '101%'; it accepts a number of objects")]
+    [InlineData("rm -r s3://b/p --max-delete 101%", "--max-delete got '101%'; it accepts a number such as 1000")]
     [InlineData("rm -r s3://b/p --max-delete -1", "--max-delete got '-1'")]
     [InlineData("rm s3://b/k --keys-from /", "--keys-from is for many objects; use it with -r")]
     [InlineData("rm -r s3://b/p --keys-from /", "--keys-from got '/'; it accepts a file or -, and this is a folder")]
