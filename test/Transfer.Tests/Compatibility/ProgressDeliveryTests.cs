@@ -52,7 +52,7 @@ public sealed class ProgressDeliveryTests : TransferTest
         S3.ReceiveAsync = (_, _, _) => Task.CompletedTask; // bodies are read in small pieces
         int heard = 0;
 
-        await RunAsync(call, _ => heard++, () => { }).Within();
+        await RunAsync(call, _ => heard++, () => { }, concurrency: 1).Within(); // two parts that move on at the same moment raise one event
 
         Assert.InRange(heard, length / (int)AWSSDKUtils.DefaultProgressUpdateInterval, (length / (int)AWSSDKUtils.DefaultProgressUpdateInterval) + 4);
     }
@@ -140,9 +140,9 @@ public sealed class ProgressDeliveryTests : TransferTest
         Assert.Single(heard, "failed");
     }
 
-    private async Task RunAsync(string call, Action<int> progress, Action completed, Action<int>? before = null, Action? failed = null)
+    private async Task RunAsync(string call, Action<int> progress, Action completed, Action<int>? before = null, Action? failed = null, int concurrency = 2)
     {
-        TransferClient client = NewClient(options => (options.Concurrency, options.ProgressInterval) = (2, TimeSpan.FromHours(1)));
+        TransferClient client = NewClient(options => (options.Concurrency, options.ProgressInterval) = (concurrency, TimeSpan.FromHours(1)));
         Time.SkipDelaysBelow = TimeSpan.Zero;
         using TransferUtilityAdapter adapter = new(client);
         string name = Guid.NewGuid().ToString();
