@@ -113,7 +113,7 @@ internal sealed class PartWindow : IDisposable
     /// </param>
     public long RangeOf(long part, long rest)
     {
-        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(FirstRangeOf(RangeBytes), LastRangeOf(rest));
+        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(FirstRangeOf(RangeBytes, rest), LastRangeOf(rest));
         if (part <= most)
         {
             return part;
@@ -236,11 +236,11 @@ internal sealed class PartWindow : IDisposable
         : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
         : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
 
-    /// <summary>Gets the size of the next range if it is one of the first.</summary>
-    private long FirstRangeOf(long range)
+    /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>
+    private long FirstRangeOf(long range, long rest)
     {
         int size = Size;
-        if (_isFixed || _memoryBytes is null || _entered == 0 || _entered > size || size < 2)
+        if (_isFixed || _memoryBytes is null || _entered == 0 || _entered > size || size < 2 || rest / size <= Math.Min(range, _partBytes))
         {
             return range;
         }
