@@ -12,9 +12,7 @@ internal sealed class CopyCommand
 {
     private readonly CommandRunner _runner;
     private readonly bool _moves;
-    private readonly ConnectionOptions _connection = new();
-    private readonly ConnectionOptions _from = ConnectionOptions.OfSource();
-    private readonly ConnectionOptions _to = ConnectionOptions.OfTarget();
+    private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
@@ -84,8 +82,7 @@ internal sealed class CopyCommand
         command._read.AddTo(symbol);
         command._write.AddTo(symbol);
         symbol.AddGroup("Target object", command._through);
-        command._connection.AddTo(symbol);
-        symbol.AddGroup("Connection of each store, to copy from one store to another", [.. command._from.All, .. command._to.All]);
+        command._stores.AddTo(symbol, "to copy from one store to another");
         command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -123,8 +120,7 @@ internal sealed class CopyCommand
         symbol.AddGroup("Source object and downloaded file", command._read.RequesterPays, command._read.CustomerKeyFile, command._read.AlignParts, command._read.KeepTime);
         command._write.AddTo(symbol);
         symbol.AddGroup("Target object", command._through);
-        command._connection.AddTo(symbol);
-        symbol.AddGroup("Connection of each store, to move from one store to another", [.. command._from.All, .. command._to.All]);
+        command._stores.AddTo(symbol, "to move from one store to another");
         command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -235,16 +231,10 @@ internal sealed class CopyCommand
         await new FolderRunner(plan, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private bool HasTwoStores(Invocation invocation) => _from.All.Concat(_to.All).Any(invocation.Values.IsOnLine);
-
     /// <summary>Ends planning with the store, or with both stores if the command line has options for one of them.</summary>
     private CopyStores PlanStores(Invocation invocation, CopySettings copy, FolderSettings? folder = null)
     {
-        CopyStores stores = HasTwoStores(invocation)
-            ? new CopyStores(
-                ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _from),
-                ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _to))
-            : new CopyStores(ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find), null);
+        CopyStores stores = _stores.Resolve(invocation.Values);
         invocation.EndPlanning(copy.Purpose, copy, folder, stores.Source, stores.Target);
         return stores;
     }
@@ -252,10 +242,10 @@ internal sealed class CopyCommand
     private CopySettings Resolve(Invocation invocation, IReadOnlyList<Location> sources, Location target)
     {
         bool isRecursive = invocation.Values.IsOn(_folder.Recursive);
-        CopyCase of = new(isRecursive, !isRecursive && sources.Count > 1, HasTwoStores(invocation), [.. sources.Select(source => source.Kind).Distinct()], target.Kind);
+        CopyCase of = new(isRecursive, !isRecursive && sources.Count > 1, _stores.HasTwoStores(invocation.Values), [.. sources.Select(source => source.Kind).Distinct()], target.Kind);
         if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {
-            throw new UsageException($"options such as {_from.Profile.Name} and {_to.Profile.Name} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");
+            throw new UsageException($"options such as {_stores.Examples} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");
         }
 
         return CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of) with { Moves = _moves };

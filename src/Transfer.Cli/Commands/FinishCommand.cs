@@ -10,7 +10,7 @@ namespace Transfer.Cli.Commands;
 internal sealed class FinishCommand
 {
     private readonly CommandRunner _runner;
-    private readonly JobConnectionOptions _connection = new();
+    private readonly StoreOptions _stores = new();
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _run = new("RUN") { Description = "The folder of the job, as it was given to plan." };
     private readonly Option<string?> _retry = new("--retry")
@@ -44,7 +44,7 @@ internal sealed class FinishCommand
         };
         symbol.Add(command._run);
         symbol.AddGroup("Job", command._retry, command._abandon);
-        command._connection.AddTo(symbol);
+        command._stores.AddTo(symbol, "for a job from one store to another");
         command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -62,7 +62,7 @@ internal sealed class FinishCommand
             throw new UsageException($"{_retry.Name} and {_abandon.Name} contradict each other; specify only one of them");
         }
 
-        JobStores stores = _connection.Resolve(values, retry is { Kind: LocationKind.S3 } ? retry : run);
+        JobStores stores = _stores.ResolveJob(values, retry is { Kind: LocationKind.S3 } ? retry : run);
         invocation.EndPlanning("finish", run, retry, abandons, stores.Sides.Source, stores.Sides.Target, stores.Folder);
         invocation.Tally.HasRate = false;
         JobClients clients = await JobClients.OpenAsync(stores, new ClientLimits(), invocation, cancellationToken).ConfigureAwait(false);

@@ -12,7 +12,7 @@ internal sealed class PlanCommand
     private const int MaxShards = 100_000;
     private const int MaxWorkers = 25_000;
     private readonly CommandRunner _runner;
-    private readonly JobConnectionOptions _connection = new();
+    private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
@@ -69,7 +69,7 @@ internal sealed class PlanCommand
         command._transfer.AddPlanTo(symbol);
         command._read.AddPlanTo(symbol);
         command._write.AddManyTo(symbol);
-        command._connection.AddTo(symbol);
+        command._stores.AddTo(symbol, "for a job from one store to another");
         command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -83,10 +83,10 @@ internal sealed class PlanCommand
         Location run = JobAddress.Parse((values.Find(_run) ?? throw new UsageException($"{_run.Name} is missing; specify where to write the plan: {JobAddress.Accepted}")).Text);
         bool syncs = values.IsOn(_syncs);
         FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
-        CopyCase of = new(true, false, _connection.HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
+        CopyCase of = new(true, false, _stores.HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
         if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {
-            throw new UsageException("options such as --from-profile and --to-profile are for two stores, s3://... and s3://...; omit the prefix for one store");
+            throw new UsageException($"options such as {_stores.Examples} are for two stores, s3://... and s3://...; omit the prefix for one store");
         }
 
         if (syncs && values.IsOnLine(_transfer.NoClobber))
@@ -103,7 +103,7 @@ internal sealed class PlanCommand
             Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, MaxShards, out n), $"a number from 1 to {MaxShards}"),
             Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, MaxWorkers, out n), $"a number from 1 to {MaxWorkers}") ?? 1,
         };
-        JobStores stores = _connection.Resolve(values, run);
+        JobStores stores = _stores.ResolveJob(values, run);
         invocation.EndPlanning(syncs ? "a plan of a synchronization" : "a plan of a copy without --sync", copy, folder, options, run, stores.Sides.Source, stores.Sides.Target, stores.Folder);
         JobClients clients = await JobClients.OpenAsync(stores, copy.Limits, invocation, cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))

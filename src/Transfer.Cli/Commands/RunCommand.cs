@@ -9,7 +9,7 @@ namespace Transfer.Cli.Commands;
 internal sealed class RunCommand
 {
     private readonly CommandRunner _runner;
-    private readonly JobConnectionOptions _connection = new();
+    private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ShardOptions _shard = new();
     private readonly OutputOptions _output = new();
@@ -45,7 +45,7 @@ internal sealed class RunCommand
         symbol.Add(command._run);
         symbol.AddGroup("Job", command._shard.Shard, command._shard.Shards, command._grace);
         command._transfer.AddRunTo(symbol);
-        command._connection.AddTo(symbol);
+        command._stores.AddTo(symbol, "for a job from one store to another");
         command._output.AddTo(symbol);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -59,7 +59,7 @@ internal sealed class RunCommand
         ShardChoice shards = ShardChoice.Resolve(values, _shard);
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).LimitsOfWorker;
         TimeSpan? grace = values.Read<TimeSpan>(_grace, (string text, out TimeSpan time) => DurationText.TryParseWithSeconds(text, out time) && time <= TimeSpan.FromDays(1), $"a duration up to 1 day: {DurationText.AcceptedWithSeconds}");
-        JobStores stores = _connection.Resolve(values, run);
+        JobStores stores = _stores.ResolveJob(values, run);
         invocation.EndPlanning("run", run, shards, limits, grace, stores.Sides.Source, stores.Sides.Target, stores.Folder);
         invocation.Summary(shards.Text);
         JobClients clients = await JobClients.OpenAsync(stores, limits, invocation, cancellationToken).ConfigureAwait(false);

@@ -10,9 +10,7 @@ namespace Transfer.Cli.Commands;
 internal sealed class SyncCommand
 {
     private readonly CommandRunner _runner;
-    private readonly ConnectionOptions _connection = new();
-    private readonly ConnectionOptions _from = ConnectionOptions.OfSource();
-    private readonly ConnectionOptions _to = ConnectionOptions.OfTarget();
+    private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
@@ -57,8 +55,7 @@ internal sealed class SyncCommand
         command._transfer.AddSyncTo(symbol);
         command._read.AddManyTo(symbol);
         command._write.AddManyTo(symbol);
-        command._connection.AddTo(symbol);
-        symbol.AddGroup("Connection of each store, to copy from one store to another", [.. command._from.All, .. command._to.All]);
+        command._stores.AddTo(symbol, "to copy from one store to another");
         command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -70,20 +67,16 @@ internal sealed class SyncCommand
         FolderPlan plan = Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));
         OptionValues values = invocation.Values;
         FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
-        CopyCase of = new(true, false, HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
+        CopyCase of = new(true, false, _stores.HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
         if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {
-            throw new UsageException($"options such as {_from.Profile.Name} and {_to.Profile.Name} are for two stores, s3://... and s3://...; omit the prefix for one store");
+            throw new UsageException($"options such as {_stores.Examples} are for two stores, s3://... and s3://...; omit the prefix for one store");
         }
 
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
         SyncOptions sync = _sync.Resolve(values, SyncRunner.DirectoryOf(plan, copy, folder), plan.Target);
         bool tells = copy.DryRun && values.Flag(_sync.ExitCodeOfPlan);
-        CopyStores stores = of.HasTwoStores
-            ? new CopyStores(
-                ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find, side: _from),
-                ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find, side: _to))
-            : new CopyStores(ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find), null);
+        CopyStores stores = _stores.Resolve(values);
         invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);
         CheckSource(plan);
         await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
@@ -91,8 +84,6 @@ internal sealed class SyncCommand
         SyncRunner runner = new(plan, copy, folder, sync, connections, invocation);
         await (copy.DryRun ? runner.PlanAsync(tells, cancellationToken) : runner.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
-
-    private bool HasTwoStores(OptionValues values) => _from.All.Concat(_to.All).Any(values.IsOnLine);
 
     private static string Purpose(CopyCase of, SyncOptions sync, CopySettings copy)
     {
