@@ -25,13 +25,15 @@ internal sealed class JobClients : IAsyncDisposable
     public static async Task<JobClients> OpenAsync(JobStores stores, ClientLimits limits, Invocation invocation, CancellationToken cancellationToken)
     {
         CopyConnections connections = await CopyConnections.OpenAsync(stores.Sides, invocation, cancellationToken).ConfigureAwait(false);
+        Connection? folder = null;
         try
         {
-            Connection? folder = stores.Folder is null ? null : await Connection.OpenAsync(stores.Folder, cancellationToken).ConfigureAwait(false);
+            folder = stores.Folder is null ? null : await Connection.OpenAsync(stores.Folder, cancellationToken).ConfigureAwait(false);
             return new JobClients(connections, folder, connections.CreateClients(limits, invocation), folder?.CreateClient(invocation.Observe(new ClientLimits().ToClientOptions())));
         }
         catch
         {
+            folder?.Dispose();
             connections.Dispose();
             throw;
         }
