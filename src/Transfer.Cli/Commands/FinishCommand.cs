@@ -79,7 +79,7 @@ internal sealed class FinishCommand
             {
                 JobPlan? plan = await finisher.PlanRetryAsync(clients.FolderOf(retry), null, cancellationToken).ConfigureAwait(false);
                 invocation.Tally.Objects = plan?.Items ?? 0;
-                invocation.Summary(plan is null ? "nothing is left to plan" : $"planned {Units.Count(plan.Items, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}");
+                invocation.Summary(plan is null ? "nothing is left to plan" : JobText.Of(plan));
             }
             else
             {

@@ -132,7 +132,7 @@ internal sealed class PlanCommand
             invocation.Loss(lost.TrimEnd('.'));
         }
 
-        List<string> facts = [$"planned {Units.Count(plan.Items, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}"];
+        List<string> facts = [JobText.Of(plan)];
         facts.AddRange(JobText.FactsOf((plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
         invocation.Tally.HasRate = false;
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.Of(plan), ToolJsonContext.Instance.JobPlanJson);

@@ -45,8 +45,6 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
         return summary;
     }
 
-    public async Task<long> AbandonAsync(CancellationToken cancellationToken) => await AbortAsync(cancellationToken).ConfigureAwait(false);
-
     public async Task<JobPlan?> PlanRetryAsync(JobFolder retry, int? shards, CancellationToken cancellationToken)
     {
         if (retry.Overlaps(plan.Source) || retry.Overlaps(plan.Target))
@@ -161,7 +159,9 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
         }
     }
 
-    private Task<long> AbortAsync(CancellationToken cancellationToken)
+    /// <summary>Aborts the incomplete uploads that workers have left.</summary>
+    /// <returns>Their number.</returns>
+    public Task<long> AbortAsync(CancellationToken cancellationToken)
         => plan.Target.IsLocal ? Task.FromResult(0L) : new LeftoverUploads(folder, plan, writing).AbortAsync(cancellationToken);
 
     /// <summary>Deletes the shards of planners that were not the first. They can't become a plan anymore.</summary>

@@ -27,7 +27,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The number of uploads that were aborted.</returns>
     /// <exception cref="TransferException">Thrown when there is no plan, or an upload can't be aborted.</exception>
-    public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.AbandonAsync(token), cancellationToken);
+    public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.AbortAsync(token), cancellationToken);
 
     /// <summary>Plans what has failed or has no result, as a job of its own. What has changed since the job was planned isn't part of it.</summary>
     /// <param name="retry">The folder of the new job.</param>
