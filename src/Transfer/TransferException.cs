@@ -93,6 +93,9 @@ public class TransferException : Exception
     /// <summary>Gets the number of bytes that the same call doesn't have to transfer again when it resumes the transfer; 0 if no state was kept.</summary>
     public long BytesKept { get; internal set; }
 
+    /// <summary>Gets a value that indicates whether the object doesn't exist. The response to a HEAD request has no error code, and doesn't tell whether the bucket does.</summary>
+    internal bool IsOfMissingObject => StatusCode == HttpStatusCode.NotFound && ErrorCode is null or "NoSuchKey" or "NotFound";
+
     /// <summary>Sets the bucket and the key if they are not known yet.</summary>
     internal void BelongsTo(ObjectAddress address)
     {

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Scheduling;
 using Transfer.Stores;
@@ -57,7 +56,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
             await client.DownloadAsync(bucket, prefix + name, target, null, null, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (TransferException e) when (e is { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" })
+        catch (TransferException e) when (e.IsOfMissingObject)
         {
             return false;
         }

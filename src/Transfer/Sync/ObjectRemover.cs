@@ -76,7 +76,7 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, Objec
                 catch (TransferException e)
                 {
                     // What doesn't exist anymore has neither a backup nor to be deleted.
-                    ended(entries[i], IsMissing(e) ? null : e);
+                    ended(entries[i], e.IsOfMissingObject ? null : e);
                 }
             }).ConfigureAwait(false);
         return Batches(entries.Where((_, i) => isKept[i])).SingleOrDefault() ?? new Batch(new DeletionBatch(), [], null);
@@ -129,11 +129,9 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, Objec
         }
         catch (TransferException e)
         {
-            return IsMissing(e) ? null : e;
+            return e.IsOfMissingObject ? null : e;
         }
     }
-
-    private static bool IsMissing(TransferException e) => e is { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" };
 
     private static bool IsRefusal(TransferException e)
         => e.StatusCode == HttpStatusCode.NotImplemented || e.ErrorCode is "NotImplemented" or "MalformedXML" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader";

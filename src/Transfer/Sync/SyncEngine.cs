@@ -1,4 +1,3 @@
-using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Directories;
 using Transfer.Scheduling;
@@ -119,7 +118,7 @@ internal sealed class SyncEngine(SyncJob job)
 
     /// <summary>Returns whether an error says that the source or the target had changed since it was listed.</summary>
     public static bool IsConflict(Exception e) => e is PreconditionFailedException or ObjectChangedException
-        || e is TransferException { StatusCode: HttpStatusCode.NotFound, ErrorCode: null or "NoSuchKey" or "NotFound" }; // deleted after it was listed
+        || e is TransferException { IsOfMissingObject: true }; // deleted after it was listed
 
     private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, SyncSummary summary, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
