@@ -20,7 +20,7 @@ internal static class LostGuarantees
         {
             if (changes)
             {
-                lost.Add($"If another program changes a file in {sides.Target} at the moment when it is replaced or deleted, that change is lost.");
+                lost.Add($"If another program changes a file in {sides.Target} at the moment when it is replaced or deleted, that change is lost. An item that runs twice at the same time can replace a file twice, with the same content.");
             }
         }
         else if (folder.Client?.Context.Store != sides.Writer.Context.Store || conditions is null)

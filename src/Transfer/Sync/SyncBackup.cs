@@ -28,7 +28,7 @@ public sealed record SyncBackup
     public string? Prefix { get; private init; }
 
     /// <summary>Creates the backup of a synchronization to a directory.</summary>
-    /// <param name="directory">The directory, which must be on the same file system as the target. It is created when it is needed.</param>
+    /// <param name="directory">The directory, which is created when it is needed. On the file system of the target, a backup takes neither time nor space. On another one, files are copied.</param>
     /// <returns>The backup.</returns>
     /// <exception cref="ArgumentException">Thrown when the path is empty.</exception>
     public static SyncBackup ToDirectory(string directory)
