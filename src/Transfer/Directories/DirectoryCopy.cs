@@ -197,12 +197,12 @@ internal sealed class DirectoryCopy
     /// <summary>Returns whether a key of the target is under the source prefix.</summary>
     private bool IsSource(string key) => _isSameStore && Source.Bucket == Address.Bucket && IsUnderSource(key);
 
-    private bool IsUnderSource(string key) => key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
+    private bool IsUnderSource(string key) => Overlap.Contains(_sourcePrefix, key);
 
     /// <summary>Checks that buckets of the same name in stores with different addresses are different buckets, if the copies would otherwise be copied again.</summary>
     private async Task CheckIsOtherBucketAsync(ListedObject listed, TransferRun whole, CancellationToken cancellationToken)
     {
-        if (_isSameStore || Source.Bucket != Address.Bucket || !(IsUnderSource(_prefix) || _sourcePrefix.StartsWith(_prefix, StringComparison.Ordinal)))
+        if (_isSameStore || Source.Bucket != Address.Bucket || !Overlap.Exists(_sourcePrefix, _prefix))
         {
             return;
         }

@@ -1,3 +1,5 @@
+using Transfer.Files;
+
 namespace Transfer.Directories;
 
 /// <summary>A directory that is being read, and the directories above it.</summary>
@@ -5,7 +7,7 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
 {
     private string? _real;
 
-    private string Real => _real ??= RealPath(folder) + Path.DirectorySeparatorChar;
+    private string Real => _real ??= RealPath.Resolve(folder) + Path.DirectorySeparatorChar;
 
     /// <summary>Gets the target of a link in this directory.</summary>
     public LinkTarget Resolve(string path)
@@ -15,7 +17,7 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
             FileSystemInfo? target = new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true);
             if (Directory.Exists(path))
             {
-                string real = RealPath(target!.FullName);
+                string real = RealPath.Resolve(target!.FullName);
                 return new LinkTarget(true, 0, IsInside(real) ? new IOException($"'{path}' is a link to '{real}', a directory that contains it. Following it would never end.") : null);
             }
 
@@ -34,18 +36,5 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
     {
         string start = Path.TrimEndingDirectorySeparator(real) + Path.DirectorySeparatorChar;
         return Real.StartsWith(start, StringComparison.Ordinal) || (above?.IsInside(real) ?? false);
-    }
-
-    /// <summary>Gets a path with all links resolved.</summary>
-    internal static string RealPath(string path)
-    {
-        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        if (Path.GetDirectoryName(full) is not { } parent)
-        {
-            return full;
-        }
-
-        string here = Path.Combine(RealPath(parent), Path.GetFileName(full));
-        return new DirectoryInfo(here).ResolveLinkTarget(returnFinalTarget: true) is { } target ? RealPath(target.FullName) : here;
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Transfer.Directories;
 using Transfer.Scheduling;
 using Transfer.Stores;
 using Transfer.Upload;
@@ -11,8 +12,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
 {
     public override string Address => $"s3://{bucket}/{prefix}";
 
-    internal override bool Overlaps(JobLocation place) => place.Bucket == bucket
-        && (place.Prefix!.StartsWith(prefix, StringComparison.Ordinal) || prefix.StartsWith(place.Prefix, StringComparison.Ordinal));
+    internal override bool Overlaps(JobLocation place) => place.Bucket == bucket && Overlap.Exists(place.Prefix!, prefix);
 
     internal override TransferClient? Client => client;
 

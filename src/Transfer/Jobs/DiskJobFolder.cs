@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Directories;
 using Transfer.Files;
 
 namespace Transfer.Jobs;
@@ -10,7 +11,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
 
     public override string Address => directory;
 
-    internal override bool Overlaps(JobLocation place) => place.Path is { } path && (IsUnder(path, directory) || IsUnder(directory, path));
+    internal override bool Overlaps(JobLocation place) => place.Path is { } path && Overlap.Exists(RealPath.ToComparable(path), RealPath.ToComparable(directory));
 
     internal override async Task<bool> TryCreateAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
@@ -115,11 +116,5 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
         {
             throw new TransferException($"'{path}' could not be written: {e.Message}", e);
         }
-    }
-
-    private static bool IsUnder(string path, string folder)
-    {
-        string relative = Path.GetRelativePath(folder, path);
-        return relative == "." || !(relative == ".." || relative.StartsWith(".." + Path.DirectorySeparatorChar, StringComparison.Ordinal) || Path.IsPathRooted(relative));
     }
 }

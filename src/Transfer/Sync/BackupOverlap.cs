@@ -13,20 +13,18 @@ internal static class BackupOverlap
     /// <exception cref="ArgumentException">Thrown when the backup can't be used.</exception>
     public static void Check(string backup, (string Side, string Backup)? source, (string Side, string Backup)? target, SyncOptions options, PathFilter filter)
     {
-        if (source is { } read && Overlap(read.Side, read.Backup))
+        if (source is { } read && Overlap.Exists(read.Side, read.Backup))
         {
             throw new ArgumentException($"The backup {backup} overlaps the source, so backups would be synchronized, too. Use another one.", nameof(options));
         }
 
-        if (target is { } written && Overlap(written.Side, written.Backup) && !IsLeftOut(written.Side, written.Backup))
+        if (target is { } written && Overlap.Exists(written.Side, written.Backup) && !IsLeftOut(written.Side, written.Backup))
         {
             throw new ArgumentException(
                 $"The backup {backup} overlaps the target. Use another one, or one below the target in a folder that is excluded, without {nameof(options.DeleteExcluded)}.", nameof(options));
         }
 
-        bool IsLeftOut(string side, string below) => below.Length > side.Length && below.StartsWith(side, StringComparison.Ordinal) && !options.DeleteExcluded
+        bool IsLeftOut(string side, string below) => below.Length > side.Length && Overlap.Contains(side, below) && !options.DeleteExcluded
             && (filter.Prunes(below[side.Length..]) || filter.ExcludedFolderOf(below[side.Length..]) is not null);
     }
-
-    private static bool Overlap(string one, string other) => one.StartsWith(other, StringComparison.Ordinal) || other.StartsWith(one, StringComparison.Ordinal);
 }

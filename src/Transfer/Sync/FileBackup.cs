@@ -41,7 +41,7 @@ internal sealed class FileBackup : IDisposable
         }
 
         string directory = Path.GetFullPath(backup.Directory);
-        BackupOverlap.Check($"'{directory}'", null, (Comparable(target), Comparable(directory)), options, filter);
+        BackupOverlap.Check($"'{directory}'", null, (RealPath.ToComparable(target), RealPath.ToComparable(directory)), options, filter);
         return new FileBackup(directory, flushes);
     }
 
@@ -119,13 +119,4 @@ internal sealed class FileBackup : IDisposable
 
     private static bool IsSameFile(string path, string backup)
         => OperatingSystem.IsLinux() && Libc.IdentityOf(path, followsLinks: false) is { } file && Libc.IdentityOf(backup, followsLinks: false) == file;
-
-    /// <summary>Gets a path that can be compared with others: without links, with slashes, and with one at its end. The directory may not exist yet.</summary>
-    private static string Comparable(string directory)
-    {
-        string path = Path.TrimEndingDirectorySeparator(directory);
-        return Directory.Exists(path) || Path.GetDirectoryName(path) is not { } parent
-            ? DirectoryCycleDetector.RealPath(path).Replace(Path.DirectorySeparatorChar, '/').TrimEnd('/') + '/'
-            : $"{Comparable(parent)}{Path.GetFileName(path)}/";
-    }
 }

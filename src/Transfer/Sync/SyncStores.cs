@@ -84,8 +84,7 @@ internal sealed class SyncStores : SyncJob
             : sync;
     }
 
-    private bool Overlaps => Source.Bucket == Address.Bucket
-        && (_prefix.StartsWith(_sourcePrefix, StringComparison.Ordinal) || _sourcePrefix.StartsWith(_prefix, StringComparison.Ordinal));
+    private bool Overlaps => Source.Bucket == Address.Bucket && Overlap.Exists(_sourcePrefix, _prefix);
 
     /// <summary>Checks that buckets of the same name in stores with different addresses are different buckets, if the prefixes would overlap otherwise.</summary>
     public override async Task CheckAsync(CancellationToken cancellationToken)

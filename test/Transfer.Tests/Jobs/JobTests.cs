@@ -309,6 +309,15 @@ public sealed class JobTests : TransferTest
         Assert.Contains("overlap", (await Assert.ThrowsAsync<ArgumentException>(() => pair.PlanAsync(null, JobFolder.InDirectory(pair.Sides.Folder.File("run"))))).Message, StringComparison.Ordinal);
     }
 
+    [UnixFact]
+    public async Task FolderInTheSourceByALink_Refused()
+    {
+        using JobPair pair = NewPair(SyncDirection.Upload);
+        using TemporaryFolder other = new();
+        Directory.CreateSymbolicLink(other.File("link"), pair.Sides.Folder.Path);
+        Assert.Contains("overlap", (await Assert.ThrowsAsync<ArgumentException>(() => pair.PlanAsync(null, JobFolder.InDirectory(other.File("link/run"))))).Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Canceled_ItemsInFlightEndAndTheirResultsCount()
     {
