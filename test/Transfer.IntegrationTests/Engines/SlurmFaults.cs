@@ -21,11 +21,15 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
 
     public async Task RunAsync(Random random)
     {
+        // A dependency on an array is met while its last task is killed and not in the queue again yet, and the job at the end would begin without that task. So
+        // one task of each array doesn't end before all are killed: the stopped one of the first array, and the last one of the others, which is held in the queue.
+        string held = tasks[^1];
+        await slurm.RunAsync("scontrol", "hold", held);
+
         // A task is killed when this object of its shard is there.
         IReadOnlyList<string> names = await store.ReadNamesAsync(tasks.Count, shard => shard == Stopped ? 0 : random.Next(40));
         await StopAsync(names[Stopped]);
 
-        // The stopped task keeps the array from ending, so that the job at the end can't begin while killed tasks wait.
         List<int> left = [.. Enumerable.Range(0, tasks.Count).Where(shard => shard % 3 == 1)];
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
         while (left.Count > 0)
@@ -43,6 +47,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
             await look.WaitForNextTickAsync(deadline);
         }
 
+        await slurm.RunAsync("scontrol", "release", held);
         (await store.RunAsync("run", store.Run, "--shard", $"{Stopped}")).Expect(0);
         await slurm.RunAsync("kill", "-CONT", (await File.ReadAllTextAsync(FileOf(Stopped))).Trim());
     }

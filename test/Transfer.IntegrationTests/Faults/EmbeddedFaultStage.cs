@@ -65,6 +65,10 @@ internal sealed class EmbeddedFaultStage : FaultStage
         _certificate?.Dispose();
     }
 
+    protected override string DescribeOpen() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{_server.Statistics.OpenConnections} of {_server.Statistics.AcceptedConnections} connections are open, with {_server.Statistics.ActiveRequests} requests; the fault occurred {Struck} times");
+
     protected override void Calm()
     {
         if (_fault != ServerFault.SkewClock)

@@ -98,6 +98,9 @@ internal abstract class FaultStage : IAsyncDisposable
     /// <summary>Gets a value that indicates whether every connection of the client is closed.</summary>
     protected abstract bool IsQuiet { get; }
 
+    /// <summary>Describes the connections that are open, and the requests of which the store hasn't seen the end.</summary>
+    protected abstract string DescribeOpen();
+
     /// <summary>Injects the fault from now on.</summary>
     public abstract void Strike(bool always);
 
@@ -163,7 +166,7 @@ internal abstract class FaultStage : IAsyncDisposable
         Assert.True(open == 0 || mayKeepUploads || isSaid || isHidden, $"{open} uploads are open, and no error or warning reports them");
 
         await CloseAsync();
-        await Deadline.Until(() => IsQuiet);
+        await Deadline.Until(() => IsQuiet, DescribeOpen);
     }
 
     public virtual async ValueTask DisposeAsync()

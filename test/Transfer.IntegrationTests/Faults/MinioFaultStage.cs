@@ -50,6 +50,8 @@ internal sealed class MinioFaultStage : FaultStage
         await _store.DisposeAsync().InTime();
     }
 
+    protected override string DescribeOpen() => $"{_proxy.OpenConnections} connections are open; the fault occurred {Struck} times";
+
     private static AmazonS3Client CreateOwner(HttpClientFactory clients) => new(
         new EnvironmentVariablesAWSCredentials(),
         new AmazonS3Config { ServiceURL = MinioStore.Endpoint, ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = clients });

@@ -14,13 +14,22 @@ internal static class Deadline
     public static Task<T> InTime<T>(this ValueTask<T> task) => task.AsTask().WaitAsync(Longest);
 
     /// <summary>Polls until a condition is true, for state of another process that changes without a notification.</summary>
-    public static async Task Until(Func<bool> condition)
+    /// <param name="condition">The condition.</param>
+    /// <param name="describe">Describes the state if the time is up.</param>
+    public static async Task Until(Func<bool> condition, Func<string>? describe = null)
     {
         using CancellationTokenSource deadline = new(Longest);
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(5));
         while (!condition())
         {
-            await look.WaitForNextTickAsync(deadline.Token);
+            try
+            {
+                await look.WaitForNextTickAsync(deadline.Token);
+            }
+            catch (OperationCanceledException) when (describe is not null)
+            {
+                Assert.Fail($"After {Longest.TotalSeconds:0} s: {describe()}");
+            }
         }
     }
 }

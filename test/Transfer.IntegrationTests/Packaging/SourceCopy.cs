@@ -49,7 +49,9 @@ internal sealed class SourceCopy
             tool = $"-p:AfterMicrosoftNETSdkTargets={targets}";
         }
 
+        // The folder of the machine's packages is named as in many CI environments, without a separator at the end.
+        Dictionary<string, string> environment = new(Dotnet.OwnEnvironment) { ["NUGET_PACKAGES"] = Dotnet.MachinePackages };
         return Dotnet.RunAsync(
-            Dotnet.OwnEnvironment, folder, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false", tool);
+            environment, folder, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false", tool);
     }
 }

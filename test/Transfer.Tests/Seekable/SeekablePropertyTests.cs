@@ -6,7 +6,7 @@ namespace Transfer.Tests.Seekable;
 /// <summary>Random operations on a stream, with a <see cref="MemoryStream"/> as the oracle.</summary>
 public sealed class SeekablePropertyTests : TransferTest
 {
-    public static TheoryData<int> Seeds => [.. Enumerable.Range(0, LongTests.Choose(full: 1000, quick: 40))];
+    public static TheoryData<int> Seeds => [.. Enumerable.Range(0, LongTests.Choose(full: 300, quick: 40))];
 
     [Theory]
     [MemberData(nameof(Seeds))]

@@ -17,7 +17,7 @@ public sealed class SyncModelTests : TransferTest
     [InlineData(SyncDirection.Between)]
     public async Task Sync_EndsAsTheModel(SyncDirection direction)
     {
-        int seeds = LongTests.Choose(full: 2500, quick: 150);
+        int seeds = LongTests.Choose(full: 600, quick: 100);
         for (int seed = 0; seed < seeds; seed++)
         {
             await CheckAsync(direction, seed);
