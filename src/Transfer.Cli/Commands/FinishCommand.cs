@@ -29,7 +29,7 @@ internal sealed class FinishCommand
     public static Command Create(CommandRunner runner)
     {
         FinishCommand command = new(runner);
-        ToolCommand symbol = new("finish", "Check that every object of a planned copy has a result and is still as it was written, delete what a synchronization deletes, "
+        ToolCommand symbol = new("finish", "Complete the huge objects of a planned copy, check that every object has a result and is still as it was written, delete what a synchronization deletes, "
             + "abort what killed workers have left, and write RUN/report.jsonl and RUN/summary.json. It can be repeated.")
         {
             Group = "Copy and compare",

@@ -7,7 +7,7 @@ internal static class JobText
 {
     /// <summary>Gets what a plan contains.</summary>
     public static string Of(JobPlan plan)
-        => $"planned {Units.Count(plan.Items, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}";
+        => $"planned {Units.Count(plan.Objects, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}";
 
     /// <summary>Gets the counts that aren't zero, with what they count.</summary>
     public static IEnumerable<string> FactsOf(params IReadOnlyList<(long Count, string What)> counts)

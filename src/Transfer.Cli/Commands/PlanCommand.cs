@@ -11,6 +11,9 @@ internal sealed class PlanCommand
 {
     private const int MaxShards = 100_000;
     private const int MaxWorkers = 25_000;
+    private const long MinSplitBytes = 10L * 1024 * 1024;
+    private const long DefaultSplitBytes = 8L * 1024 * 1024 * 1024;
+    private const long MaxSplitBytes = 256L * 1024 * 1024 * 1024 * 1024;
     private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
@@ -38,6 +41,12 @@ internal sealed class PlanCommand
 
     private readonly Option<string?> _workers = new("--workers") { HelpName = "N", Description = "Number of workers that will run at the same time, 1 to 25000. Default: 1." };
 
+    private readonly Option<string?> _split = new("--split")
+    {
+        HelpName = "SIZE",
+        Description = "Divide objects above this size into pieces of about half of it, which different workers copy. 10MiB to 256TiB. Default: 8GiB. If DST is a folder, objects aren't divided.",
+    };
+
     private PlanCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
@@ -63,7 +72,7 @@ internal sealed class PlanCommand
         };
         symbol.Add(command._source);
         symbol.Add(command._target);
-        symbol.AddGroup("Job", command._run, command._syncs, command._shards, command._workers);
+        symbol.AddGroup("Job", command._run, command._syncs, command._shards, command._workers, command._split);
         command._sync.AddToPlan(symbol);
         command._folder.AddSelectionTo(symbol);
         command._transfer.AddPlanTo(symbol);
@@ -102,6 +111,7 @@ internal sealed class PlanCommand
             Sync = syncs ? _sync.Resolve(values, new DirectoryOptions(), plan.Target) : null,
             Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, MaxShards, out n), $"a number from 1 to {MaxShards}"),
             Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, MaxWorkers, out n), $"a number from 1 to {MaxWorkers}") ?? 1,
+            SplitBytes = values.Size(_split, MinSplitBytes, MaxSplitBytes) ?? DefaultSplitBytes,
         };
         JobStores stores = _stores.ResolveJob(values, run);
         invocation.EndPlanning(syncs ? "a plan of a synchronization" : "a plan of a copy without --sync", copy, folder, options, run, stores.Sides.Source, stores.Sides.Target, stores.Folder);
@@ -133,7 +143,7 @@ internal sealed class PlanCommand
         }
 
         List<string> facts = [JobText.Of(plan)];
-        facts.AddRange(JobText.FactsOf((plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
+        facts.AddRange(JobText.FactsOf((plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"), (plan.UnsplitObjects, "larger than --split and not divided"), (plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
         invocation.Tally.HasRate = false;
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.Of(plan), ToolJsonContext.Instance.JobPlanJson);
         invocation.Summary(string.Join(", ", facts));

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Transfer.Integrity;
 using Transfer.Scheduling;
 using Transfer.Stores;
@@ -51,6 +52,45 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
 
     private async Task<CopyResult> CopyPartsAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
     {
+        CheckPinned(source);
+        await kept.ReadTagsAsync(run, source.Address, source.Info, cancellationToken).ConfigureAwait(false);
+        PublishedUpload copy;
+        try
+        {
+            UploadRequest request = RequestOf(source, target with { Headers = kept.Headers });
+            copy = await new UploadCoordinator(run, request, new StoredSource(run.Client.Store, source)).RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (ObjectChangedException e)
+        {
+            ExceptionDispatchInfo.Throw(await ExplainAsync(source, e, cancellationToken).ConfigureAwait(false));
+            throw;
+        }
+
+        return Result(source, copy.Object, Verdict(source, copy.Object, isWhole: false), copy.Parts, kept.LostBy(copy.Object, isByStore: false));
+    }
+
+    /// <summary>Opens the source for a copy of some of its parts, which begin at an offset.</summary>
+    public async Task<UploadRange> OpenRangeAsync(long offset, CancellationToken cancellationToken)
+    {
+        CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
+        CheckPinned(source);
+        NewObject target = new(plan.Target, ChecksumAlgorithm.None, plan.Condition, new ObjectHeaders());
+        UploadRequest request = RequestOf(source, target);
+        return new UploadRange(run, request, new StoredSource(run.Client.Store, source), offset, DescribeAsync)
+        {
+            ExplainAsync = async e => e is ObjectChangedException changed ? await ExplainAsync(source, changed, CancellationToken.None).ConfigureAwait(false) : e,
+        };
+
+        async Task<UploadDescription> DescribeAsync(CancellationToken stopping)
+        {
+            KeptProperties kept = new(source.Info, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
+            await kept.ReadTagsAsync(run, source.Address, source.Info, stopping).ConfigureAwait(false);
+            return kept.AddTo(new UploadDescription(request with { Target = target with { Headers = kept.Headers } }) { SourceChecksum = source.FullObjectChecksum });
+        }
+    }
+
+    private void CheckPinned(CopySource source)
+    {
         if (source.Info.ETag is null)
         {
             throw new TransferException($"{plan.Source}: the store returned no ETag, so the parts of the copy could be of different versions of the object. Increase {nameof(CopyOptions.MultipartThresholdBytes)} to copy it with one request.")
@@ -59,26 +99,13 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
                 Key = plan.Source.Key,
             };
         }
-
-        await kept.ReadTagsAsync(run, source.Address, source.Info, cancellationToken).ConfigureAwait(false);
-        PublishedUpload copy;
-        try
-        {
-            UploadRequest request = RequestOf(source, target with { Headers = kept.Headers });
-            copy = await new UploadCoordinator(run, request, new StoredSource(run.Client.Store, source)).RunAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (ObjectChangedException e) when (e.InnerException is WireException { Kind: FailureKind.PreconditionFailed })
-        {
-            if (!await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false))
-            {
-                throw;
-            }
-
-            throw Failures.WithCleanup(NotCopied(e.PartNumber, (WireException)e.InnerException), e.CleanupError);
-        }
-
-        return Result(source, copy.Object, Verdict(source, copy.Object, isWhole: false), copy.Parts, kept.LostBy(copy.Object, isByStore: false));
     }
+
+    /// <summary>Finds out whether the source has changed, as the store says, or the store can't copy it.</summary>
+    private async Task<Exception> ExplainAsync(CopySource source, ObjectChangedException e, CancellationToken cancellationToken)
+        => e.InnerException is WireException { Kind: FailureKind.PreconditionFailed } refusal && await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false)
+            ? Failures.WithCleanup(NotCopied(e.PartNumber, refusal), e.CleanupError)
+            : e;
 
     /// <summary>Plans the upload whose parts the store copies. They need no memory here.</summary>
     /// <remarks>
@@ -100,25 +127,40 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
 
     private ChecksumVerdict Verdict(CopySource source, PublishedObject published, bool isWhole)
     {
-        if (source.FullObjectChecksum is { } expected && published.Checksum is { IsComposite: false } stored && stored.Algorithm == expected.Algorithm)
+        if (CompareWithSource(plan.Target, source.FullObjectChecksum, published.Checksum) is { } verdict)
         {
-            return stored.Value == expected.Value
-                ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
-                : throw new ChecksumMismatchException(
-                    $"{plan.Target}: the copy differs from its source. Its {stored.Algorithm.Name()} is {stored.Value}, but the source's is {expected.Value}.")
-                {
-                    Bucket = plan.Target.Bucket,
-                    Key = plan.Target.Key,
-                    Algorithm = stored.Algorithm,
-                    Expected = expected.Value,
-                    Actual = stored.Value,
-                };
+            return verdict;
         }
 
         // An ETag without a dash is an MD5, or a value that two objects don't have in common.
         return isWhole && Md5Tag.TryRead(source.Info.ETag, out string? md5) && Md5Tag.Matches(published.ETag, md5)
             ? ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5)
-            : ChecksumVerdict.Unverified("the store did not return full-object checksums of both the source and the copy");
+            : NotComparable;
+    }
+
+    public static ChecksumVerdict NotComparable { get; } = ChecksumVerdict.Unverified("the store did not return full-object checksums of both the source and the copy");
+
+    /// <summary>Compares the full-object checksums of a copy and its source.</summary>
+    /// <returns>Null if they can't be compared.</returns>
+    /// <exception cref="ChecksumMismatchException">Thrown when they differ.</exception>
+    public static ChecksumVerdict? CompareWithSource(ObjectAddress target, StoredChecksum? ofSource, StoredChecksum? ofCopy)
+    {
+        if (ofSource is not { } expected || ofCopy is not { IsComposite: false } stored || stored.Algorithm != expected.Algorithm)
+        {
+            return null;
+        }
+
+        return stored.Value == expected.Value
+            ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
+            : throw new ChecksumMismatchException(
+                $"{target}: the copy differs from its source. Its {stored.Algorithm.Name()} is {stored.Value}, but the source's is {expected.Value}.")
+            {
+                Bucket = target.Bucket,
+                Key = target.Key,
+                Algorithm = stored.Algorithm,
+                Expected = expected.Value,
+                Actual = stored.Value,
+            };
     }
 
     private CopyResult Result(CopySource source, PublishedObject published, ChecksumVerdict verdict, int parts, IReadOnlyList<string> lost) => new()

@@ -21,7 +21,7 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     /// <summary>Gets a value that indicates whether an interrupted copy in parts is resumed, and keeps its state for a later one.</summary>
     public bool Resumes { get; init; }
 
-    private const long DefaultPartSizeBytes = 128 * Sizes.MiB;
+    public const long DefaultPartSizeBytes = 128 * Sizes.MiB;
     private const long DefaultThresholdBytes = 256 * Sizes.MiB;
 
     public static CopyPlan From(string sourceBucket, string sourceKey, string bucket, string key, CopyOptions options, ClientSettings settings)

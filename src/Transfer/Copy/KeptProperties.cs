@@ -73,20 +73,16 @@ internal sealed class KeptProperties
     /// <param name="published">The response to the request that published the copy.</param>
     /// <param name="isByStore">Whether the store has copied the headers by itself, with CopyObject.</param>
     public IReadOnlyList<string> LostBy(in PublishedObject published, bool isByStore)
-    {
-        List<string> lost = isByStore ? [.. _lost] : [.. _unsendable, .. _lost];
-        if (_encryption is not null && published.Encryption != _encryption)
-        {
-            lost.Add(EncryptionHeader);
-        }
+        => [.. isByStore ? [] : _unsendable, .. _lost, .. EncryptionLostBy(published, _encryption), .. LostTags];
 
-        if (_areTagsLost)
-        {
-            lost.Add(TagLookup.Lost);
-        }
+    /// <summary>Adds what is lost in any case to the description of an upload.</summary>
+    public UploadDescription AddTo(UploadDescription upload) => upload with { Lost = [.. _unsendable, .. _lost, .. LostTags], SourceEncryption = _encryption };
 
-        return lost;
-    }
+    /// <summary>Gets the name of the encryption if the copy doesn't have that of the source.</summary>
+    public static IReadOnlyList<string> EncryptionLostBy(in PublishedObject published, string? ofSource)
+        => ofSource is not null && published.Encryption != ofSource ? [EncryptionHeader] : [];
+
+    private IReadOnlyList<string> LostTags => _areTagsLost ? [TagLookup.Lost] : [];
 
     private void Decide(string name, string value)
     {

@@ -101,6 +101,47 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
     }
 
+    /// <summary>Opens the range of <see cref="StoreCopyOptions.SourceRange"/>, to copy it as some of the parts of an upload.</summary>
+    /// <param name="plan">The source and the target.</param>
+    /// <param name="whole">The call that this one is part of, at the source.</param>
+    /// <param name="writing">The transfer, which is a call at the target.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<UploadRange> OpenRangeAsync(CopyPlan plan, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
+    {
+        (DownloadRequest from, UploadRequest to) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
+        TransferRun reading = source.BeginCounting(plan.Source.Bucket, plan.Source.Key, whole);
+        ObjectSource content;
+        try
+        {
+            content = await OfSourceAsync(() => ObjectSource.OpenAsync(reading, from, to.PartSizeBytes, cancellationToken)).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            await reading.Reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
+        }
+
+        return new UploadRange(writing, to, content, 0, DescribeAsync, CloseAsync);
+
+        async Task<UploadDescription> DescribeAsync(CancellationToken stopping)
+        {
+            // The response to the request of a range has no checksum of the object.
+            ObjectInfo info = await OfSourceAsync(() => ObjectLookup.RunAsync(reading, from.Address, stopping)).ConfigureAwait(false);
+            CopySource described = ETags.AreSame(info.ETag, content.Info.ETag)
+                ? new CopySource(from.Address, info)
+                : throw new ObjectChangedException($"{from.Address} was replaced while it was being copied.") { Bucket = from.Address.Bucket, Key = from.Address.Key };
+            KeptProperties kept = new(info, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
+            await kept.ReadTagsAsync(reading, content.Address, info, stopping).ConfigureAwait(false);
+            return kept.AddTo(new UploadDescription(WithProperties(to, kept)) { SourceChecksum = options.VerifySource ? described.FullObjectChecksum : null });
+        }
+
+        async ValueTask CloseAsync()
+        {
+            await content.DisposeAsync().ConfigureAwait(false);
+            await reading.Reporter.EndAsync(null).ConfigureAwait(false);
+        }
+    }
+
     /// <summary>Adds the properties of the source. What one store accepted may exceed the limits of another one.</summary>
     private static UploadRequest WithProperties(UploadRequest to, KeptProperties kept)
     {

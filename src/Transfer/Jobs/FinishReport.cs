@@ -8,10 +8,10 @@ internal sealed class FinishReport(JobPlan plan)
     private const int MaxFailures = 1_000;
 
     private readonly List<JobFailure> _failures = [];
-    private JobSummary _sum = new() { Plan = plan.Id, Items = plan.Items };
+    private JobSummary _sum = new() { Plan = plan.Id, Items = plan.Objects };
 
     /// <summary>Gets a value that indicates whether everything is done but the deletions.</summary>
-    public bool HasAll => _sum.Done == plan.Items && plan.Refused == 0;
+    public bool HasAll => _sum.Done == plan.Objects && plan.Refused == 0;
 
     /// <summary>Gets or sets the number of targets that are not deleted because something failed.</summary>
     public long Withheld { get; set; } = plan.Withheld;
@@ -33,6 +33,16 @@ internal sealed class FinishReport(JobPlan plan)
         foreach (JobFailure failure in one.Failures)
         {
             Add(failure);
+        }
+    }
+
+    /// <summary>Adds a huge object.</summary>
+    public void AddObject(JobLine line, bool isChanged)
+    {
+        _sum = _sum.With(line, isChanged);
+        if (!line.IsDone)
+        {
+            Add(new JobFailure(line.Target!, line.Status == JobLine.Conflict, line.Error ?? string.Empty));
         }
     }
 

@@ -16,15 +16,18 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
     {
         FinishReport report = new(plan);
         using FileStream lines = TemporaryFile.CreateIn(null, "report");
+        using HugeObjects huge = new();
         await foreach (ShardReview review in ReviewAsync(cancellationToken).ConfigureAwait(false))
         {
             using (review)
             {
                 report.Add(review);
+                huge.Add(review);
                 await review.CopyToAsync(lines, cancellationToken).ConfigureAwait(false);
             }
         }
 
+        await CompleteAsync(huge, report, lines, cancellationToken).ConfigureAwait(false);
         if (plan.Extra.RefusedSha256 is { } sha256)
         {
             using ShardFile refused = await ShardFile.ReadAsync(folder, JobNames.Refused(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
@@ -57,7 +60,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
             throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
         }
 
-        using RetryReader reader = new(plan, sides, sync, reading, writing);
+        using RetryReader reader = new(folder, plan, sides, sync, reading, writing);
         await reader.ReadAsync(ReviewAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
         if (reader.Content.Items.Count + reader.Content.Refusals.Count == 0)
         {
@@ -115,6 +118,21 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
         ShardReview review = await coming.Peek().ConfigureAwait(false);
         _ = coming.Dequeue();
         return review;
+    }
+
+    /// <summary>Completes the uploads of huge objects.</summary>
+    private async Task CompleteAsync(HugeObjects huge, FinishReport report, FileStream lines, CancellationToken cancellationToken)
+    {
+        HugeObjectEnd end = new(folder, plan, sync, writing);
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReviews, CancellationToken = cancellationToken };
+        (JobLine Line, bool IsChanged)[] ends = new (JobLine, bool)[huge.Numbers.Count];
+        await Parallel.ForEachAsync(
+            huge.Numbers.Index(), parallel, async (one, token) => ends[one.Index] = await end.RunAsync(huge.Read(one.Item), token).ConfigureAwait(false)).ConfigureAwait(false);
+        foreach ((JobLine line, bool isChanged) in ends)
+        {
+            report.AddObject(line, isChanged);
+            Write(lines, JsonSerializer.Serialize(line, JobJson.Default.JobLine));
+        }
     }
 
     /// <summary>Deletes what the plan found at the target and not at the source, if everything else is done.</summary>

@@ -13,9 +13,9 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     private readonly TransferClient _client = client ?? throw new ArgumentNullException(nameof(client));
     private readonly JobFolder _folder = folder ?? throw new ArgumentNullException(nameof(folder));
 
-    /// <summary>Checks that every item has a result and that its target is still as it was written, and completes the job.</summary>
+    /// <summary>Completes huge objects, checks that every object has a result and that its target is still as it was written, and completes the job.</summary>
     /// <remarks>
-    /// If everything is done, the targets are deleted that a synchronization deletes, and incomplete uploads of killed workers are aborted. <c>report.jsonl</c> in the
+    /// A huge object is completed when all of its pieces are done, and only if its target is in the planned state. If everything is done, the targets are deleted that a synchronization deletes, and incomplete uploads of killed workers are aborted. <c>report.jsonl</c> in the
     /// folder of the job has a line for each item, and <c>summary.json</c> the result.
     /// </remarks>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -30,6 +30,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.AbortAsync(token), cancellationToken);
 
     /// <summary>Plans what has failed or has no result, as a job of its own. What has changed since the job was planned isn't part of it.</summary>
+    /// <remarks>A huge object is planned as a whole, with a multipart upload of its own. The one of this job can be aborted with <see cref="AbandonAsync"/>.</remarks>
     /// <param name="retry">The folder of the new job.</param>
     /// <param name="shards">The number of shards; <see langword="null"/> for the default.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>

@@ -32,6 +32,7 @@ internal static class JobGuard
             OptionGuard.Number(nameof(options.Shards), shards, 1, ShardBalance.MaxShards);
         }
 
+        OptionGuard.Size(nameof(options.SplitBytes), options.SplitBytes, JobOptions.MinSplitBytes, Sizes.MaxObject);
         OptionGuard.Number(nameof(options.Workers), options.Workers, 1, MaxWorkers);
     }
 

@@ -3,7 +3,7 @@ using Transfer.Sync;
 
 namespace Transfer.Jobs;
 
-/// <summary>One object of a job: a line of a shard.</summary>
+/// <summary>One object of a job, or a piece of a huge one: a line of a shard.</summary>
 /// <param name="Name">The name, relative to both sides.</param>
 /// <param name="Bytes">The size of the object.</param>
 internal sealed record JobItem(string Name, long Bytes)
@@ -26,8 +26,15 @@ internal sealed record JobItem(string Name, long Bytes)
     /// <summary>Gets the target that is replaced; null if there must be none.</summary>
     public JobTarget? Target { get; init; }
 
+    /// <summary>Gets the parts that the item copies, if the object is so large that several items copy it; null for a whole object.</summary>
+    public JobPiece? Piece { get; init; }
+
+    /// <summary>Gets the number of bytes that the item copies.</summary>
     [JsonIgnore]
-    public long Cost => Bytes + ObjectCost;
+    public long CopiedBytes => Piece is { } piece ? Math.Min(piece.OffsetOf(piece.Last + 1), Bytes) - piece.Offset : Bytes;
+
+    [JsonIgnore]
+    public long Cost => CopiedBytes + ObjectCost;
 
     /// <summary>Gets the source as a synchronization knows it.</summary>
     public SyncEntry ToSource(JobLocation source) => new(Name, Bytes)

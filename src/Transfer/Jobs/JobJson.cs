@@ -12,5 +12,7 @@ namespace Transfer.Jobs;
 [JsonSerializable(typeof(JobPlanDocument))]
 [JsonSerializable(typeof(JobItem))]
 [JsonSerializable(typeof(JobLine))]
+[JsonSerializable(typeof(JobUpload))]
+[JsonSerializable(typeof(ReviewedPiece))]
 [JsonSerializable(typeof(JobSummary))]
 internal sealed partial class JobJson : JsonSerializerContext;

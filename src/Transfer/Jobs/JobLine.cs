@@ -12,6 +12,9 @@ internal sealed record JobLine
     public const string Failed = "failed";
     public const string Conflict = "conflict";
 
+    /// <summary>Some parts of a huge object are done, and the item isn't yet.</summary>
+    public const string Part = "part";
+
     /// <summary>There is no result.</summary>
     public const string Missing = "missing";
     private const string DefaultCommand = "run";
@@ -61,6 +64,16 @@ internal sealed record JobLine
     [JsonIgnore]
     public bool IsDone => Status is Done or Already;
 
+    /// <summary>Gets the mark of the upload of <see cref="Parts"/>.</summary>
+    public string? Upload { get; init; }
+
+    /// <summary>Gets the parts of a huge object that the store has.</summary>
+    public IReadOnlyList<JobPart>? Parts { get; init; }
+
+    /// <summary>Gets the number of bytes that an earlier attempt has copied.</summary>
+    [JsonIgnore]
+    public long Resumed { get; init; }
+
     /// <summary>Gets the line of an item.</summary>
     public static JobLine Of(JobItem item, JobPlan plan, string status) => new()
     {
@@ -68,7 +81,7 @@ internal sealed record JobLine
         Operation = item.Target is null ? "copy" : "replace",
         Source = plan.Source.AddressOf(item.Name),
         Target = plan.Target.AddressOf(item.Name),
-        Bytes = item.Bytes,
+        Bytes = item.CopiedBytes,
         SourceETag = item.ETag,
         TargetETagBefore = item.Target?.ETag,
     };

@@ -14,6 +14,7 @@ internal static class JobNames
     public const string Report = "report.jsonl";
     public const string Results = "results/";
     public const string Shards = "shards/";
+    private const string Uploads = "uploads/";
     private const string Done = "done-";
     private const string Lines = ".jsonl";
     private const int IdLength = 16;
@@ -29,6 +30,15 @@ internal static class JobNames
     public static string Refused(string id) => $"{ShardsOf(id)}refused.jsonl";
 
     public static string Deletions(string id) => $"{ShardsOf(id)}deletions.jsonl";
+
+    /// <summary>Gets the prefix of the files about the uploads of huge objects.</summary>
+    public static string UploadsOf(string id) => $"{Uploads}{id}/";
+
+    /// <summary>Gets the name of the file with the ID of the upload of a huge object.</summary>
+    public static string Upload(string id, int number) => $"{UploadsOf(id)}{Text(number)}.json";
+
+    /// <summary>Gets the name of the file that says how the upload of a huge object ended.</summary>
+    public static string Completed(string id, int number) => $"{UploadsOf(id)}{Text(number)}-end.json";
 
     public static string ResultsOf(int shard) => $"{Results}{Text(shard)}/";
 

@@ -3,6 +3,11 @@ namespace Transfer;
 /// <summary>The options of the plan of a job.</summary>
 public sealed record JobOptions
 {
+    internal const long DefaultSplitBytes = 8 * Sizes.GiB;
+
+    /// <summary>The smallest size that can be divided into two parts that stores accept.</summary>
+    internal const long MinSplitBytes = 2 * Scheduling.TransferDefaults.MinUploadPartSizeBytes;
+
     /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
     /// <value>The default selects everything and stops at the first name that can't be planned.</value>
     /// <remarks>
@@ -28,6 +33,14 @@ public sealed record JobOptions
     /// <summary>Gets the number of workers that are expected to run at the same time.</summary>
     /// <value>The default is 1. Range: 1 to 25,000.</value>
     public int Workers { get; init; } = 1;
+
+    /// <summary>Gets the size, in bytes, above which an object is divided into pieces of about half of it, which different workers copy.</summary>
+    /// <value>The default is 8 GiB. Range: 10 MiB to 256 TiB.</value>
+    /// <remarks>
+    /// The pieces are parts of one multipart upload, which <see cref="JobFinisher"/> completes. Objects are copied as a whole if the target is a folder, or if the store
+    /// of the source lists no ETags.
+    /// </remarks>
+    public long SplitBytes { get; init; } = DefaultSplitBytes;
 
     /// <summary>Gets a callback that receives each name that can't be planned, if <see cref="DirectoryOptions.OnFailure"/> is <see cref="FailurePolicy.Continue"/>.</summary>
     /// <value>The default is <see langword="null"/>.</value>

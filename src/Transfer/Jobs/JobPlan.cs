@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Transfer.Jobs;
 
 namespace Transfer;
@@ -29,8 +30,21 @@ public sealed record JobPlan
     /// <summary>Gets the target.</summary>
     public required JobLocation Target { get; init; }
 
-    /// <summary>Gets the number of items, which are the objects to copy.</summary>
+    /// <summary>Gets the number of items, which are the objects to copy and the pieces of huge objects.</summary>
     public long Items { get; init; }
+
+    /// <summary>Gets the number of items that are pieces of huge objects.</summary>
+    public long Pieces { get; init; }
+
+    /// <summary>Gets the number of huge objects that are divided into pieces.</summary>
+    public int SplitObjects { get; init; }
+
+    /// <summary>Gets the number of huge objects that are copied as a whole, because the target is a folder or the source has no ETag.</summary>
+    public long UnsplitObjects { get; init; }
+
+    /// <summary>Gets the number of objects to copy.</summary>
+    [JsonIgnore]
+    public long Objects => Items - Pieces + SplitObjects;
 
     /// <summary>Gets the number of bytes to copy.</summary>
     public long Bytes { get; init; }

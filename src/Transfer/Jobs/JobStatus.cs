@@ -21,7 +21,7 @@ public sealed record JobStatus
     /// <summary>Gets the number of items that are done.</summary>
     public long Done { get; init; }
 
-    /// <summary>Gets the number of bytes that are done.</summary>
+    /// <summary>Gets the number of bytes that are done, with the parts of pieces that are not.</summary>
     public long Bytes { get; init; }
 
     /// <summary>Gets the number of items whose source or target has changed, so that nothing was written.</summary>
@@ -39,7 +39,7 @@ public sealed record JobStatus
     /// <summary>Gets some of the items that failed.</summary>
     public IReadOnlyList<JobFailure> Failures { get; init; } = [];
 
-    /// <summary>Gets a value that indicates whether every item is done.</summary>
+    /// <summary>Gets a value that indicates whether every item is done. Huge objects also need <see cref="JobFinisher.FinishAsync"/>.</summary>
     public bool IsComplete => Done == Plan.Items;
 
     /// <summary>Reads the results.</summary>

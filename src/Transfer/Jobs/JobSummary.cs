@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Transfer.Jobs;
 
 namespace Transfer;
 
@@ -11,25 +12,25 @@ public sealed record JobSummary
     /// <summary>Gets when the results were reviewed.</summary>
     public DateTimeOffset Time { get; init; }
 
-    /// <summary>Gets the number of planned items.</summary>
+    /// <summary>Gets the number of planned objects.</summary>
     public long Items { get; init; }
 
-    /// <summary>Gets the number of items that are done, and whose targets are still as they were written.</summary>
+    /// <summary>Gets the number of objects that are done, and whose targets are still as they were written.</summary>
     public long Done { get; init; }
 
     /// <summary>Gets the number of those whose result was lost, but whose target is what they make.</summary>
     public long Already { get; init; }
 
-    /// <summary>Gets the number of items whose source or target has changed since the job was planned.</summary>
+    /// <summary>Gets the number of objects whose source or target has changed since the job was planned.</summary>
     public long Conflicts { get; init; }
 
-    /// <summary>Gets the number of other items whose last attempt failed.</summary>
+    /// <summary>Gets the number of other objects whose last attempt failed.</summary>
     public long Failed { get; init; }
 
-    /// <summary>Gets the number of items without a result.</summary>
+    /// <summary>Gets the number of objects without a result, or of which a piece has none.</summary>
     public long Missing { get; init; }
 
-    /// <summary>Gets the number of items that were done, and whose targets have been changed or deleted since then.</summary>
+    /// <summary>Gets the number of objects that were done, and whose targets have been changed or deleted since then.</summary>
     public long Changed { get; init; }
 
     /// <summary>Gets the number of names that could not be planned.</summary>
@@ -44,13 +45,13 @@ public sealed record JobSummary
     /// <summary>Gets the number of targets that were not deleted because something else failed.</summary>
     public long Withheld { get; init; }
 
-    /// <summary>Gets the number of bytes of the items that are done.</summary>
+    /// <summary>Gets the number of bytes of the objects that are done.</summary>
     public long Bytes { get; init; }
 
     /// <summary>Gets the number of incomplete multipart uploads of the job that were aborted.</summary>
     public long AbortedUploads { get; init; }
 
-    /// <summary>Gets the number of damaged lines in the results. Their items count only if another attempt found their targets done.</summary>
+    /// <summary>Gets the number of damaged lines in the results. Their objects count only if another attempt found their targets done.</summary>
     public long DamagedLines { get; init; }
 
     /// <summary>Gets some of the failures.</summary>
@@ -61,4 +62,20 @@ public sealed record JobSummary
 
     [JsonIgnore]
     internal bool HasAll => Done == Items && Refused == 0;
+
+    /// <summary>Counts one object.</summary>
+    /// <param name="line">How it ended.</param>
+    /// <param name="isChanged">Whether its target has changed since then.</param>
+    internal JobSummary With(JobLine line, bool isChanged) => isChanged ? this with { Changed = Changed + 1 } : line.Status switch
+    {
+        JobLine.Done or JobLine.Already => this with
+        {
+            Done = Done + 1,
+            Already = Already + (line.Status == JobLine.Already ? 1 : 0),
+            Bytes = Bytes + (line.Bytes ?? 0),
+        },
+        JobLine.Conflict => this with { Conflicts = Conflicts + 1 },
+        JobLine.Missing => this with { Missing = Missing + 1 },
+        _ => this with { Failed = Failed + 1 },
+    };
 }

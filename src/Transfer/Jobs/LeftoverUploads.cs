@@ -26,6 +26,7 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
         }
 
         long aborted = 0;
+        HashSet<string> listed = [.. found.Select(static upload => upload.UploadId)];
         HashSet<string> own = found.Count == 0 ? [] : await FindOwnAsync([.. found.Select(static upload => upload.Key)], cancellationToken).ConfigureAwait(false);
         foreach (UnfinishedUpload upload in found.Where(upload => own.Contains(upload.Key)))
         {
@@ -33,7 +34,26 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
             aborted += error is null ? 1 : throw error;
         }
 
+        await AbortSharedAsync(listed, cancellationToken).ConfigureAwait(false);
         return aborted;
+    }
+
+    /// <summary>Aborts the uploads of huge objects that the store doesn't list. It isn't known whether they exist.</summary>
+    private async Task AbortSharedAsync(HashSet<string> listed, CancellationToken cancellationToken)
+    {
+        for (int number = 0; number < plan.SplitObjects; number++)
+        {
+            if (await JobUploads.FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is { } upload && !listed.Contains(upload.UploadId)
+                && await HugeObjectEnd.FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
+            {
+                ObjectAddress address = new(plan.Target.Bucket!, upload.Key);
+                Exception? error = await MultipartAbort.RunAsync(run, address, upload.UploadId).ConfigureAwait(false);
+                if (error is not null)
+                {
+                    throw error;
+                }
+            }
+        }
     }
 
     /// <summary>Finds the keys that are targets of the job.</summary>

@@ -21,6 +21,12 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
 
     public required PlannedOptions Options { get; init; }
 
+    /// <summary>Gets the size above which an object is divided among several items.</summary>
+    public required long SplitBytes { get; init; }
+
+    /// <summary>Gets what divides huge objects.</summary>
+    public ObjectDivision Division => field ??= new ObjectDivision(sides, Options, SplitBytes);
+
     public ItemSpool Items { get; } = new(directory);
 
     /// <summary>Gets the lines of the names that can't be copied.</summary>
@@ -48,7 +54,10 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
     {
         Bytes += item.Bytes;
         Replaces |= item.Target is not null;
-        Items.Add(LineOf(item, JobJson.Default.JobItem), item.Cost, item.Bytes);
+        foreach (JobItem one in Division.Divide(item))
+        {
+            Items.Add(LineOf(one, JobJson.Default.JobItem), one.Cost, one.CopiedBytes);
+        }
     }
 
     /// <summary>Adds a name that can't be copied.</summary>

@@ -5,6 +5,8 @@ internal sealed record PlanExtra
 {
     public PlannedOptions Options { get; init; } = new();
 
+    public long SplitBytes { get; init; } = JobOptions.DefaultSplitBytes;
+
     public bool DeletesDespiteFailures { get; init; }
 
     /// <summary>Gets a value that indicates whether targets are deleted that exist at the source, because they are excluded.</summary>

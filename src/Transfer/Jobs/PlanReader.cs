@@ -22,6 +22,7 @@ internal sealed class PlanReader : IDisposable
             IsOrdered = true,
             DeletesDespiteFailures = options.Sync is { DeleteDespiteFailures: true },
             DeletesExcluded = options.Sync is { DeleteExcluded: true },
+            SplitBytes = options.SplitBytes,
             Options = PlannedOptions.Of(JobGuard.SyncOptionsOf(options).Directory, options.Sync?.Comparison == SyncComparison.Time),
         };
     }

@@ -34,6 +34,9 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
                 Target = content.Sides.Target,
                 Items = content.Items.Count,
                 Bytes = content.Bytes,
+                Pieces = content.Division.Pieces,
+                SplitObjects = content.Division.Divided,
+                UnsplitObjects = content.Division.Undivided,
                 Kept = content.Kept,
                 Refused = content.Refusals.Count,
                 Deletions = content.Deleted,
@@ -43,6 +46,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
                 Extra = new PlanExtra
                 {
                     Options = content.Options,
+                    SplitBytes = content.SplitBytes,
                     DeletesDespiteFailures = content.DeletesDespiteFailures,
                     DeletesExcluded = content.DeletesExcluded,
                     RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),

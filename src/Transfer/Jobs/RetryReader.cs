@@ -6,7 +6,7 @@ using Transfer.Wire;
 namespace Transfer.Jobs;
 
 /// <summary>Plans what has failed again, bound to the states that the sources and the targets have now.</summary>
-internal sealed class RetryReader(JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
+internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
 {
     /// <summary>The number of items that are looked up at the same time.</summary>
     private const int Batch = 32;
@@ -17,35 +17,54 @@ internal sealed class RetryReader(JobPlan plan, JobSides sides, SyncJob sync, Tr
         DeletesDespiteFailures = plan.Extra.DeletesDespiteFailures,
         DeletesExcluded = plan.Extra.DeletesExcluded,
         Options = plan.Extra.Options,
+        SplitBytes = plan.Extra.SplitBytes,
         Withheld = plan.Withheld,
     };
 
     public async Task ReadAsync(IAsyncEnumerable<ShardReview> reviews, CancellationToken cancellationToken)
     {
+        using HugeObjects huge = new();
         await foreach (ShardReview review in reviews.WithCancellation(cancellationToken).ConfigureAwait(false))
         {
             using (review)
             {
-                foreach (JobItem[] items in review.ReadLeft().Chunk(Batch))
-                {
-                    (JobItem Item, Exception? Error)[] found = await Task.WhenAll(items.Select(item => LookUpAsync(item, cancellationToken))).ConfigureAwait(false);
-                    foreach ((JobItem item, Exception? error) in found)
-                    {
-                        if (error is null)
-                        {
-                            Content.Add(item);
-                        }
-                        else
-                        {
-                            Content.Refuse(item.Name, item.Bytes, error, isConflict: SyncEngine.IsConflict(error));
-                        }
-                    }
-                }
+                huge.Add(review);
+                await AddAsync(review.ReadLeft(), cancellationToken).ConfigureAwait(false);
+            }
+        }
+
+        foreach (int number in huge.Numbers)
+        {
+            IReadOnlyList<ReviewedPiece> pieces = huge.Read(number);
+            JobLine? left = HugeObjectEnd.FindLeft(pieces) ?? await HugeObjectEnd.FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false);
+            if (left?.Status is JobLine.Failed or JobLine.Missing)
+            {
+                // The parts that exist belong to the upload of this job, which can still be completed after its shards have run again.
+                await AddAsync([pieces[0].Item with { Piece = null }], cancellationToken).ConfigureAwait(false);
             }
         }
     }
 
     public void Dispose() => Content.Dispose();
+
+    private async Task AddAsync(IEnumerable<JobItem> left, CancellationToken cancellationToken)
+    {
+        foreach (JobItem[] items in left.Chunk(Batch))
+        {
+            (JobItem Item, Exception? Error)[] found = await Task.WhenAll(items.Select(item => LookUpAsync(item, cancellationToken))).ConfigureAwait(false);
+            foreach ((JobItem item, Exception? error) in found)
+            {
+                if (error is null)
+                {
+                    Content.Add(item);
+                }
+                else
+                {
+                    Content.Refuse(item.Name, item.Bytes, error, isConflict: SyncEngine.IsConflict(error));
+                }
+            }
+        }
+    }
 
     private async Task<(JobItem Item, Exception? Error)> LookUpAsync(JobItem item, CancellationToken cancellationToken)
     {

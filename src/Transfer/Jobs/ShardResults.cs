@@ -15,6 +15,7 @@ internal sealed class ShardResults : IDisposable
 
     private readonly FileStream _lines = TemporaryFile.CreateIn(null, "results");
     private readonly (long Offset, int Length, byte Rank)[] _best;
+    private readonly Dictionary<long, List<(long Offset, int Length)>> _parts = [];
 
     private long _end;
 
@@ -61,11 +62,20 @@ internal sealed class ShardResults : IDisposable
     public JobLine? Find(long item)
     {
         (long offset, int length, byte rank) = _best[item];
-        if (rank == 0)
-        {
-            return null;
-        }
+        return rank == 0 ? null : ReadLine(offset, length);
+    }
 
+    /// <summary>Gets the parts that an item has copied, also those of an attempt that didn't end.</summary>
+    /// <param name="item">The number of the item.</param>
+    /// <param name="mark">The mark of the upload that they must belong to; null for any.</param>
+    public IEnumerable<JobPart> FindParts(long item, string? mark = null)
+        => (_parts.GetValueOrDefault(item) ?? []).Select(line => ReadLine(line.Offset, line.Length)!)
+            .Where(line => mark is null || line.Upload == mark).SelectMany(static line => line.Parts ?? []).DistinctBy(static part => part.Number);
+
+    public void Dispose() => _lines.Dispose();
+
+    private JobLine? ReadLine(long offset, int length)
+    {
         byte[] text = new byte[length];
         SafeFileHandle handle = _lines.SafeFileHandle;
         for (int read = 0; read < length;)
@@ -76,8 +86,6 @@ internal sealed class ShardResults : IDisposable
 
         return JsonSerializer.Deserialize(text, JobJson.Default.JobLine);
     }
-
-    public void Dispose() => _lines.Dispose();
 
     private void Add(ReadOnlySpan<byte> segment)
     {
@@ -116,6 +124,19 @@ internal sealed class ShardResults : IDisposable
         if (read?.Item is not { } item || item < 0 || item >= _best.Length)
         {
             return false;
+        }
+
+        if (read.Status == JobLine.Part)
+        {
+            if (!_parts.TryGetValue(item, out List<(long, int)>? parts))
+            {
+                _parts.Add(item, parts = []);
+            }
+
+            parts.Add((_end, text.Length));
+            _lines.Write(text);
+            _end += text.Length;
+            return true;
         }
 
         // What was done first counts, and then the last error.

@@ -4,12 +4,13 @@ using Transfer.Sync;
 
 namespace Transfer.Jobs;
 
-/// <summary>The items of a shard with their results, compared with the target. The lines for the report are in a temporary file.</summary>
+/// <summary>The items of a shard with their results. Whole objects are compared with the target, and their lines for the report are in a temporary file.</summary>
 internal sealed class ShardReview : IDisposable
 {
     private const int MaxFailures = 1_000;
 
     private readonly FileStream _lines = TemporaryFile.CreateIn(null, "review");
+    private readonly FileStream _pieces = TemporaryFile.CreateIn(null, "pieces");
     private readonly FileStream _left = TemporaryFile.CreateIn(null, "left");
     private readonly List<JobFailure> _failures = [];
 
@@ -17,7 +18,7 @@ internal sealed class ShardReview : IDisposable
     {
     }
 
-    /// <summary>Gets the counts of this shard.</summary>
+    /// <summary>Gets the counts of the whole objects of this shard.</summary>
     public JobSummary Sum { get; private set; } = new() { Plan = string.Empty };
 
     public static async Task<ShardReview> RunAsync(
@@ -41,9 +42,15 @@ internal sealed class ShardReview : IDisposable
                         Shard = shard,
                         Error = $"{plan.Target.AddressOf(item.Name)} has no result. Run shard {shard} again.",
                     };
-                    string? change = line.IsDone ? await targets.FindChangeAsync(item, line, number, cancellationToken).ConfigureAwait(false) : null;
-                    review.Add(item, line, change);
                     number++;
+                    if (item.Piece is not null)
+                    {
+                        Write(review._pieces, JsonSerializer.SerializeToUtf8Bytes(new ReviewedPiece(item, line), JobJson.Default.ReviewedPiece));
+                        continue;
+                    }
+
+                    string? change = line.IsDone ? await targets.FindChangeAsync(item, line, number - 1, cancellationToken).ConfigureAwait(false) : null;
+                    review.Add(item, line, change);
                 }
             }
 
@@ -64,46 +71,33 @@ internal sealed class ShardReview : IDisposable
         await _lines.CopyToAsync(target, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the items that have failed or have no result.</summary>
-    public IEnumerable<JobItem> ReadLeft()
-    {
-        _left.Position = 0;
-        using StreamReader reader = new(_left, leaveOpen: true);
-        while (reader.ReadLine() is { } line)
-        {
-            yield return JsonSerializer.Deserialize(line, JobJson.Default.JobItem)!;
-        }
-    }
+    /// <summary>Reads the whole objects that have failed or have no result.</summary>
+    public IEnumerable<JobItem> ReadLeft() => ReadLines(_left).Select(static line => JsonSerializer.Deserialize(line, JobJson.Default.JobItem)!);
+
+    /// <summary>Reads the lines of the pieces of huge objects.</summary>
+    public IEnumerable<string> ReadPieces() => ReadLines(_pieces);
 
     public void Dispose()
     {
         _lines.Dispose();
         _left.Dispose();
+        _pieces.Dispose();
+    }
+
+    private static IEnumerable<string> ReadLines(FileStream file)
+    {
+        file.Position = 0;
+        using StreamReader reader = new(file, leaveOpen: true);
+        while (reader.ReadLine() is { } line)
+        {
+            yield return line;
+        }
     }
 
     private void Add(JobItem item, JobLine line, string? change)
     {
-        if (change is not null)
-        {
-            Sum = Sum with { Changed = Sum.Changed + 1 };
-            line = line with { Status = JobLine.Conflict, Error = change };
-        }
-        else
-        {
-            Sum = line.Status switch
-            {
-                JobLine.Done or JobLine.Already => Sum with
-                {
-                    Done = Sum.Done + 1,
-                    Already = Sum.Already + (line.Status == JobLine.Already ? 1 : 0),
-                    Bytes = Sum.Bytes + (line.Bytes ?? 0),
-                },
-                JobLine.Conflict => Sum with { Conflicts = Sum.Conflicts + 1 },
-                JobLine.Missing => Sum with { Missing = Sum.Missing + 1 },
-                _ => Sum with { Failed = Sum.Failed + 1 },
-            };
-        }
-
+        line = change is null ? line : line with { Status = JobLine.Conflict, Error = change };
+        Sum = Sum.With(line, isChanged: change is not null);
         if (line.Status is JobLine.Failed or JobLine.Missing)
         {
             Write(_left, JsonSerializer.SerializeToUtf8Bytes(item, JobJson.Default.JobItem));

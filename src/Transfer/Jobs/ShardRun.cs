@@ -89,12 +89,14 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
     {
         sync.Begin(reading, whole);
         ItemRunner runner = new(sync, plan, reading, whole);
+        using JobUploads uploads = new(folder, plan);
+        PieceRunner pieces = new(sync, plan, uploads, sides.Writer.Context);
         ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
             whole.Client.Queue,
             sync.Direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload,
             sync.Concurrency,
             sync.IsConcurrencyFixed,
-            one => one.Item.Bytes >= sync.LargeBytes,
+            one => one.Item.CopiedBytes >= sync.LargeBytes,
             WorkAsync,
             whole.Reporter.Limits,
             whole.Reporter);
@@ -109,12 +111,38 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
             }
 
             long since = whole.Reporter.Now;
-            JobLine line = await runner.RunAsync(one.Item, stopping).ConfigureAwait(false);
-            line = line with { Time = _time.GetUtcNow().UtcDateTime, Item = one.Number, Shard = shard, Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
+            JobLine? ended = one.Item.Piece is null
+                ? await runner.RunAsync(one.Item, stopping).ConfigureAwait(false)
+                : await pieces.RunAsync(
+                    one.Item, mark => former.FindParts(one.Number, mark), token => FindDoneAsync(one.Number, token), part => log.Add(Of(part)), soft, stopping).ConfigureAwait(false);
+            if (ended is null)
+            {
+                return; // the parts in flight have ended, and others would have to be sent
+            }
+
+            JobLine line = Of(ended) with { Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
             log.Add(line);
             whole.Reporter.AddObject();
             tally.Add(line);
+
+            JobLine Of(JobLine of) => of with { Time = _time.GetUtcNow().UtcDateTime, Item = one.Number, Shard = shard };
         }
+    }
+
+    /// <summary>Finds the result of another attempt that has done an item since this one began.</summary>
+    private async Task<JobLine?> FindDoneAsync(long number, CancellationToken cancellationToken)
+    {
+        List<string> names = [];
+        await foreach (string name in folder.ListAsync(JobNames.ResultsOf(shard), cancellationToken).ConfigureAwait(false))
+        {
+            if (JobNames.TryReadResult(name) is { Finished: null } result && result.Plan == plan.Id)
+            {
+                names.Add(name);
+            }
+        }
+
+        using ShardResults now = await ShardResults.ReadAsync(folder, names, _shard.Items, cancellationToken).ConfigureAwait(false);
+        return now.IsDone(number) ? now.Find(number) : null;
     }
 
     private static async IAsyncEnumerable<(long Number, JobItem Item)> FindAsync(ShardFile file, ShardResults former, [EnumeratorCancellation] CancellationToken cancellationToken)

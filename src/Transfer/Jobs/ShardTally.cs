@@ -25,7 +25,7 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
             Already += line.Status == JobLine.Already ? 1 : 0;
             _conflicts += line.Status == JobLine.Conflict ? 1 : 0;
             _failed += line.Status == JobLine.Failed ? 1 : 0;
-            _bytes += line.Status == JobLine.Done ? line.Bytes ?? 0 : 0;
+            _bytes += line.Status == JobLine.Done ? (line.Bytes ?? 0) - line.Resumed : 0;
         }
 
         if (!line.IsDone)

@@ -20,15 +20,21 @@ internal sealed class StatusCount(int maxFailures)
     {
         for (long item = 0; item < items; item++)
         {
+            long parts = results.IsDone(item) ? 0 : results.FindParts(item).Sum(static part => part.Bytes);
             if (results.Find(item) is not { } line)
             {
+                lock (_gate)
+                {
+                    Bytes += parts;
+                }
+
                 continue;
             }
 
             lock (_gate)
             {
                 Done += line.IsDone ? 1 : 0;
-                Bytes += line.IsDone ? line.Bytes ?? 0 : 0;
+                Bytes += line.IsDone ? line.Bytes ?? 0 : parts;
                 Conflicts += line.Status == JobLine.Conflict ? 1 : 0;
                 Failed += line.Status == JobLine.Failed ? 1 : 0;
                 if (!line.IsDone && _failures.Count < maxFailures && line.Target is { } name)

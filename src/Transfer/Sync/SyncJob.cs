@@ -2,6 +2,7 @@ using System.Net;
 using Transfer.Directories;
 using Transfer.Scheduling;
 using Transfer.Stores;
+using Transfer.Upload;
 using Transfer.Wire;
 
 namespace Transfer.Sync;
@@ -118,6 +119,15 @@ internal abstract class SyncJob
     /// <summary>Copies a source, unless the target has changed since it was listed.</summary>
     public abstract Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken);
 
+    /// <summary>Opens a range of a source in its pinned state, to copy it as parts of an upload that others share.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="offset">The offset of the range.</param>
+    /// <param name="count">The number of bytes of the range.</param>
+    /// <param name="partBytes">The size of the parts.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public virtual Task<UploadRange> OpenRangeAsync(SyncEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)
+        => throw new NotSupportedException("A file has no multipart upload.");
+
     /// <summary>Deletes targets that haven't changed since they were listed.</summary>
     /// <param name="targets">The targets, in order.</param>
     /// <param name="ended">Called for each file or object, with its error; null if it was deleted.</param>
@@ -135,7 +145,7 @@ internal abstract class SyncJob
             : new WriteCondition(false, ETags.Quoted(target.ETag));
 
     /// <summary>Writes an object under its condition, also in stores that don't know If-Match: there, the target is looked up immediately before.</summary>
-    protected async Task<T> WriteAsync<T>(
+    public async Task<T> WriteAsync<T>(
         TransferRun run, ObjectAddress address, SyncEntry? target, Func<WriteCondition, Task<T>> sendAsync, CancellationToken cancellationToken)
     {
         WriteCondition condition = ConditionOf(target);

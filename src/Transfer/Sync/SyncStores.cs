@@ -4,6 +4,7 @@ using Transfer.Download;
 using Transfer.Integrity;
 using Transfer.Move;
 using Transfer.Scheduling;
+using Transfer.Upload;
 using Transfer.Wire;
 
 namespace Transfer.Sync;
@@ -169,14 +170,7 @@ internal sealed class SyncStores : SyncJob
 
         Task<CopyResult> SendAsync(WriteCondition condition)
         {
-            CopyPlan plan = _plan with
-            {
-                Source = SourceOf(source),
-                Target = address,
-                OnlyIfAbsent = condition.OnlyIfAbsent,
-                TargetETag = condition.IfMatch,
-                SourceETag = source.ETag,
-            };
+            CopyPlan plan = PlanOf(source) with { OnlyIfAbsent = condition.OnlyIfAbsent, TargetETag = condition.IfMatch };
             if (_other is null)
             {
                 return new CopyCoordinator(run, plan).RunAsync(cancellationToken);
@@ -188,6 +182,34 @@ internal sealed class SyncStores : SyncJob
                 Target = _storeCopy.Target with { OnlyIfAbsent = condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
             };
             return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
+        }
+    }
+
+    public override async Task<UploadRange> OpenRangeAsync(SyncEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)
+    {
+        CopyPlan plan = PlanOf(source) with { PartSizeBytes = partBytes };
+        TransferRun run = Whole.Client.Begin(Direction, plan.Target, null, _other is null ? _each.Events : _storeCopy.Target.Events, Whole);
+        try
+        {
+            return await (_other is null
+                ? new CopyCoordinator(run, plan).OpenRangeAsync(offset, cancellationToken)
+                : CopyBetween(_other).OpenRangeAsync(plan, Reading, run, cancellationToken)).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            await run.Reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
+        }
+
+        StoreCopy CopyBetween(ClientContext other)
+        {
+            StoreCopyOptions options = _storeCopy with
+            {
+                SourceETag = source.ETag,
+                SourceRange = ObjectRange.From(offset, count),
+                Target = _storeCopy.Target with { PartSizeBytes = partBytes },
+            };
+            return new StoreCopy(_source, other, options);
         }
     }
 
@@ -239,6 +261,8 @@ internal sealed class SyncStores : SyncJob
             }
         }
     }
+
+    private CopyPlan PlanOf(SyncEntry source) => _plan with { Source = SourceOf(source), Target = TargetOf(source), SourceETag = source.ETag };
 
     private ObjectAddress SourceOf(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name };
 

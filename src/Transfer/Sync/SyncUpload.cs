@@ -88,14 +88,9 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
         async Task<SyncCopy> UploadAsync(WriteCondition condition)
         {
-            LocalSource local = LocalSource.OpenFile(source.Path!, _root, _each.SourceShare);
+            LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
             await using (local.ConfigureAwait(false))
             {
-                if (source.Pin is { } pin && !HasState(source, pin, local.Source))
-                {
-                    throw new ObjectChangedException($"'{source.Path}' was changed after it was planned.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
-                }
-
                 FileIdentity? read = local.GetIdentity();
                 UploadRequest one = request with { Target = request.Target with { Condition = condition } };
                 one = local.Source is FileSource file ? one.Of(file, _each) : one;
@@ -106,10 +101,39 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         }
     }
 
+    public override async Task<UploadRange> OpenRangeAsync(SyncEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)
+    {
+        UploadRequest request = UploadRequest.From(Address.Bucket, _prefix + source.Name, _each with { PartSizeBytes = partBytes }, _context.Settings, source.Name);
+        try
+        {
+            LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
+            FileSource file = (FileSource)local.Source;
+            TransferRun run = Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole);
+            return new UploadRange(run, request.WithReleasedParts().Of(file, _each), file, offset, closeAsync: local.DisposeAsync);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TransferException($"'{source.Path}' could not be read: {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
+        }
+    }
+
     public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
         => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
 
     public void Dispose() => _comparison.Dispose();
+
+    /// <summary>Opens a file in its pinned state.</summary>
+    private async Task<LocalSource> OpenAsync(SyncEntry source, ObjectAddress address)
+    {
+        LocalSource local = LocalSource.OpenFile(source.Path!, _root, _each.SourceShare);
+        if (source.Pin is not { } pin || HasState(source, pin, local.Source))
+        {
+            return local;
+        }
+
+        await local.DisposeAsync().ConfigureAwait(false);
+        throw new ObjectChangedException($"'{source.Path}' was changed after it was planned.") { Bucket = address.Bucket, Key = address.Key };
+    }
 
     /// <summary>Returns whether the open file is in a state. Not every system has inode numbers.</summary>
     private bool HasState(SyncEntry source, SyncMark pin, IUploadSource open)

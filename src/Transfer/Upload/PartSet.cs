@@ -11,7 +11,7 @@ namespace Transfer.Upload;
 
 /// <summary>
 /// Uploads the parts of one object. Each part reserves a slot and memory before it is filled and is sent by its own task. The upload ends with a published object,
-/// or it is aborted.
+/// or it is aborted, unless it is shared with others.
 /// </summary>
 /// <remarks>
 /// The loop over a source, or the caller that writes, opens the parts and sends them in order, one at a time. The first error stops the other parts, and all callers
@@ -22,6 +22,7 @@ internal sealed class PartSet : IDisposable
     private readonly TransferRun _run;
     private readonly UploadRequest _request;
     private readonly UploadCalls _calls;
+    private readonly SharedUpload? _shared;
     private readonly TaskGroup _sends;
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
@@ -33,11 +34,22 @@ internal sealed class PartSet : IDisposable
     private long _sentBytes;
     private bool _published;
 
-    public PartSet(TransferRun run, UploadRequest request, CancellationToken cancellationToken)
+    /// <param name="run">The transfer.</param>
+    /// <param name="request">The object.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="shared">The upload, if others send its other parts.</param>
+    public PartSet(TransferRun run, UploadRequest request, CancellationToken cancellationToken, SharedUpload? shared = null)
     {
         _run = run;
         _request = request;
         _calls = new UploadCalls(run, request);
+        if (shared is not null)
+        {
+            _shared = shared;
+            _created = Task.FromResult(shared.UploadId);
+            _calls.UseChecksum(shared.Checksum);
+        }
+
         _sends = new TaskGroup(cancellationToken);
         run.Reporter.Flow.SentPartBytes = request.Copied is null ? request.PartSizeBytes : 0; // all objects of a directory have the same size
         _window = new PartWindow(run.Client.Queue, run.Reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: run.Reporter.Limits);
@@ -170,7 +182,8 @@ internal sealed class PartSet : IDisposable
     /// part is sent. Null if the part is already filled.
     /// </param>
     /// <param name="offset">The offset of the part in that source.</param>
-    public void Send(PartBody body, SourceReader? reader = null, long offset = 0)
+    /// <param name="number">The number of the part, if it isn't the one after the last one.</param>
+    public void Send(PartBody body, SourceReader? reader = null, long offset = 0, int? number = null)
     {
         Task<string> created = _created ??= BeginAsync();
         if (reader is null)
@@ -179,7 +192,7 @@ internal sealed class PartSet : IDisposable
         }
 
         Begun++;
-        _sends.Add(SendAsync(created, Begun, body, reader, offset));
+        _sends.Add(SendAsync(created, number ?? Begun, body, reader, offset));
     }
 
     /// <summary>Logs the maximum size of an object of unknown length, when its first part starts and when half of its parts have started.</summary>
@@ -241,7 +254,7 @@ internal sealed class PartSet : IDisposable
         _sends.Fail(error);
         await _sends.WhenEndedAsync().ConfigureAwait(false);
         Exception first = Error!;
-        if (_published)
+        if (_published || _shared is not null)
         {
             return first;
         }
@@ -354,10 +367,7 @@ internal sealed class PartSet : IDisposable
         }
 
         Interlocked.Add(ref _sentBytes, size);
-        lock (_gate)
-        {
-            _done.Add(number, (part, body.Checksum.ToValue()));
-        }
+        Keep(number, size, part, body.Checksum.ToValue());
     }
 
     private async Task FillAndSendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
@@ -429,6 +439,12 @@ internal sealed class PartSet : IDisposable
             Interlocked.Add(ref _sentBytes, length); // without a checksum, a later run can't compare the part
         }
 
+        Keep(number, length, part, checksum);
+    }
+
+    private void Keep(int number, long length, UploadedPart part, PartChecksumValue checksum)
+    {
+        _shared?.Sent(part, length, checksum);
         lock (_gate)
         {
             _done.Add(number, (part, checksum));

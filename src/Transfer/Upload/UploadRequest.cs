@@ -65,12 +65,13 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 + $"{Sizes.Text(MaxParts * TransferDefaults.MaxPartSizeBytes)}.");
         }
 
-        return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes
-            ? plan
-            : throw new TransferException(
-                $"{Address}: a part of {Sizes.Text(plan.PartSizeBytes)} does not fit into the memory budget of {Sizes.Text(MemoryBytes)}. "
-                + $"Increase {nameof(TransferClientOptions.MemoryBytes)}.");
+        return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes ? plan : throw TooLargeParts(Address, plan.PartSizeBytes, MemoryBytes);
     }
+
+    /// <summary>Creates the exception for parts that don't fit into memory.</summary>
+    public static TransferException TooLargeParts(ObjectAddress address, long partBytes, long memoryBytes) => new(
+        $"{address}: a part of {Sizes.Text(partBytes)} does not fit into the memory budget of {Sizes.Text(memoryBytes)}. "
+        + $"Increase {nameof(TransferClientOptions.MemoryBytes)}.");
 
     /// <summary>Creates the exception for an upload that has <paramref name="offset"/> bytes in the maximum number of parts, and isn't at its end.</summary>
     public TransferException TooManyParts(long offset) => new(

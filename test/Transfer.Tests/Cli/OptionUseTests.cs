@@ -136,6 +136,7 @@ public sealed class OptionUseTests : IDisposable
         ["--shards"] = ("5", ""),
         ["run --shards"] = ("0-9", ""),
         ["--workers"] = ("3", ""),
+        ["--split"] = ("16MiB", ""),
         ["--grace"] = ("5s", ""),
         ["--retry"] = ("s3://r/y", ""),
         ["plan --older-than"] = ("2026-01-31", ""),

@@ -14,7 +14,14 @@ internal sealed partial class FakeS3
     private readonly ConcurrentDictionary<string, ConcurrentDictionary<int, byte[]>> _parts = new();
     private readonly ConcurrentDictionary<string, bool> _open = new();
     private readonly Lock _publishing = new();
+    private int _uploads;
     private int _tags;
+
+    /// <summary>Gets or sets a value that indicates whether a key can have several uploads, whose parts have ETags made of MD5s. They are listed.</summary>
+    public bool HasManyUploads { get; set; }
+
+    /// <summary>Gets or sets a callback that is called after an upload was completed. It can throw, so that the response is lost.</summary>
+    public Action<S3Call>? Completed { get; set; }
 
     /// <summary>Gets a value that indicates whether a multipart upload is neither completed nor aborted.</summary>
     public bool HasOpenUpload => !_open.IsEmpty;
@@ -71,15 +78,12 @@ internal sealed partial class FakeS3
     private async Task<ListPartsResponse> ListPartsAsync(ListPartsRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.ListParts, request.Key, Request: request), cancellationToken);
-        if (!_open.ContainsKey(request.Key))
-        {
-            throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
-        }
+        ConcurrentDictionary<int, byte[]> sent = OpenParts(request.Key, request.UploadId);
 
         // Two parts a page, so that there are several pages.
         const int pageSize = 2;
         int after = request.PartNumberMarker is { } marker ? int.Parse(marker, System.Globalization.CultureInfo.InvariantCulture) : 0;
-        KeyValuePair<int, byte[]>[] parts = [.. PartsOf(request.Key).Where(part => part.Key > after).OrderBy(part => part.Key)];
+        KeyValuePair<int, byte[]>[] parts = [.. sent.Where(part => part.Key > after).OrderBy(part => part.Key)];
         return new ListPartsResponse
         {
             UploadId = request.UploadId,
@@ -91,7 +95,7 @@ internal sealed partial class FakeS3
                 {
                     PartNumber = part.Key,
                     Size = part.Value.Length,
-                    ETag = PartTag(part.Key),
+                    ETag = TagOf(part.Key, part.Value),
                     ChecksumCRC64NVME = ListsPartChecksums ? CrcOf.Crc64Nvme(part.Value) : null,
                 }),
             ],
@@ -177,6 +181,16 @@ internal sealed partial class FakeS3
 
     private ConcurrentDictionary<int, byte[]> PartsOf(string key) => _parts.GetOrAdd(key, _ => new ConcurrentDictionary<int, byte[]>());
 
+    /// <summary>Gets the parts of an open upload, which a test can change.</summary>
+    public ConcurrentDictionary<int, byte[]> OpenParts(string key, string uploadId)
+        => _open.ContainsKey(SlotOf(key, uploadId)) ? PartsOf(SlotOf(key, uploadId)) : throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
+
+    private string SlotOf(string key, string uploadId) => HasManyUploads ? $"{uploadId} {key}" : key;
+
+#pragma warning disable CA5351 // S3 computes ETags with MD5
+    private string TagOf(int number, byte[] part) => HasManyUploads ? $"\"{Convert.ToHexStringLower(MD5.HashData(part))}\"" : PartTag(number);
+#pragma warning restore CA5351
+
     private async Task<PutObjectResponse> PutAsync(PutObjectRequest request, CancellationToken cancellationToken)
     {
         S3Call call = new(0, S3Call.Put, request.Key, Request: request);
@@ -195,36 +209,54 @@ internal sealed partial class FakeS3
     private async Task<InitiateMultipartUploadResponse> CreateAsync(InitiateMultipartUploadRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.Create, request.Key, Request: request), cancellationToken);
-        _open[request.Key] = true;
-        return new InitiateMultipartUploadResponse { UploadId = UploadId };
+        if (!HasManyUploads)
+        {
+            _open[request.Key] = true;
+            return new InitiateMultipartUploadResponse { UploadId = UploadId };
+        }
+
+        string id = $"{UploadId}-{Interlocked.Increment(ref _uploads)}";
+        _open[SlotOf(request.Key, id)] = true;
+        lock (Unfinished)
+        {
+            Unfinished.Add(new UnfinishedUpload(request.Key, id, null));
+        }
+
+        return new InitiateMultipartUploadResponse { UploadId = id };
     }
 
     private async Task<UploadPartResponse> UploadPartAsync(UploadPartRequest request, CancellationToken cancellationToken)
     {
         S3Call call = new(0, S3Call.UploadPart, request.Key, Part: request.PartNumber, Request: request);
         await EnterAsync(call, cancellationToken);
-        if (!_open.ContainsKey(request.Key))
-        {
-            throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
-        }
-
+        ConcurrentDictionary<int, byte[]> parts = OpenParts(request.Key, request.UploadId);
         byte[] bytes = await ReadAsync(call, request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
-        PartsOf(request.Key)[request.PartNumber!.Value] = bytes;
-        return new UploadPartResponse { ETag = PartTag(request.PartNumber.Value), ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
+        parts[request.PartNumber!.Value] = bytes;
+        return new UploadPartResponse { ETag = TagOf(request.PartNumber.Value, bytes), ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
     }
 
     private async Task<CompleteMultipartUploadResponse> CompleteAsync(CompleteMultipartUploadRequest request, CancellationToken cancellationToken)
     {
-        await EnterAsync(new S3Call(0, S3Call.Complete, request.Key, Request: request), cancellationToken);
-        byte[] bytes = [.. request.PartETags.SelectMany(part => PartsOf(request.Key)[part.PartNumber!.Value])];
+        S3Call call = await EnterAsync(new S3Call(0, S3Call.Complete, request.Key, Request: request), cancellationToken);
+        ConcurrentDictionary<int, byte[]> sent = HasManyUploads ? OpenParts(request.Key, request.UploadId) : PartsOf(request.Key);
+        if (HasManyUploads && request.PartETags.Any(part => !sent.TryGetValue(part.PartNumber!.Value, out byte[]? there) || TagOf(part.PartNumber.Value, there) != part.ETag))
+        {
+            throw Error(HttpStatusCode.BadRequest, "InvalidPart");
+        }
+
+        byte[][] parts = [.. request.PartETags.Select(part => sent[part.PartNumber!.Value])];
+        byte[] bytes = Join(parts);
         CheckSent(request.ChecksumCRC64NVME, bytes);
         lock (_publishing)
         {
             CheckCondition(request.Key, request.IfNoneMatch, request.IfMatch);
-            _open.TryRemove(request.Key, out _);
-            Objects[request.Key] = OfParts(FakeObject.Checked(bytes), [.. request.PartETags.Select(part => PartsOf(request.Key)[part.PartNumber!.Value])]);
+            _open.TryRemove(SlotOf(request.Key, request.UploadId), out _);
+            Objects[request.Key] = OfParts(FakeObject.Checked(bytes), parts);
         }
+
+        RemoveUnfinished(request.UploadId);
+        Completed?.Invoke(call);
 
         return new CompleteMultipartUploadResponse { ETag = HasMd5Tags || HasOpaqueTags ? Objects[request.Key].ETag : "\"whole-3\"", ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
     }
@@ -232,12 +264,33 @@ internal sealed partial class FakeS3
     private async Task<AbortMultipartUploadResponse> AbortAsync(AbortMultipartUploadRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.Abort, request.Key, Request: request), cancellationToken);
-        _open.TryRemove(request.Key, out _);
-        lock (Unfinished)
+        if (!_open.TryRemove(SlotOf(request.Key, request.UploadId), out _) && HasManyUploads)
         {
-            Unfinished.RemoveAll(upload => upload.UploadId == request.UploadId);
+            throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
         }
 
+        RemoveUnfinished(request.UploadId);
         return new AbortMultipartUploadResponse();
+    }
+
+    private static byte[] Join(byte[][] parts)
+    {
+        byte[] bytes = new byte[parts.Sum(part => part.Length)];
+        int at = 0;
+        foreach (byte[] part in parts)
+        {
+            part.CopyTo(bytes, at);
+            at += part.Length;
+        }
+
+        return bytes;
+    }
+
+    private void RemoveUnfinished(string uploadId)
+    {
+        lock (Unfinished)
+        {
+            Unfinished.RemoveAll(upload => upload.UploadId == uploadId);
+        }
     }
 }

@@ -31,6 +31,9 @@ internal sealed class JobPair : IDisposable
 
     public JobFinisher Finisher => new(_client, Folder, _other);
 
+    /// <summary>Opens another job between the same sides.</summary>
+    public (JobWorker Worker, JobFinisher Finisher) Open(JobFolder folder) => (new JobWorker(_client, folder, _other), new JobFinisher(_client, folder, _other));
+
     public Task<JobPlan> PlanAsync(JobOptions? options = null, JobFolder? folder = null)
     {
         JobPlanner planner = new(_client, folder ?? Folder, _other);

@@ -1,0 +1,110 @@
+using System.Text.Json;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Jobs;
+
+/// <summary>
+/// The multipart uploads of the huge objects of a job. Each worker that needs one and finds none creates it. The one whose file is written first counts, and the others
+/// abort theirs.
+/// </summary>
+internal sealed class JobUploads(JobFolder folder, JobPlan plan) : IDisposable
+{
+    private readonly SemaphoreSlim _gate = new(1);
+    private readonly Dictionary<int, JobUpload> _known = [];
+
+    /// <summary>Reads the upload of an object.</summary>
+    /// <returns>Null if there is none yet.</returns>
+    /// <exception cref="TransferException">Thrown when it can't be read, or is damaged.</exception>
+    public static async Task<JobUpload?> FindAsync(JobFolder folder, JobPlan plan, int number, CancellationToken cancellationToken)
+    {
+        string name = JobNames.Upload(plan.Id, number);
+        try
+        {
+            return await folder.ReadAllAsync(name, cancellationToken).ConfigureAwait(false) is { } content
+                ? JsonSerializer.Deserialize(content, JobJson.Default.JobUpload) ?? throw new JsonException("it is empty")
+                : null;
+        }
+        catch (JsonException e)
+        {
+            throw new TransferException($"{folder.Address}: '{name}' is damaged, or isn't the upload of a job: {e.Message}", e);
+        }
+    }
+
+    /// <summary>Gets the upload of the object of a piece, and creates it if there is none.</summary>
+    public async Task<JobUpload> GetAsync(JobItem item, UploadRange range, CancellationToken cancellationToken)
+    {
+        int number = item.Piece!.Object;
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (!_known.TryGetValue(number, out JobUpload? upload))
+            {
+                upload = await FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) ?? await CreateAsync(item, range, cancellationToken).ConfigureAwait(false);
+                _known.Add(number, upload);
+            }
+
+            return upload;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    public void Dispose() => _gate.Dispose();
+
+    private async Task<JobUpload> CreateAsync(JobItem item, UploadRange range, CancellationToken cancellationToken)
+    {
+        int number = item.Piece!.Object;
+        UploadDescription description = await range.DescribeAsync(cancellationToken).ConfigureAwait(false);
+        ObjectAddress address = description.Request.Address;
+        await CheckTargetAsync(item, range, address, cancellationToken).ConfigureAwait(false);
+        DateTimeOffset began = range.Run.Client.Time.GetUtcNow();
+        UploadCalls calls = new(range.Run, description.Request);
+        string id = await calls.CreateAsync(cancellationToken).ConfigureAwait(false);
+        JobUpload own = new(address.Key, id, calls.Checksum, began) { Lost = description.Lost, SourceEncryption = description.SourceEncryption, SourceChecksum = description.SourceChecksum };
+
+        // If the response to this request is lost, others may already use the upload, so it isn't aborted here. The end of the job finds it.
+        byte[] content = JsonSerializer.SerializeToUtf8Bytes(own, JobJson.Default.JobUpload);
+        if (await folder.TryCreateAsync(JobNames.Upload(plan.Id, number), content, cancellationToken).ConfigureAwait(false))
+        {
+            return own;
+        }
+
+        JobUpload? first = await FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false);
+        if (first is not null && first.UploadId != id)
+        {
+            _ = await MultipartAbort.RunAsync(range.Run, address, id).ConfigureAwait(false); // if it fails, the end of the job finds it
+        }
+
+        return first ?? throw new TransferException($"{folder.Address} has no '{JobNames.Upload(plan.Id, number)}', although it could not be created. Check that the credentials can read it.");
+    }
+
+    /// <summary>
+    /// Checks that the target is in the planned state before the first byte is copied, or can already be what the item makes. The request that completes the upload
+    /// decides, but it comes after all bytes.
+    /// </summary>
+    private static async Task CheckTargetAsync(JobItem item, UploadRange range, ObjectAddress address, CancellationToken cancellationToken)
+    {
+        ObjectInfo? now = null;
+        try
+        {
+            now = await Download.ObjectLookup.RunAsync(range.Run, address, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (!e.IsOfMissingObject)
+        {
+            return; // some credentials can only write
+        }
+        catch (TransferException)
+        {
+            // There is no target.
+        }
+
+        bool isPlanned = item.Target is { } target ? now is not null && now.Length == target.Bytes && (target.ETag is null || ETags.AreSame(now.ETag, target.ETag)) : now is null;
+        if (!isPlanned && now?.Length != item.Bytes)
+        {
+            throw new PreconditionFailedException($"{address} was {(now is null ? "deleted" : item.Target is null ? "created" : "replaced")} after it was planned.") { Bucket = address.Bucket, Key = address.Key };
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using Transfer.Jobs;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Jobs;
+
+/// <summary>Divides objects of every size.</summary>
+public sealed class ObjectDivisionTests : TransferTest
+{
+    private const long GiB = 1024L * 1024 * 1024;
+    private static readonly JobLocation Bucket = new("bucket", "a/");
+
+    [Theory]
+    [InlineData((8 * GiB) + 1)]
+    [InlineData(80 * GiB)]
+    [InlineData(10_000_000_000_000)]
+    [InlineData(50_000_000_000_000)]
+    public void Divide_PiecesCoverTheObjectInEqualParts(long bytes)
+    {
+        foreach (JobLocation source in new[] { Bucket, new JobLocation(Path: "/data") })
+        {
+            JobItem[] items = [.. NewDivision(source).Divide(new JobItem("x", bytes) { ETag = "\"e\"" })];
+
+            Assert.Equal(bytes, items.Sum(item => item.CopiedBytes));
+            Assert.Single(items.Select(item => item.Piece!.PartBytes).Distinct());
+            Assert.Equal(1, items[0].Piece!.First);
+            Assert.All(items.Zip(items.Skip(1)), pair => Assert.Equal((pair.First.Piece!.Last + 1, pair.First.Piece.Offset + pair.First.CopiedBytes), (pair.Second.Piece!.First, pair.Second.Piece.Offset)));
+            JobPiece last = items[^1].Piece!;
+            Assert.InRange(last.Last, 2, 10_000);
+            Assert.InRange(last.SizeOf(last.Last, bytes), 1, last.PartBytes);
+            Assert.All(items.SkipLast(1), item => Assert.InRange(item.CopiedBytes, bytes > 40_000_000_000_000 ? 2 * GiB : 3 * GiB, bytes > 40_000_000_000_000 ? 5 * GiB : 4 * GiB));
+        }
+    }
+
+    [Theory]
+    [InlineData(8 * GiB, "/to", false, 0)]
+    [InlineData(8 * GiB, null, false, 0)]
+    [InlineData(9 * GiB, "/to", false, 1)]
+    [InlineData(9 * GiB, null, true, 1)]
+    public void Divide_WholeObjects(long bytes, string? folder, bool isWeak, int undivided)
+    {
+        ObjectDivision division = NewDivision(Bucket, folder is null ? null : new JobLocation(Path: folder));
+        Assert.Null(Assert.Single(division.Divide(new JobItem("x", bytes) { ETag = isWeak ? "W/\"e\"" : "\"e\"" })).Piece);
+        Assert.Equal((undivided, 0, 0), (division.Undivided, division.Divided, division.Pieces));
+    }
+
+    /// <summary>One object of 10 TB is work for all workers, beside small ones.</summary>
+    [Fact]
+    public void Shards_OfOneHugeObject_HaveTheSameCost()
+    {
+        ObjectDivision division = NewDivision(Bucket);
+        using ItemSpool spool = new(null);
+        foreach (JobItem item in division.Divide(new JobItem("x", 10_000_000_000_000) { ETag = "\"e\"" }).Concat(Enumerable.Range(0, 10_000).Select(i => new JobItem($"y{i}", 100_000_000))))
+        {
+            spool.Add(PlanContent.LineOf(item, JobJson.Default.JobItem), item.Cost, item.CopiedBytes);
+        }
+
+        foreach (int shards in new[] { 100, 400 })
+        {
+            List<ShardLayout> layouts = ShardBalance.Divide(spool, shards);
+            Assert.Equal(shards, layouts.Count);
+            Assert.InRange(layouts[0].Cost, spool.Cost / shards, spool.Cost / shards * 1.05);
+            Assert.All(layouts, layout => Assert.InRange(layout.Cost, spool.Cost / shards * 0.95, spool.Cost / shards * 1.05));
+        }
+    }
+
+    private ObjectDivision NewDivision(JobLocation source, JobLocation? target = null)
+        => new(new JobSides(NewClient(), null, source, target ?? Bucket with { Prefix = "b/" }), new PlannedOptions(), JobOptions.DefaultSplitBytes);
+}
