@@ -45,6 +45,34 @@ public sealed class JobTests : ToolTest
     }
 
     [Fact]
+    public async Task HugeFile_IsCopiedInPiecesByAllShards()
+    {
+        await WriteTreeAsync();
+        await WriteFileAsync("tree/huge", TestBytes.Create(31 * 1024 * 1024, 1));
+        ToolOutcome planned = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "4", "--split", "10MiB", "--part-size", "5MiB", "--json")).Expect(0);
+        Assert.Equal((4, Objects + 1, 1, 7), (planned.Json.GetProperty("shards").GetInt32(), planned.Json.GetProperty("objects").GetInt32(), planned.Json.GetProperty("split_objects").GetInt32(), planned.Json.GetProperty("pieces").GetInt32()));
+        Server.ClearRequests();
+
+        // Every shard by two processes at the same time.
+        ToolOutcome[] outcomes = await Task.WhenAll(Enumerable.Range(0, 8).Select(task => RunTaskAsync(("SLURM_ARRAY_TASK_ID", $"{task / 2}"))));
+
+        Assert.All(outcomes, outcome => outcome.Expect(0));
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "CompleteMultipartUpload");
+        Assert.Contains("7 of these items are pieces of 1 huge object", (await RunAsync("status", Run)).Expect(0).Text, StringComparison.Ordinal);
+        JsonElement summary = (await RunAsync("finish", Run, "--json")).Expect(0).Json;
+        Assert.Equal(Objects + 1, summary.GetProperty("done").GetInt32());
+        Assert.Single(Server.Requests, request => request is { Operation: "CompleteMultipartUpload", StatusCode: 200 });
+        (await RunAsync("verify", Tree, $"s3://{Bucket}/t")).Expect(0);
+        Assert.Empty((await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+
+        (await RunAsync("plan", $"s3://{Bucket}/t", $"s3://{Bucket}/u", "--run", $"s3://{Bucket}/runs/2", "--shards", "2", "--split", "10MiB", "--part-size", "5MiB")).Expect(0);
+        (await RunAsync("run", $"s3://{Bucket}/runs/2", "--shards", "0-1")).Expect(0);
+        (await RunAsync("finish", $"s3://{Bucket}/runs/2")).Expect(0);
+        (await RunAsync("verify", Tree, $"s3://{Bucket}/u")).Expect(0);
+        Assert.Contains("1 larger than --split and not divided", (await RunAsync("plan", $"s3://{Bucket}/u", PathOf("back"), "--run", $"s3://{Bucket}/runs/3", "--split", "10MiB")).Expect(0).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Index_OfTwoEngines_IsRefused()
     {
         ToolOutcome outcome = await RunTaskAsync(("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1"));

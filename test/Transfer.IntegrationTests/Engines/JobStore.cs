@@ -53,14 +53,14 @@ internal sealed class JobStore : IAsyncDisposable
         return await reader.ReadToEndAsync().InTime();
     }
 
-    /// <summary>Gets the name of an item of each shard: the one at this position, or the last one.</summary>
+    /// <summary>Gets the name of a whole object of each shard: the one at this position, or the last one. A huge object appears only at the end.</summary>
     public async Task<IReadOnlyList<string>> ReadNamesAsync(int shards, Func<int, int> position)
     {
         string id = ToolOutcome.Parse(await ReadTextAsync("plan.json")).GetProperty("plan").GetProperty("id").GetString()!;
         List<string> names = [];
         for (int shard = 0; shard < shards; shard++)
         {
-            string[] lines = (await ReadTextAsync($"shards/{id}/{shard:D6}.jsonl")).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            string[] lines = [.. (await ReadTextAsync($"shards/{id}/{shard:D6}.jsonl")).Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => !line.Contains("\"piece\":", StringComparison.Ordinal))];
             names.Add(ToolOutcome.Parse(lines[Math.Min(position(shard), lines.Length - 1)]).GetProperty("name").GetString()!);
         }
 
@@ -145,7 +145,7 @@ internal sealed class JobStore : IAsyncDisposable
     {
         foreach (RequestRecord request in _server?.Requests ?? [])
         {
-            if (request is { Operation: "PutObject", StatusCode: 200, Key: { } key } && key.StartsWith(Targets, StringComparison.Ordinal))
+            if (request is { Operation: "PutObject" or "CompleteMultipartUpload", StatusCode: 200, Key: { } key } && key.StartsWith(Targets, StringComparison.Ordinal))
             {
                 _written[request.RequestId] = key;
             }

@@ -22,4 +22,17 @@ internal static class JobTree
 
         return path;
     }
+
+    /// <summary>Adds a huge file of which few bytes are not zero, so that it takes hardly any space on the disk.</summary>
+    public static void WriteHuge(string path, string name, long bytes)
+    {
+        const int Written = 16;
+        using FileStream file = new(Path.Combine(path, name), FileMode.CreateNew);
+        file.SetLength(bytes);
+        for (int i = 0; i < Written; i++)
+        {
+            file.Position = bytes / Written * i;
+            file.Write(TestBytes.Create(1000, i));
+        }
+    }
 }

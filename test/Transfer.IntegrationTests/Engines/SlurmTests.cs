@@ -14,6 +14,7 @@ public sealed class SlurmTests
     private const int Shards = 30;
     private const int Seed = 20260101;
     private const int FewObjects = 2_000;
+    private static readonly long HugeBytes = LongTests.Choose(256L, 64L) * 1024 * 1024;
     private static readonly TimeSpan Longest = TimeSpan.FromMinutes(LongTests.Choose(6, 3));
 
     [EngineTheory("slurm-wlm", "sbatch", "slurmctld", "slurmd", "munged")]
@@ -23,12 +24,13 @@ public sealed class SlurmTests
         int objects = name == Store.Embedded ? FewObjects : LongTests.Choose(full: 20_000, quick: FewObjects);
         using TemporaryFolder folder = new();
         string tree = JobTree.Write(folder.File("tree"), objects);
+        JobTree.WriteHuge(tree, "huge", HugeBytes);
         await using JobStore store = await JobStore.StartAsync(name);
 
         // Two arrays, because one can't have all shards. One request at a time, so that tasks take long enough to be killed.
         Dictionary<string, string> environment = new(store.Environment) { ["SLURM_TEST_ARRAY"] = "20", ["TRANSFER_CONCURRENCY"] = "1" };
         await using Cluster slurm = await Cluster.StartAsync("slurm", environment);
-        Dictionary<string, string> jobs = await slurm.RunExampleAsync("slurm-copy", tree, store.Target, store.Run, "--shards", $"{Shards}");
+        Dictionary<string, string> jobs = await slurm.RunExampleAsync("slurm-copy", tree, store.Target, store.Run, "--shards", $"{Shards}", "--split", "16MiB");
         Assert.Equal($"{Shards}", jobs["shards"]);
         string[] arrays = jobs["array jobs"].Split(' ', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(2, arrays.Length);
@@ -51,9 +53,9 @@ public sealed class SlurmTests
 
         Assert.True(faults.Killed > 0, "No task was killed while it ran.");
         (await store.RunAsync("verify", tree, store.Target)).Expect(0);
-        await store.ExpectOneEffectAsync(objects);
+        await store.ExpectOneEffectAsync(objects + 1);
         Assert.Equal(0, await store.CountUploadsAsync());
         Assert.Equal(Shards, (await store.RunAsync("status", store.Run, "--json")).Expect(0).Json.GetProperty("finished_shards").GetInt32());
-        Assert.Equal(objects, ToolOutcome.Parse(await store.ReadTextAsync("summary.json")).GetProperty("done").GetInt32());
+        Assert.Equal(objects + 1, ToolOutcome.Parse(await store.ReadTextAsync("summary.json")).GetProperty("done").GetInt32());
     }
 }
