@@ -78,6 +78,8 @@ internal sealed partial class FakeS3
         ListObjectsV2Response response = new()
         {
             Name = request.BucketName,
+            Prefix = request.Prefix,
+            ContinuationToken = request.ContinuationToken,
             ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
             S3Objects = [.. found.Take(PageSize).Select(one => new S3Object { Key = one.Key, Size = one.Value.Content.Length, ETag = one.Value.ETag, LastModified = one.Value.LastModified?.UtcDateTime })],
             IsTruncated = isCut,
