@@ -600,7 +600,7 @@ public interface ITransferClient
     /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingHere"/>.
     /// </para>
     /// <para>
-    /// The listing and the directory are read side by side, in the order of the UTF-8 bytes of the keys. Memory holds only two pages of the listing, some thousand
+    /// The listing and the directory are read side by side, in the order of the UTF-8 bytes of the keys. Memory holds only a few pages of the listing, some thousand
     /// pairs that wait to be compared, and the directories on the current path. Directories with more than 250,000 entries are read several times. If a store lists
     /// keys in another order, the comparison fails, because missing objects couldn't be detected. Directory buckets of Amazon S3 have no order: their whole listing
     /// is sorted in memory first, which takes about 300 bytes for each object.
@@ -620,8 +620,9 @@ public interface ITransferClient
     /// <summary>Lists the objects under a prefix.</summary>
     /// <remarks>
     /// <para>
-    /// The next page is requested while one is processed, and only these two pages are in memory. The listing begins with the enumeration, and each enumeration is a
-    /// new listing. An enumeration that ends without an exception was complete.
+    /// The next page is requested while one is processed. If pages arrive more slowly than they are processed, ranges of keys are listed at the same time, and returned
+    /// in order. Pages that are read ahead take up to a sixteenth of <see cref="TransferClientOptions.MemoryBytes"/>. The listing begins with the enumeration, and each
+    /// enumeration is a new listing. An enumeration that ends without an exception was complete.
     /// </para>
     /// <para>
     /// Stores list keys in the order of their UTF-8 bytes. With <see cref="ListObjectsOptions.Delimiter"/>, the prefixes of each page come before its objects.

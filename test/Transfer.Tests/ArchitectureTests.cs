@@ -38,7 +38,7 @@ public sealed partial class ArchitectureTests
         ["Copy"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload"],
         ["Delete"] = ["Concurrency", "Wire", "Observability", "Scheduling", "Upload"],
         ["Move"] = ["Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Copy", "Delete"],
-        ["Directories"] = ["Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy", "Delete", "Move"],
+        ["Directories"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy", "Delete", "Move"],
         ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume"],
         ["Verify"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
         ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download"],

@@ -4,7 +4,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Lists page by page, so that a listing of any length takes the memory of one page.</summary>
+/// <summary>Lists page by page, so that a listing of any length takes the memory of a few pages.</summary>
 internal sealed class ListRunner(TransferClient client, Invocation invocation)
 {
     private const string Delimiter = "/";

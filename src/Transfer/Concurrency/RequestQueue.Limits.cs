@@ -13,6 +13,9 @@ internal sealed partial class RequestQueue
     /// <summary>Gets the maximum number of small objects in flight in a direction.</summary>
     public int SmallLimitOf(RequestDirection direction) => Math.Min(Total, _small[(int)direction].Limit);
 
+    /// <summary>Gets the maximum number of requests without data in flight in a direction.</summary>
+    public int LookupLimitOf(RequestDirection direction) => Math.Min(Total, SmallLimitOf(direction) + RequestLane.ExtraLookups);
+
     /// <summary>Gets or sets the maximum number of requests in flight in both directions together. A change doesn't affect requests in flight.</summary>
     public int Total
     {

@@ -8,7 +8,7 @@ using Transfer.Wire;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Deletes the objects under a prefix in batches, while the listing or the list of keys is being read. Memory holds two pages of the listing, the batches in flight, and a few that wait.
+/// Deletes the objects under a prefix in batches, while the listing or the list of keys is being read. Memory holds a few pages of the listing, the batches in flight, and a few that wait.
 /// </summary>
 internal sealed class DirectoryDelete
 {

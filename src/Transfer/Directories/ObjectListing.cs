@@ -17,7 +17,7 @@ internal static class ObjectListing
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
         TransferRun run, ListQuery query, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (Page<ListedObject> page in PagesAsync(run, query, cancellationToken).ConfigureAwait(false))
+        await foreach (ListedPage page in PagesAsync(run, query, cancellationToken).ConfigureAwait(false))
         {
             foreach (ListedObject item in page.Outside)
             {
@@ -31,16 +31,28 @@ internal static class ObjectListing
         }
     }
 
-    /// <summary>Lists the objects under a prefix by pages.</summary>
-    public static IAsyncEnumerable<Page<ListedObject>> PagesAsync(TransferRun run, ListQuery query, CancellationToken cancellationToken)
+    /// <summary>Lists the objects under a prefix by pages. If one listing is slower than its use, ranges of keys are listed at the same time.</summary>
+    public static IAsyncEnumerable<ListedPage> PagesAsync(TransferRun run, ListQuery query, CancellationToken cancellationToken)
     {
-        return Pages.ReadAsync<ListedObject>(RequestPageAsync, cancellationToken);
+        // Levels contain folders, versions share keys, and directory buckets have no order.
+        bool canDivide = query is { Delimiter: null, Versions: false } && PageRules.ObjectsOf(query.Bucket).IsOrdered;
+        return canDivide
+            ? RangedListing.ReadAsync(query, new ListingRequests(RequestPageAsync, () => run.Client.Queue.LookupLimitOf(run.Reporter.Flow.Direction), run.Client.Pool.Budget, run.Client.Time), cancellationToken)
+            : ReadInOrderAsync(cancellationToken);
 
-        async Task<Page<ListedObject>?> RequestPageAsync(PageEnd? after, CancellationToken stopping)
+        async IAsyncEnumerable<ListedPage> ReadInOrderAsync([EnumeratorCancellation] CancellationToken stop)
+        {
+            await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(async (after, stopping) => await RequestPageAsync(query, after, stopping).ConfigureAwait(false), stop).ConfigureAwait(false))
+            {
+                yield return new ListedPage(page.Items, page.Outside, page.Next is null);
+            }
+        }
+
+        async Task<Page<ListedObject>> RequestPageAsync(ListQuery range, PageEnd? after, CancellationToken stopping)
         {
             try
             {
-                return await run.SendAsync(token => run.Client.Wire.ListAsync(query, after, token), stopping).ConfigureAwait(false);
+                return await run.SendAsync(token => run.Client.Wire.ListAsync(range, after, token), stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {

@@ -27,7 +27,7 @@ internal static class SelectedListing
         do
         {
             behind = null;
-            await foreach (Page<ListedObject> page in ObjectListing.PagesAsync(run, query, cancellationToken).ConfigureAwait(false))
+            await foreach (ListedPage page in ObjectListing.PagesAsync(run, query, cancellationToken).ConfigureAwait(false))
             {
                 foreach (ListedObject item in page.Outside)
                 {
@@ -45,7 +45,7 @@ internal static class SelectedListing
                     yield return item;
                 }
 
-                if (canSkip && page is { Next: not null, Items: [.., { } end] } && filter.ExcludedFolderOf(end.Key[folderLength..]) is { } folder)
+                if (canSkip && page is { IsLast: false, Items: [.., { } end] } && filter.ExcludedFolderOf(end.Key[folderLength..]) is { } folder)
                 {
                     behind = string.Concat(end.Key.AsSpan(0, folderLength), folder, Last);
                     query = query with { StartAfter = behind };
