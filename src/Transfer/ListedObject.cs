@@ -21,4 +21,7 @@ public sealed record ListedObject(string Key, long Length, string? ETag, DateTim
     /// <see cref="ListObjectsOptions.Delimiter"/>).
     /// </summary>
     public bool IsPrefix { get; init; }
+
+    /// <summary>Gets a value that indicates whether the length is unknown, because the object is in a list of keys.</summary>
+    internal bool HasUnknownLength { get; init; }
 }

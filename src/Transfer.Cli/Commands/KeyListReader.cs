@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -23,8 +24,8 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
     /// <summary>Gets the error at which the list ended; null if it was read completely. The keys before it were returned.</summary>
     public TransferException? Error { get; private set; }
 
-    /// <summary>Reads the keys. It can be called once.</summary>
-    public async IAsyncEnumerable<string> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    /// <summary>Reads the keys, and what the list tells about their objects. It can be called once.</summary>
+    public async IAsyncEnumerable<ObjectKey> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         if (TryOpen() is not { } stream)
         {
@@ -43,7 +44,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
                     while (Error is null && TryTakeLine(ref buffer, read.IsCompleted, out ReadOnlySequence<byte> line))
                     {
                         _line++;
-                        if (TryParse(line) is { Length: > 0 } key)
+                        if (TryParse(line) is { } key)
                         {
                             yield return key;
                         }
@@ -118,7 +119,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
     }
 
     /// <summary>Gets the key of a line; null if it has none, or an error.</summary>
-    private string? TryParse(ReadOnlySequence<byte> line)
+    private ObjectKey? TryParse(ReadOnlySequence<byte> line)
     {
         if (line.Length > MaxLineBytes)
         {
@@ -150,13 +151,28 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             return null;
         }
 
-        return (_format.Columns is null ? text : TryParseRow(text)) is not { } key ? null
-            : key.Length == 0 ? Fail("its key is empty")
-            : !key.StartsWith(prefix.Key, StringComparison.Ordinal) ? Fail($"the key '{key}' is not under '{prefix.Key}'")
-            : key;
+        ObjectKey? listed = _format.Statuses is { } statuses ? TryParseReport(text, statuses)
+            : _format.Columns is null ? new ObjectKey(text)
+            : TryParseRow(text);
+        return listed is null ? null
+            : listed.Key.Length == 0 ? Fail("its key is empty")
+            : !listed.Key.StartsWith(prefix.Key, StringComparison.Ordinal) ? Fail($"the key '{listed.Key}' is not under '{prefix.Key}'")
+            : listed;
     }
 
-    private string? TryParseRow(string text)
+    private ObjectKey? TryParseReport(string text, IReadOnlyList<string> statuses)
+    {
+        if (ReportReader.TryParse(text) is not { } line)
+        {
+            return Fail("it isn't a line of a report, as --report writes it");
+        }
+
+        return !statuses.Contains(line.Status) ? null
+            : line.VersionId is { } version ? FailVersion(version)
+            : ReportReader.ObjectOf(line, prefix) ?? Fail($"neither its source nor its target is an object under '{prefix}'");
+    }
+
+    private ObjectKey? TryParseRow(string text)
     {
         IReadOnlyList<string> columns = _format.Columns!;
         if (CsvRow.TrySplit(text) is not { } fields)
@@ -176,13 +192,30 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
 
         if (_format.VersionColumn is >= 0 and int version && fields[version].Length > 0)
         {
-            return Fail($"it is about the version '{fields[version]}', and versions can't be selected by a list");
+            return FailVersion(fields[version]);
         }
 
-        return CsvRow.TryDecode(fields[_format.KeyColumn]) ?? Fail($"the key '{fields[_format.KeyColumn]}' isn't URL-encoded");
+        if (CsvRow.TryDecode(fields[_format.KeyColumn]) is not { } key)
+        {
+            return Fail($"the key '{fields[_format.KeyColumn]}' isn't URL-encoded");
+        }
+
+        long? size = null;
+        if (_format.SizeColumn is >= 0 and int sizes && fields[sizes].Length > 0)
+        {
+            size = long.TryParse(fields[sizes], NumberStyles.None, CultureInfo.InvariantCulture, out long bytes) ? bytes : null;
+            if (size is null)
+            {
+                return Fail($"its size is '{fields[sizes]}' instead of a number of bytes");
+            }
+        }
+
+        return new ObjectKey(key, size, _format.ETagColumn is >= 0 and int tags ? ReportReader.TagOf(fields[tags]) : null);
     }
 
-    private string? Fail(string reason)
+    private ObjectKey? FailVersion(string version) => Fail($"it is about the version '{version}', and versions can't be selected by a list");
+
+    private ObjectKey? Fail(string reason)
     {
         string name = _format.EndsWithNul ? "key" : "line";
         Error = new TransferException($"{name} {_line} of {settings.Name}: {reason}. The list was used up to this {name}.") { Bucket = prefix.Bucket, Key = prefix.Key };

@@ -70,7 +70,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         invocation.View = view;
         RemoveReport report = new(_address, settings, invocation, view, stop);
         _keys = settings.Keys is { } list ? new KeyListReader(list, Prefix) : null;
-        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended, Keys = _keys?.ReadAsync(CancellationToken.None) };
+        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended, Keys = _keys?.ReadAsync(CancellationToken.None).Select(static one => one.Key) };
         bool isDone = false;
         try
         {

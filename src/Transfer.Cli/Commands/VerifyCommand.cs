@@ -13,6 +13,7 @@ internal sealed class VerifyCommand
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly SelectionOptions _filter = new("compare");
+    private readonly KeyListOptions _keys = new("compare", isForRecursive: false);
     private readonly OutputOptions _output = new();
     private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, even if the names could be a file and a key." };
     private readonly Option<bool> _noRead = new("--no-read")
@@ -38,6 +39,7 @@ internal sealed class VerifyCommand
                 ("transfer verify s3://bucket/iso/big.iso .", "Compare an object with ./big.iso"),
                 ("transfer verify photos s3://bucket/photos", "Compare a folder with a prefix"),
                 ("transfer verify -r --exclude '*.tmp' s3://bucket .", "Compare a bucket with the current folder, except for some files"),
+                ("transfer verify --keys-from keys.txt photos s3://bucket/photos", "Compare the objects whose keys are in a file"),
                 ("transfer verify --no-read big.iso s3://bucket/iso/", "Compare without downloading the object"),
             ],
             Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."],
@@ -46,6 +48,7 @@ internal sealed class VerifyCommand
         symbol.Add(command._target);
         symbol.AddGroup("Comparison", command._recursive);
         symbol.AddGroup("Comparison", command._filter.All);
+        symbol.AddGroup("Comparison", command._keys.All);
         symbol.AddGroup("Comparison", command._noRead);
         command._transfer.AddReadingTo(symbol);
         command._read.AddAccessTo(symbol);
@@ -62,16 +65,17 @@ internal sealed class VerifyCommand
         VerifyPlan plan = VerifyPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), values.Flag(_recursive), Directory.Exists, File.Exists);
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
         VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values, invocation.Time.GetUtcNow()) : null;
+        KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;
         VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
         ConnectionSettings store = ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, one, store);
+        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, keys, one, store);
         invocation.Use(store);
         CheckIsThere(plan);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClientOptions client = invocation.Observe(limits.ToClientOptions());
         await (tree is null
             ? new VerifyRunner(plan, one!, client, connection, invocation).RunAsync(cancellationToken)
-            : new VerifyTreeRunner(plan, tree, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
+            : new VerifyTreeRunner(plan, tree, keys, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     private VerifyDirectoryOptions ResolveTree(OptionValues values, DateTimeOffset now)

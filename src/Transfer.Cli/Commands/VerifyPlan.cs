@@ -5,6 +5,9 @@ namespace Transfer.Cli.Commands;
 /// <summary>The file and the object to compare, or the folder and the prefix, in either order of the command line.</summary>
 internal sealed record VerifyPlan(string Path, Location Object, bool IsDirectory = false)
 {
+    /// <summary>Gets the prefix as it is used.</summary>
+    public Location Prefix => Object.Key.Length == 0 || Object.Key.EndsWith('/') ? Object : Object with { Key = Object.Key + "/" };
+
     /// <param name="source">The source as written on the command line.</param>
     /// <param name="target">The target as written on the command line.</param>
     /// <param name="recursive">Whether to compare a folder, regardless of the form of the names.</param>

@@ -7,9 +7,10 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Compares a folder with a prefix, shows the progress, and writes each difference when it is found.</summary>
-internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
+internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, KeyListSettings? list, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
 {
     private readonly ListWriter _writer = new(invocation);
+    private readonly KeyListReader? _keys = list is null ? null : new KeyListReader(list, plan.Prefix);
     private IOException? _closed;
 
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -23,7 +24,11 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
             {
                 using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Path, invocation.Time);
                 invocation.View = view;
-                VerifyDirectoryOptions telling = options with { DifferenceFound = difference => Found(difference, view, stop) };
+                VerifyDirectoryOptions telling = options with
+                {
+                    DifferenceFound = difference => Found(difference, view, stop),
+                    Keys = _keys?.ReadAsync(CancellationToken.None).Select(static one => one.Key),
+                };
                 result = await client.VerifyDirectoryAsync(
                     plan.Path, plan.Object.Bucket, plan.Object.Key, telling, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
             }
@@ -43,6 +48,11 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
             }
 
             Count(result);
+            if (_keys?.Error is { } error)
+            {
+                throw error;
+            }
+
             Conclude(result);
         }
     }

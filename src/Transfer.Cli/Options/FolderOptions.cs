@@ -15,7 +15,7 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
 
     public SelectionOptions Selection { get; } = new(isAlwaysMany ? "synchronize" : moves ? "move" : "copy", isAlwaysMany);
 
-    public KeyListOptions Keys { get; } = new("download or copy");
+    public KeyListOptions Keys { get; } = new(moves ? "move" : "download or copy");
 
     public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
     {
@@ -45,5 +45,5 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
     public void AddSelectionTo(Command command) => command.AddGroup("Many objects", [.. Selection.All, OnFailure, Links, NoHidden]);
 
     public void AddTo(Command command)
-        => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders]);
+        => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, .. Keys.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders]);
 }

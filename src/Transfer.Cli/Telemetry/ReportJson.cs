@@ -11,6 +11,12 @@ internal sealed record ReportJson
     public const string Failed = "failed";
     public const string Conflict = "conflict";
 
+    /// <summary>The status of a job's object whose target was already there.</summary>
+    public const string Already = "already";
+
+    /// <summary>The status of a job's object without a result.</summary>
+    public const string Missing = "missing";
+
     /// <summary>Gets when the object ended, in UTC. The report sets it.</summary>
     public DateTime Time { get; init; }
 

@@ -100,9 +100,8 @@ internal sealed class DirectoryCopy
         {
             // The second look is for the case that the first object was replaced at that moment.
             bool isBelowTarget = IsUnderSource(_prefix) && listed.Key.StartsWith(_prefix, StringComparison.Ordinal);
-            if (_options.Keys is null && (isFirst || (isFirstBelowTarget && isBelowTarget))) // a list doesn't grow by the copies
+            if ((isFirst || (isFirstBelowTarget && isBelowTarget)) && await TryCheckIsOtherBucketAsync(listed, reading, whole, cancellationToken).ConfigureAwait(false))
             {
-                await CheckIsOtherBucketAsync(listed, whole, cancellationToken).ConfigureAwait(false);
                 (isFirst, isFirstBelowTarget) = (false, isFirstBelowTarget && !isBelowTarget);
             }
 
@@ -141,12 +140,13 @@ internal sealed class DirectoryCopy
             }
             else if (!_options.DryRun)
             {
-                if (_options.DeleteSource)
+                if (_options.DeleteSource && plan.Source.Key == plan.Target.Key)
                 {
-                    await SourceRemoval.CheckIsOtherAsync(whole, plan.Source, item, plan.Target, cancellationToken).ConfigureAwait(false);
+                    ListedObject source = await AsListedAsync(item, reading, cancellationToken).ConfigureAwait(false);
+                    await SourceRemoval.CheckIsOtherAsync(whole, plan.Source, source, plan.Target, cancellationToken).ConfigureAwait(false);
                 }
 
-                outcome = await CopyAsync(plan with { Presence = presence }, outcome, item.Length, reading, whole, cancellationToken).ConfigureAwait(false);
+                outcome = await CopyAsync(plan with { Presence = presence }, outcome, item.HasUnknownLength ? null : item.Length, reading, whole, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -170,7 +170,7 @@ internal sealed class DirectoryCopy
     }
 
     private async Task<ObjectOutcome> CopyAsync(
-        CopyPlan plan, ObjectOutcome outcome, long length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+        CopyPlan plan, ObjectOutcome outcome, long? length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
         TransferRun run = _storeCopy is null
             ? whole.Client.Begin(TransferDirection.Copy, plan.Target, null, _each.Events, whole)
@@ -179,7 +179,7 @@ internal sealed class DirectoryCopy
         {
             Task<CopyResult> copy = _storeCopy is null
                 ? new CopyCoordinator(run, plan).RunAsync(cancellationToken)
-                : _storeCopy.RunAsync(plan, _options.Keys is null ? length : null, reading, run, cancellationToken);
+                : _storeCopy.RunAsync(plan, length, reading, run, cancellationToken);
             CopyResult result = await run.EndAfterAsync(copy).ConfigureAwait(false);
             if (_options.DeleteSource)
             {
@@ -200,11 +200,21 @@ internal sealed class DirectoryCopy
     private bool IsUnderSource(string key) => Overlap.Contains(_sourcePrefix, key);
 
     /// <summary>Checks that buckets of the same name in stores with different addresses are different buckets, if the copies would otherwise be copied again.</summary>
-    private async Task CheckIsOtherBucketAsync(ListedObject listed, TransferRun whole, CancellationToken cancellationToken)
+    /// <returns>False if an object of a list doesn't exist, so that it tells nothing.</returns>
+    private async Task<bool> TryCheckIsOtherBucketAsync(ListedObject listed, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        if (_isSameStore || Source.Bucket != Address.Bucket || !Overlap.Exists(_sourcePrefix, _prefix))
+        if (_options is { Keys: not null, DeleteSource: false } || _isSameStore || Source.Bucket != Address.Bucket || !Overlap.Exists(_sourcePrefix, _prefix))
         {
-            return;
+            return true; // a list doesn't grow by the copies
+        }
+
+        try
+        {
+            listed = await AsListedAsync(listed, reading, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.IsOfMissingObject)
+        {
+            return false;
         }
 
         bool? isSame = await SameBucket.HasAsync(whole, _plan.Target, listed, cancellationToken).ConfigureAwait(false);
@@ -229,6 +239,27 @@ internal sealed class DirectoryCopy
         }
 
         _isSameStore = isSame == true;
+        return true;
+    }
+
+    /// <summary>Gets the properties that a listing would have now, because those in a list can be old.</summary>
+    private async Task<ListedObject> AsListedAsync(ListedObject item, TransferRun reading, CancellationToken cancellationToken)
+    {
+        if (_options.Keys is null)
+        {
+            return item;
+        }
+
+        ObjectAddress source = _plan.Source with { Key = item.Key };
+        try
+        {
+            ObjectInfo info = await reading.SendAsync(token => reading.Client.Wire.HeadAsync(source, token), cancellationToken).ConfigureAwait(false);
+            return new ListedObject(item.Key, info.Length, info.ETag, info.LastModified);
+        }
+        catch (WireException e)
+        {
+            throw Failures.Of(source, "read the headers", null, e);
+        }
     }
 
     private TransferException Refused(string key, string target)

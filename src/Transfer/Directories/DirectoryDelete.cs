@@ -47,7 +47,7 @@ internal sealed class DirectoryDelete
         }
 
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
-        SelectedObjects.Check(options.Keys, options.Filter);
+        SelectedObjects.Check(options.Keys is not null, options.Filter);
         if (options.Keys is not null && options is not { OnlyIfUnchanged: false, MaxDelete: null })
         {
             throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)} or {nameof(options.MaxDelete)}.", nameof(options));
@@ -70,7 +70,7 @@ internal sealed class DirectoryDelete
     public async Task<DeleteDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         await CheckLimitsAsync(whole, cancellationToken).ConfigureAwait(false);
-        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded, Keys = _options.Keys }, whole.Reporter);
+        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded, Keys = SelectedObjects.AsKeysAsync(_options.Keys) }, whole.Reporter);
         ObjectDeleter deleter = new(whole, Address.Bucket, Address.Access);
         ObjectWorkQueue<Batch> workQueue = new(
             whole.Client.Queue,
@@ -123,7 +123,7 @@ internal sealed class DirectoryDelete
     {
         Batch batch = NewBatch();
         long found = 0;
-        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, Query, _options.Keys, _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, Query, SelectedObjects.AsKeysAsync(_options.Keys), _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
         {
             if (!Takes(listed))
             {

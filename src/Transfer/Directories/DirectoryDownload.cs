@@ -106,7 +106,7 @@ internal sealed class DirectoryDownload
             if (!isFolder)
             {
                 totals.Found(listed.Length);
-                yield return new Item(listed.Key, path.Folder, path.Name, _options.Keys is null ? new ObjectHint(listed.Length, listed.ETag) : null);
+                yield return new Item(listed.Key, path.Folder, path.Name, listed.HasUnknownLength ? null : new ObjectHint(listed.Length, listed.ETag));
             }
             else if (!_options.DryRun)
             {

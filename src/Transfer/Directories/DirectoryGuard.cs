@@ -9,12 +9,7 @@ internal static class DirectoryGuard
     public static void Check(DirectoryOptions options, bool hasStorageClass = true)
     {
         PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass);
-        SelectedObjects.Check(options.Keys, options.Filter);
-        if (options is { Keys: not null, DeleteSource: true })
-        {
-            throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.DeleteSource)}.", nameof(options));
-        }
-
+        SelectedObjects.Check(options.Keys is not null, options.Filter);
         if (options.DeleteSource)
         {
             MoveGuard.Check(options.Upload ?? new UploadOptions());

@@ -20,7 +20,7 @@ public sealed record DirectoryOptions
     /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
     public ObjectFilter? Filter { get; init; }
 
-    /// <summary>Gets the keys of the objects to download or copy. The prefix is then not listed.</summary>
+    /// <summary>Gets the keys of the objects to download, copy, or move. The prefix is then not listed.</summary>
     /// <value>The default is <see langword="null"/>: all objects under the prefix.</value>
     /// <remarks>
     /// <para>
@@ -29,12 +29,12 @@ public sealed record DirectoryOptions
     /// exception that the list throws ends the transfer.
     /// </para>
     /// <para>
-    /// Sizes are unknown until an object's first response, so the progress has no total size, and <see cref="Filter"/> can't select by size, time, or storage
-    /// class. If one key needs a directory where another one is a file, the one that is written later fails. Keys can't be combined with
-    /// <see cref="DeleteSource"/>, and can't be set for an upload.
+    /// A list doesn't have to contain sizes, so the progress has no total size, and <see cref="Filter"/> can't select by size, time, or storage class. If one key
+    /// needs a directory where another one is a file, the one that is written later fails. Keys can't be set for an upload. With <see cref="DeleteSource"/>, a key
+    /// whose object was moved before is a failure, because the object doesn't exist anymore.
     /// </para>
     /// </remarks>
-    public IAsyncEnumerable<string>? Keys { get; init; }
+    public IAsyncEnumerable<ObjectKey>? Keys { get; init; }
 
     /// <summary>Gets a value that indicates whether the transfer continues after an object has failed.</summary>
     /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>

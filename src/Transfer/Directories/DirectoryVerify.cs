@@ -12,7 +12,7 @@ namespace Transfer.Directories;
 /// Compares the files in a directory with the objects under a prefix. The directory and the listing are read side by side in the same order. What exists on both
 /// sides is compared as a single file is, with many comparisons at the same time.
 /// </summary>
-internal sealed class DirectoryVerify
+internal sealed partial class DirectoryVerify
 {
     /// <summary>The number of unreadable directories to remember before those that come earlier in the order are forgotten.</summary>
     public const int MaxUnread = 1_000;
@@ -53,6 +53,7 @@ internal sealed class DirectoryVerify
             Concurrency = options.Concurrency,
         };
         DirectoryGuard.Check(selection);
+        SelectedObjects.Check(options.Keys is not null, options.Filter);
         ObjectAddress address = new(bucket, KeyPrefix.Of(prefix), null, new ReadAccess(options.RequesterPays, options.CustomerKey));
         return new DirectoryVerify(context, directory, address, options, selection);
     }
@@ -73,7 +74,8 @@ internal sealed class DirectoryVerify
             isFixed: true, // HEAD requests alone don't show how many requests the link needs
             pair => pair.File.Length > _settings.UploadPartSizeBytes,
             (pair, token) => CompareAsync(pair, reading, totals, whole, token));
-        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        IAsyncEnumerable<Pair> pairs = _options.Keys is { } keys ? FindAsync(keys, totals, whole, cancellationToken) : FindAsync(totals, whole, cancellationToken);
+        await workQueue.RunAsync(pairs, totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 
@@ -230,7 +232,7 @@ internal sealed class DirectoryVerify
         string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
         VerifyRequest request = new(file.Path, address, _options.ReadContent)
         {
-            Listed = new ObjectHint(listed.Length, etag),
+            Listed = listed.HasUnknownLength ? null : new ObjectHint(listed.Length, etag),
             Root = _selection.SymbolicLinks == SymbolicLinks.Follow ? null : _directory,
             Reading = reading,
         };

@@ -5,7 +5,7 @@ using Transfer.Wire;
 namespace Transfer.Directories;
 
 /// <summary>Finds the objects of a call: in the listing of a prefix, or in a list of keys, which takes no request.</summary>
-/// <remarks>An object of a list has no size, ETag, or time. Its length is 0, and callers that need to know use the list itself to tell that it is unknown.</remarks>
+/// <remarks>An object of a list has no time. If it has no size either, its length is 0 (<see cref="ListedObject.HasUnknownLength"/>).</remarks>
 internal static class SelectedObjects
 {
     /// <param name="run">The transfer.</param>
@@ -16,20 +16,23 @@ internal static class SelectedObjects
     /// <param name="outside">Receives each object whose key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static IAsyncEnumerable<ListedObject> ReadAsync(
-        TransferRun run, ListQuery query, IAsyncEnumerable<string>? keys, PathFilter filter, int folderLength, Action<ListedObject> outside, CancellationToken cancellationToken)
+        TransferRun run, ListQuery query, IAsyncEnumerable<ObjectKey>? keys, PathFilter filter, int folderLength, Action<ListedObject> outside, CancellationToken cancellationToken)
         => keys is null
             ? SelectedListing.ReadAsync(run, query, filter, folderLength, outside, cancellationToken)
             : ReadAsync(query, keys, outside, cancellationToken);
 
+    /// <summary>Gets a list of keys about whose objects nothing is known; null if there is no list.</summary>
+    public static IAsyncEnumerable<ObjectKey>? AsKeysAsync(IAsyncEnumerable<string>? keys) => keys?.Select(static key => new ObjectKey(key));
+
     /// <summary>Validates the options of a call that has a list of keys.</summary>
-    /// <param name="keys">The keys; null if the objects are listed.</param>
+    /// <param name="hasKeys">Whether there is a list; otherwise, the objects are listed.</param>
     /// <param name="filter">The filter of the call.</param>
-    public static void Check(IAsyncEnumerable<string>? keys, ObjectFilter? filter)
+    public static void Check(bool hasKeys, ObjectFilter? filter)
     {
-        if (keys is not null && filter is not null
+        if (hasKeys && filter is not null
             and not { MinSizeBytes: null, MaxSizeBytes: null, ModifiedSince: null, ModifiedBefore: null, StorageClasses.Count: 0 })
         {
-            throw new ArgumentException("Keys can't be combined with a filter by size, time, or storage class, because a list of keys doesn't contain them.", nameof(filter));
+            throw new ArgumentException("Keys can't be combined with a filter by size, time, or storage class, because a list of keys may not contain them.", nameof(filter));
         }
     }
 
@@ -38,13 +41,13 @@ internal static class SelectedObjects
         => new($"{new ObjectAddress(query.Bucket, item.Key)} is in the list of keys, but is not under '{query.Prefix}'.") { Bucket = query.Bucket, Key = item.Key };
 
     private static async IAsyncEnumerable<ListedObject> ReadAsync(
-        ListQuery query, IAsyncEnumerable<string> keys, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ListQuery query, IAsyncEnumerable<ObjectKey> keys, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? last = null;
-        await foreach (string key in keys.WithCancellation(cancellationToken).ConfigureAwait(false))
+        await foreach (ObjectKey listed in keys.WithCancellation(cancellationToken).ConfigureAwait(false))
         {
             // A request for an empty key would be one for the bucket.
-            if (string.IsNullOrEmpty(key))
+            if (listed is not { Key: { Length: > 0 } key })
             {
                 throw new TransferException($"The list of keys for {new ObjectAddress(query.Bucket, query.Prefix)} contains an empty key.") { Bucket = query.Bucket, Key = query.Prefix };
             }
@@ -55,7 +58,12 @@ internal static class SelectedObjects
             }
 
             last = key;
-            ListedObject item = new(key, 0, null, null);
+            if (listed.Length < 0)
+            {
+                throw new TransferException($"The list of keys contains the impossible size {listed.Length} for {new ObjectAddress(query.Bucket, key)}.") { Bucket = query.Bucket, Key = key };
+            }
+
+            ListedObject item = new(key, listed.Length ?? 0, listed.ETag, null) { HasUnknownLength = listed.Length is null };
             if (key.StartsWith(query.Prefix, StringComparison.Ordinal))
             {
                 yield return item;

@@ -16,6 +16,16 @@ public sealed record VerifyDirectoryOptions
     /// <remarks>A file and an object of the same name are compared if one of them is selected.</remarks>
     public ObjectFilter? Filter { get; init; }
 
+    /// <summary>Gets the keys of the objects to compare. The prefix is then not listed, and the directory isn't walked.</summary>
+    /// <value>The default is <see langword="null"/>: all files and all objects under the prefix.</value>
+    /// <remarks>
+    /// The keys are whole keys in any order. They are read once, while objects are being compared, so memory doesn't grow with their number. A key without a file is
+    /// <see cref="DifferenceKind.MissingHere"/>, one without an object is <see cref="DifferenceKind.MissingThere"/>, and files whose keys aren't in the list are
+    /// ignored. A key that isn't under the prefix is a failure of its object. An exception that the list throws ends the comparison. Each comparison begins with a
+    /// HEAD request, so <see cref="Filter"/> can't select by size, time, or storage class.
+    /// </remarks>
+    public IAsyncEnumerable<string>? Keys { get; init; }
+
     /// <summary>Gets a value that indicates whether files and objects are compared whose names begin with a dot, or that are in such a directory.</summary>
     /// <value><see langword="true"/> to compare them; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool IncludeHidden { get; init; } = true;

@@ -26,9 +26,46 @@ public sealed class KeyListReaderTests
         foreach (int bytesPerRead in new[] { 1, 7, 100_000 })
         {
             KeyListReader reader = Reader(format, Encoding.UTF8.GetBytes(text), bytesPerRead);
-            Assert.Equal(keys, await reader.ReadAsync().ToListAsync());
+            Assert.Equal(keys, await reader.ReadAsync().Select(one => one.Key).ToListAsync());
             Assert.Null(reader.Error);
         }
+    }
+
+    [Theory]
+    [InlineData("csv:Bucket,Key,Size,ETag", "b,p/a,5,x", 5, "x")]
+    [InlineData("csv:Bucket,Key,Size,ETag", "b,p/a,,", null, null)]
+    [InlineData("csv:Bucket,Key,ETag,Size", "b,p/a,\"\"\"x-2\"\"\",0", 0, "x-2")]
+    [InlineData("csv:Bucket,Key,ETag", "b,p/a,x y", null, null)]
+    [InlineData("csv:Bucket,Key,ETag", "b,p/a,*", null, null)]
+    [InlineData("report", "{\"status\":\"done\",\"source\":\"s3://b/p/a\",\"target\":\"/d/a\",\"bytes\":5,\"source_etag\":\"\\\"x\\\"\",\"unknown\":[1]}", 5, "x")]
+    [InlineData("report", "{\"status\":\"done\",\"source\":\"/d/a\",\"target\":\"s3://b/p/a\",\"bytes\":5,\"target_etag\":\"x\"}", 5, "x")]
+    [InlineData("report", "{\"status\":\"done\",\"source\":\"s3://c/p/a\",\"target\":\"s3://b/p/a\",\"bytes\":5,\"source_etag\":\"y\"}", 5, null)]
+    [InlineData("report:failed", "{\"status\":\"failed\",\"source\":\"s3://b/p/a\",\"bytes\":5}", null, null)]
+    public async Task ReadAsync_SizesAndETags_AreHints(string format, string text, int? length, string? etag)
+    {
+        KeyListReader reader = Reader(format, Encoding.UTF8.GetBytes(text), 100);
+
+        Assert.Equal(new ObjectKey("p/a", length, etag), Assert.Single(await reader.ReadAsync().ToListAsync()));
+        Assert.Null(reader.Error);
+    }
+
+    /// <summary>A report also has lines of what failed. Nothing may be deleted because of them.</summary>
+    [Theory]
+    [InlineData("report", "p/done")]
+    [InlineData("report:failed,conflict", "p/failed", "p/conflict")]
+    [InlineData("report: skipped , done ", "p/done", "p/skipped")]
+    public async Task ReadAsync_Report_UsesTheLinesOfItsStatuses(string format, params string[] keys)
+    {
+        StringBuilder text = new();
+        foreach (string status in new[] { "done", "failed", "skipped", "conflict" })
+        {
+            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"{{\"status\":\"{status}\",\"target\":\"s3://b/p/{status}\"}}\n");
+        }
+
+        KeyListReader reader = Reader(format, Encoding.UTF8.GetBytes(text.ToString()), 7);
+
+        Assert.Equal(keys, await reader.ReadAsync().Select(one => one.Key).ToListAsync());
+        Assert.Null(reader.Error);
     }
 
     [Theory]
@@ -45,6 +82,15 @@ public sealed class KeyListReaderTests
     [InlineData("csv", "b,\"p/a\"x\n", "line 1 of 'list': its quotation marks don't match", 0)]
     [InlineData("csv", "b,p/%4\n", "line 1 of 'list': the key 'p/%4' isn't URL-encoded", 0)]
     [InlineData("csv", "b,p/%FF\n", "line 1 of 'list': the key 'p/%FF' isn't URL-encoded", 0)]
+    [InlineData("csv:Bucket,Key,Size", "b,p/a,1\nb,p/b,-1\n", "line 2 of 'list': its size is '-1' instead of a number of bytes", 1)]
+    [InlineData("csv:Bucket,Key,Size", "b,p/a,1.5\n", "line 1 of 'list': its size is '1.5'", 0)]
+    [InlineData("report", "p/a\n", "line 1 of 'list': it isn't a line of a report, as --report writes it", 0)]
+    [InlineData("report", "{}\n", "line 1 of 'list': it isn't a line of a report", 0)]
+    [InlineData("report", "{\"status\":\"done\",\"target\":\"s3://b/p/a\",\"version_id\":\"v1\"}\n", "line 1 of 'list': it is about the version 'v1'", 0)]
+    [InlineData("report", "[1]\n", "line 1 of 'list': it isn't a line of a report", 0)]
+    [InlineData("report", "null\n", "line 1 of 'list': it isn't a line of a report", 0)]
+    [InlineData("report", "{\"status\":\"done\",\"target\":\"s3://b/p/a\"}\n{\"status\":\"done\",\"target\":\"s3://b/q/a\"}\n", "line 2 of 'list': neither its source nor its target is an object under 's3://b/p/'", 1)]
+    [InlineData("report", "{\"status\":\"done\",\"source\":\"/d/a\",\"target\":\"s3://bb/p/a\"}\n", "line 1 of 'list': neither its source nor its target", 0)]
     [InlineData("csv:Bucket,Key,VersionId", "b,p/a,\nb,p/b,v1\n", "line 2 of 'list': it is about the version 'v1'", 1)]
     public async Task ReadAsync_WrongLine_EndsTheListWithItsNumber(string format, string text, string message, int keysBefore)
     {
@@ -81,6 +127,9 @@ public sealed class KeyListReaderTests
     [InlineData("csv:Bucket,Size")]
     [InlineData("CSV")]
     [InlineData("json")]
+    [InlineData("report:")]
+    [InlineData("report:ok")]
+    [InlineData("report:done,,failed")]
     [InlineData("")]
     public void TryParse_OtherFormats_AreRefused(string text) => Assert.False(KeyListFormat.TryParse(text, out _));
 

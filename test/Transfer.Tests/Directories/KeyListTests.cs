@@ -246,6 +246,123 @@ public sealed class KeyListTests : TransferTest
         Assert.Equal(0, target.CountOf(S3Call.List) + target.CountOf(S3Call.Head));
     }
 
+    /// <summary>An object whose size and ETag are in the list takes one request, as if it had been listed.</summary>
+    [Fact]
+    public async Task Download_KnownObjects_TakeOneRequestEach()
+    {
+        string[] keys = PutChecked(3);
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of([.. keys.Select(Known)])).Within();
+
+        Assert.Equal((3, 3, 9), (result.Objects, result.Verified, result.Bytes));
+        Assert.Equal((3, 3), (S3.CountOf(S3Call.Get), S3.Calls.Count));
+    }
+
+    /// <summary>A list can be old, so what it tells is only a hint.</summary>
+    [Theory]
+    [InlineData(2, null)]
+    [InlineData(4, null)]
+    [InlineData(0, null)]
+    [InlineData(3, "\"other\"")]
+    [InlineData(9 * Part, "\"other\"")]
+    public async Task Download_ListIsOld_CopiesWhatIsThereNow(long length, string? etag)
+    {
+        string key = Assert.Single(PutMany(1));
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey(key, length, etag))).Within();
+
+        Assert.Equal((1, 0, 3, 1), (result.Objects, result.Failed, result.Bytes, result.Verified));
+        Assert.Equal(S3.Objects[key].Content, await File.ReadAllBytesAsync(Folder.File("0000")));
+    }
+
+    [Fact]
+    public async Task List_ImpossibleSize_EndsTheCall()
+    {
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey("p/a", -1))).Within());
+        Assert.Contains("the impossible size -1", e.Message, StringComparison.Ordinal);
+        Assert.Empty(S3.Calls);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Move_ToFiles_DeletesWhatWasMoved(bool isKnown)
+    {
+        string[] keys = PutChecked(3);
+        S3.Put("p/not in the list", 1);
+        byte[][] contents = [.. keys.Select(key => S3.Objects[key].Content)];
+        ObjectKey[] list = [.. keys.Select(key => isKnown ? Known(key) : new ObjectKey(key)), new ObjectKey("p/missing")];
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(list) with { DeleteSource = true }).Within();
+
+        Assert.Equal((3, 1), (result.Objects, result.Failed));
+        Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
+        Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
+        Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
+    }
+
+    [Fact]
+    public async Task Move_InsideTheStore_DeletesWhatWasMoved()
+    {
+        string[] keys = PutMany(2);
+        byte[] content = S3.Objects[keys[0]].Content;
+
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", FakeS3.Bucket, "q", Of(keys[0]) with { DeleteSource = true }).Within();
+
+        Assert.Equal((1, 0), (result.Objects, result.Failed));
+        Assert.Equal(content, S3.Published("q/0000"));
+        Assert.Equal([keys[1], "q/0000"], S3.Objects.Keys.Order(StringComparer.Ordinal));
+    }
+
+    /// <summary>The buckets of the fake store share their objects, as two names of one bucket do. A list can be too old to tell that.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData(7L)]
+    public async Task Move_ToTheSameBucketUnderAnotherName_IsRefused(long? listedLength)
+    {
+        string key = Assert.Single(PutMany(1));
+        ObjectKey[] list = [new ObjectKey(key, listedLength, listedLength is null ? null : "\"old\"")];
+
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "p", Of(list) with { DeleteSource = true }).Within();
+
+        Assert.Contains("the same object under two names", Assert.Single(result.Failures).Error!.Message, StringComparison.Ordinal);
+        Assert.Equal((0, 0, 0), (result.Objects, S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.Delete)));
+        Assert.Equal(key, Assert.Single(S3.Objects).Key);
+    }
+
+    [Fact]
+    public async Task Verify_ComparesOnlyWhatIsInTheList()
+    {
+        string[] keys = PutMany(4);
+        Folder.File("0000", S3.Objects[keys[0]].Content);
+        Folder.File("0001", [9, 9, 9]);
+        Folder.File("missing", [1]);
+        Folder.File("not in the list", [1]);
+        string[] list = [keys[2], "p/missing", keys[1], "q/outside", keys[0], "p/../up", "p//b", "p/a\0b", "p/"];
+
+        VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
+
+        Assert.Equal((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingHere, result.MissingThere, result.Failed));
+        Assert.Equal(["p/../up", "p//b", "p/0001", "p/0002", "p/a\0b", "p/missing", "q/outside"], result.Differences.Select(one => one.Key));
+        Assert.Equal(0, S3.CountOf(S3Call.List));
+    }
+
+    [Fact]
+    public async Task Verify_PatternsAndFolders_Select()
+    {
+        S3.Put("p/a.log", 1);
+        S3.Put("p/d/", 0);
+        S3.Put("p/e/", 0);
+        Directory.CreateDirectory(Folder.File("d"));
+        string[] list = ["p/a.log", "p/d/", "p/e/"];
+
+        VerifyDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), Exclude = ["*.log"] };
+        VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", options).Within();
+
+        Assert.Equal((1, 1, 0), (result.Same, result.MissingHere, result.Failed));
+        Assert.Empty(S3.Calls);
+    }
+
     [Fact]
     public async Task OptionsThatNeedAListing_AreRejected()
     {
@@ -261,14 +378,18 @@ public sealed class KeyListTests : TransferTest
             await Assert.ThrowsAsync<ArgumentException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", options));
         }
 
-        DirectoryOptions keys = Of();
+        DirectoryOptions keys = Of("p/a");
         await Assert.ThrowsAsync<ArgumentException>(() => client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", keys));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, keys with { DeleteSource = true }));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = AsyncEnumerable.Empty<string>(), Filter = new ObjectFilter { MinSizeBytes = 1 } }));
         await Assert.ThrowsAsync<ArgumentException>(() => client.CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "p", keys with { Filter = new ObjectFilter { MaxSizeBytes = 1 } }));
         Assert.Empty(S3.Calls);
     }
 
-    private static DirectoryOptions Of(params string[] keys) => new() { Keys = keys.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
+    private static DirectoryOptions Of(params string[] keys) => Of([.. keys.Select(key => new ObjectKey(key))]);
+
+    private static DirectoryOptions Of(params ObjectKey[] keys) => new() { Keys = keys.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
+
+    private ObjectKey Known(string key) => new(key, S3.Objects[key].Content.Length, S3.Objects[key].ETag);
 
     private string[] PutMany(int count)
     {
@@ -276,6 +397,19 @@ public sealed class KeyListTests : TransferTest
         for (int i = 0; i < count; i++)
         {
             S3.Put(keys[i], 3, i);
+        }
+
+        return keys;
+    }
+
+    /// <summary>Stores objects whose checksums come with their content.</summary>
+    private string[] PutChecked(int count)
+    {
+        string[] keys = PutMany(count);
+        foreach (string key in keys)
+        {
+            byte[] content = S3.Objects[key].Content;
+            S3.Objects[key] = FakeObject.Checked(content) with { Crc64NvmeInGet = Integrity.CrcOf.Crc64Nvme(content) };
         }
 
         return keys;

@@ -1,0 +1,49 @@
+using System.Text.Json;
+using Transfer.Cli.Options;
+using Transfer.Cli.Telemetry;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Reads lines of --report as input of another command.</summary>
+internal static class ReportReader
+{
+    /// <summary>Parses a line.</summary>
+    /// <returns>Null if it isn't one of a report.</returns>
+    public static ReportJson? TryParse(string text)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(text, EventJsonContext.Instance.ReportJson);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Gets the object of a line: its source, or its target if the source isn't an object under the prefix.</summary>
+    /// <param name="line">The line.</param>
+    /// <param name="prefix">The bucket and the prefix.</param>
+    /// <returns>Null if neither is.</returns>
+    public static ObjectKey? ObjectOf(ReportJson line, Location prefix)
+    {
+        // What a line says about an object that failed is what was found before.
+        long? size = line.Status == ReportJson.Done && line.Bytes >= 0 ? line.Bytes : null;
+        return KeyUnder(line.Source, prefix) is { } source ? new ObjectKey(source, size, TagOf(line.SourceETag))
+            : KeyUnder(line.Target, prefix) is { } target ? new ObjectKey(target, size, TagOf(line.TargetETag))
+            : null;
+    }
+
+    /// <summary>Gets an ETag; null if the text is none. An unknown ETag only saves nothing.</summary>
+    public static string? TagOf(string? text)
+        => text?.Trim('"') is { Length: > 0 } tag and not "*" && tag.All(static c => c is > ' ' and < '\x7F' and not '"') ? tag : null;
+
+    private static string? KeyUnder(string? address, Location prefix)
+    {
+        string root = new Location(LocationKind.S3, string.Empty, prefix.Bucket, string.Empty).ToString();
+        return address is not null && address.StartsWith(root, StringComparison.Ordinal) && address.Length > root.Length
+            && address.AsSpan(root.Length).StartsWith(prefix.Key, StringComparison.Ordinal)
+            ? address[root.Length..]
+            : null;
+    }
+}

@@ -1,0 +1,69 @@
+using System.Runtime.CompilerServices;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <content>Compares the objects of a list of keys.</content>
+internal sealed partial class DirectoryVerify
+{
+    /// <summary>Looks for the files of a list of keys.</summary>
+    private async IAsyncEnumerable<Pair> FindAsync(
+        IAsyncEnumerable<string> keys, VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        ListQuery query = new(_address.Bucket, _address.Key, _address.Access);
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
+        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, SelectedObjects.AsKeysAsync(keys), _filter, query.Prefix.Length, NotInPrefix, cancellationToken).ConfigureAwait(false))
+        {
+            string name = listed.Key[query.Prefix.Length..];
+            if (name.Length == 0 || !_filter.Takes(name))
+            {
+                continue; // the prefix itself, which consoles create to show a folder
+            }
+
+            NamedObject there = new(name, listed);
+            if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), out _, out _))
+            {
+                OneSided(totals, OnlyThere(there));
+                continue;
+            }
+
+            string path = Path.Combine(_directory, name);
+            FileInfo file = new(path);
+            if (!(there.IsFolder ? Directory.Exists(path) : file.Exists) || (_selection.SymbolicLinks == SymbolicLinks.Skip && file.LinkTarget is not null))
+            {
+                OneSided(totals, OnlyThere(there));
+            }
+            else if (there.IsFolder)
+            {
+                totals.Found();
+                totals.Same();
+            }
+            else
+            {
+                LocalFile here = new(path, name, LengthOf(file));
+                totals.Found(here.Length);
+                yield return new Pair(here, listed);
+            }
+        }
+
+        void NotInPrefix(ListedObject item)
+        {
+            TransferException error = SelectedObjects.NotUnder(query, item);
+            OneSided(totals, new ObjectDifference(DifferenceKind.Failed, item.Key, null, error.Message, error));
+        }
+    }
+
+    /// <summary>Gets the size of a file for the progress. The comparison reads it again, and reports what can't be read.</summary>
+    private static long LengthOf(FileInfo file)
+    {
+        try
+        {
+            return file.Length;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+namespace Transfer;
+
+/// <summary>The key of an object in a list of keys, and what the list tells about the object.</summary>
+/// <param name="Key">The whole key.</param>
+/// <param name="Length">The size of the object, in bytes; <see langword="null"/> if it isn't known.</param>
+/// <param name="ETag">The ETag, with or without quotes; <see langword="null"/> if it isn't known.</param>
+/// <remarks>
+/// The size and the ETag save requests, because an object of known size that fits into one request takes only that request. If the object was replaced after the
+/// list was made, the new object counts.
+/// </remarks>
+public sealed record ObjectKey(string Key, long? Length = null, string? ETag = null);
