@@ -7,6 +7,7 @@ using Transfer.Tests.Sync;
 namespace Transfer.Tests.Jobs;
 
 /// <summary>Plans a copy of a million objects, some of which are huge.</summary>
+[Collection(ProcessMemoryCollection.Name)]
 public sealed class PlanMemoryTests : TransferTest
 {
     private const int PageSize = 1000;

@@ -1,9 +1,11 @@
 using System.Text;
 using Transfer.Jobs;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Jobs;
 
 /// <summary>The division of items among shards.</summary>
+[Collection(ProcessMemoryCollection.Name)]
 public sealed class ShardBalanceTests
 {
     /// <summary>A million items of very different sizes: shards differ by at most 5 %, and memory doesn't grow with the number of items.</summary>
