@@ -30,6 +30,11 @@ internal static class Rclone
     private static async Task RunAsync(Workbench bench, IReadOnlyList<string> arguments)
     {
         ProcessStartInfo start = new(Executable!, ["--config", "", "--quiet", .. arguments]) { UseShellExecute = false };
+        foreach (string variable in start.Environment.Keys.Where(static name => name.StartsWith("AWS_", StringComparison.Ordinal)).ToArray())
+        {
+            start.Environment.Remove(variable); // those of the machine are for another store, and rclone refuses some
+        }
+
         start.Environment["RCLONE_CONFIG_STORE_TYPE"] = "s3";
         start.Environment["RCLONE_CONFIG_STORE_PROVIDER"] = "Other";
         start.Environment["RCLONE_CONFIG_STORE_ENDPOINT"] = bench.Endpoint.ToString();
