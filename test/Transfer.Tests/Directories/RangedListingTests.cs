@@ -196,6 +196,38 @@ public sealed class RangedListingTests
         }
     }
 
+    /// <summary>An error of the listing itself must end it as well, whether it happens before a request or after its answer.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task UnexpectedError_EndsTheListing(bool isOfAnswer)
+    {
+        int failed = 0;
+        for (int seed = 0; seed < LongTests.Choose(full: 300, quick: 60); seed++)
+        {
+            Random random = new(seed);
+            string[] keys = [.. KeysOf(random, "hashes", 1500).Order(KeyOrder.Instance)];
+            int left = 1 + random.Next(isOfAnswer ? 60 : 200);
+            SimulatedListing store = new(random, keys)
+            {
+                PageSize = random.Next(5, 30),
+                Milliseconds = (30, 60),
+                AnswersNothing = () => isOfAnswer && --left == 0,
+                LimitAsked = () => _ = !isOfAnswer && --left == 0 ? throw new InvalidTimeZoneException() : 0,
+            };
+
+            (List<string> listed, Exception? error) = await store.ListAsync();
+
+            AssertSame(keys.Take(listed.Count), listed, $"seed {seed}");
+            Assert.True(isOfAnswer ? error is NullReferenceException : error is InvalidTimeZoneException || left > 0, $"seed {seed}: {error}");
+            Assert.True(error is not null || listed.Count == keys.Length, $"seed {seed}: {listed.Count} of {keys.Length} keys without an error");
+            AssertIsClean(store, $"seed {seed}");
+            failed += error is null ? 0 : 1;
+        }
+
+        Assert.True(failed > 0);
+    }
+
     [Theory]
     [MemberData(nameof(KeyKinds))]
     public async Task KeysThatComeAndGo_ChangeNothingForTheOthers(string kind)

@@ -29,6 +29,9 @@ internal sealed class SimulatedListing
 
     public int MostAtOnce { get; init; } = 16;
 
+    /// <summary>Gets a callback each time the listing wants to know how many requests are allowed.</summary>
+    public Action? LimitAsked { get; init; }
+
     public string Prefix { get; init; } = string.Empty;
 
     public (int Least, int Most) Milliseconds { get; init; } = (30, 31);
@@ -40,6 +43,9 @@ internal sealed class SimulatedListing
 
     /// <summary>Gets a callback before a request is answered; the exception that it returns is the answer.</summary>
     public Func<ListQuery, IReadOnlyList<string>, Exception?>? Fails { get; init; }
+
+    /// <summary>Gets a callback that returns whether a request is answered with nothing, which no store does.</summary>
+    public Func<bool>? AnswersNothing { get; init; }
 
     /// <summary>Gets a callback before each answer.</summary>
     public Action? BeforeAnswer { get; init; }
@@ -86,7 +92,7 @@ internal sealed class SimulatedListing
     private async Task EnumerateAsync(List<string> listed, int pages, CancellationToken cancellationToken)
     {
         ListQuery query = new(FakeS3.Bucket, Prefix, new ReadAccess(false, null));
-        await foreach (ListedPage page in RangedListing.ReadAsync(query, new ListingRequests(SendAsync, () => MostAtOnce, Budget, _time), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedPage page in RangedListing.ReadAsync(query, new ListingRequests(SendAsync, AskLimit, Budget, _time), cancellationToken).ConfigureAwait(false))
         {
             listed.AddRange(page.Items.Select(item => item.Key));
             if (--pages == 0)
@@ -96,6 +102,12 @@ internal sealed class SimulatedListing
 
             _time.Advance(Use());
         }
+    }
+
+    private int AskLimit()
+    {
+        LimitAsked?.Invoke();
+        return MostAtOnce;
     }
 
     /// <summary>Gets the keys behind another one. A comparison with all keys would take most of the time of a test.</summary>
@@ -128,6 +140,12 @@ internal sealed class SimulatedListing
                 if (Fails?.Invoke(query, listed) is { } error)
                 {
                     throw error;
+                }
+
+                if (AnswersNothing?.Invoke() is true)
+                {
+                    response.TrySetResult(null!);
+                    return;
                 }
 
                 ListedObject[] items = [.. listed.Select(key => new ListedObject(key, 1, "\"e\"", null))];
