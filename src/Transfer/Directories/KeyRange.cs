@@ -55,10 +55,7 @@ internal sealed class KeyRange(string? after)
     /// <summary>Gets the number of objects in the range that have arrived.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Gets or sets the estimated number of pages that remain, including one in flight. It means nothing for a range without a bound.</summary>
-    public double Remaining { get; set; }
-
-    /// <summary>Gets or sets the length with which the range was estimated as one page; null if it wasn't, or its pages have shown how long it is.</summary>
+    /// <summary>Gets or sets the correction with which the length of the range was estimated; null if it wasn't, or its pages have shown how long it is.</summary>
     public double? Step { get; set; }
 
     /// <summary>Accepts the next page.</summary>

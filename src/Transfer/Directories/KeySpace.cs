@@ -74,20 +74,6 @@ internal sealed class KeySpace(string prefix)
         return key.Count == level && TryCarry(key, (int)value) && Append(key, value - Math.Floor(value), distance) is { } ahead && KeyOrder.Instance.Compare(ahead, from) > 0 ? ahead : null;
     }
 
-    /// <summary>Gets the share of a range that is before a key; NaN if it isn't known.</summary>
-    public double ShareBefore(string key, string after, string bound)
-    {
-        if (!after.StartsWith(prefix, StringComparison.Ordinal) || !bound.StartsWith(prefix, StringComparison.Ordinal))
-        {
-            return double.NaN;
-        }
-
-        (int[] low, int[] high) = (RunesOf(after), RunesOf(bound));
-        int level = low.AsSpan().CommonPrefixLength(high);
-        (double start, double end) = (ValueOf(low, level), ValueOf(high, level));
-        return end > start ? Math.Clamp((ValueOf(RunesOf(key), level) - start) / (end - start), 0, 1) : double.NaN;
-    }
-
     private int[] RunesOf(string key) => [.. key.AsSpan(prefix.Length).ToString().EnumerateRunes().Select(static rune => rune.Value)];
 
     /// <summary>Gets the characters of a position. Behind the first one that varies, all have been seen.</summary>

@@ -2,28 +2,22 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>Decides where ranges of keys are divided, so that each part is about one page.</summary>
+/// <summary>Decides where ranges of keys are divided, so that each part has a few pages.</summary>
 /// <remarks>
-/// The last range has no end, so one page is taken off its beginning: as far ahead as the last pages that were returned suggest. The pages of these ranges show whether
-/// that was too far. A range with a bound is bisected if it turns out to have several pages.
+/// The last page of a range usually isn't full, so each range takes about half a request more than one listing would. Therefore, ranges have several pages, and are divided
+/// again only if they turn out to be long. The last range has no end. Ranges are taken off its beginning: as far ahead as the last pages that were returned suggest.
 /// </remarks>
 /// <param name="prefix">The prefix of all keys.</param>
 internal sealed class RangeDivider(string prefix)
 {
-    /// <summary>The number of pages that a range should have, so that few ranges need a second request for a few keys.</summary>
-    private const double PagesOfRange = 0.95;
+    /// <summary>The number of pages that a range should have. It is a little less than a whole number, so that few ranges need another request for a few keys.</summary>
+    private const double PagesOfRange = 5.8;
 
-    /// <summary>The number of remaining pages from which a range is divided.</summary>
-    private const double LeastPages = 1.2;
+    /// <summary>The number of remaining pages up to which a range isn't divided.</summary>
+    private const double LeastDivided = 1.5 * PagesOfRange;
 
-    /// <summary>
-    /// The number of pages from which a range tells how many remain. One page doesn't: if it is a folder of its own, its keys are close to each other, and the next folder
-    /// seems to be far away.
-    /// </summary>
+    /// <summary>The number of pages from which a range tells how many follow.</summary>
     private const int EvidentPages = 2;
-
-    /// <summary>The number of remaining pages if the keys tell nothing.</summary>
-    private const double MostPages = 1 << 20;
 
     /// <summary>The number of pages whose distance is that of the following ones.</summary>
     private const int SamplePages = 8;
@@ -31,8 +25,8 @@ internal sealed class RangeDivider(string prefix)
     /// <summary>One of so many keys is examined.</summary>
     private const int LearnEvery = 16;
 
-    /// <summary>The largest correction of how far ahead a page ends.</summary>
-    private const double MostStep = 16;
+    /// <summary>The largest correction of how far ahead a range ends.</summary>
+    private const double MostStep = 4;
 
     /// <summary>The weight of one range in the average of what ranges show.</summary>
     private const double Smoothing = 0.3;
@@ -64,25 +58,9 @@ internal sealed class RangeDivider(string prefix)
             _farthest = beyond;
         }
 
-        double pages = _pageItems == 0 ? 0 : (double)range.Count / _pageItems;
-        range.Remaining = range.IsComplete ? 0 : Math.Max(0, range.Remaining - 1);
-        if (!range.IsComplete && pages < EvidentPages)
+        if (range.IsComplete)
         {
-            return;
-        }
-
-        if (range is { IsComplete: false, Bound: { } bound })
-        {
-            double done = (range.After ?? range.First) is { } begin && range.Position is { } position ? _keys.ShareBefore(position, begin, bound) : double.NaN;
-            range.Remaining = done > 0 ? Math.Min(MostPages, (1 - done) / done * pages) : MostPages;
-        }
-
-        if (range.Step is { } step)
-        {
-            range.Step = null;
-            double found = pages + range.Remaining;
-            double factor = Math.Clamp(Math.Sqrt(PagesOfRange / Math.Max(found, 0.01)), 0.5, 2);
-            _step = Math.Clamp(_step + (((step * factor) - _step) * Smoothing), 1 / MostStep, MostStep);
+            LearnStep(range, PagesOf(range));
         }
     }
 
@@ -108,36 +86,21 @@ internal sealed class RangeDivider(string prefix)
     /// <returns>The second part; null if the range isn't worth to be divided, or nothing is known about its keys.</returns>
     public KeyRange? TryDivide(KeyRange range)
     {
-        if (range is not { IsComplete: false, Position: { } position })
+        if (range is not { IsComplete: false, Position: { } position } || (range.Bound is null ? AheadOfLast(position) : AheadOf(range, position, range.Bound)) is not { } end)
         {
             return null;
         }
 
-        return range.Bound is { } bound ? Bisect(range, position, bound) : Shorten(range, position);
-    }
-
-    private KeyRange? Bisect(KeyRange range, string position, string bound)
-    {
-        if (range.Remaining < LeastPages)
-        {
-            return null;
-        }
-
-        double pages = Math.Max(1, Math.Round(range.Remaining / 2)) * PagesOfRange;
-        if (_keys.Ahead(position, position, bound, pages / range.Remaining) is not { } middle || KeyOrder.Instance.Compare(middle, bound) >= 0)
-        {
-            range.Remaining = 0;
-            return null;
-        }
-
-        KeyRange second = new(middle) { Bound = bound, Remaining = range.Remaining - pages };
-        (range.Bound, range.Remaining, range.Step) = (middle, pages, null);
+        KeyRange second = new(end) { Bound = range.Bound };
+        LearnStep(range, LeastDivided); // at least
+        (range.Bound, range.Step) = (end, range.Bound is null ? _step : null);
         return second;
     }
 
-    private KeyRange? Shorten(KeyRange range, string position)
+    /// <summary>Gets the key at which the last range is divided.</summary>
+    private string? AheadOfLast(string position)
     {
-        if (_hasEnded || _returned.Count < 2 || _pageItems == 0)
+        if (_hasEnded || _returned.Count < 2)
         {
             return null;
         }
@@ -146,12 +109,35 @@ internal sealed class RangeDivider(string prefix)
         string from = KeyOrder.Instance.Compare(position, _farthest) < 0 ? _farthest! : position;
         (string start, int before) = _returned.Peek();
         double pages = (double)(_returned.Sum(static page => page.Count) - before) / _pageItems;
-        if (_keys.Ahead(from, start, _returned.Last().Key, PagesOfRange * _step / pages) is not { } end)
+        return _keys.Ahead(from, start, _returned.Last().Key, PagesOfRange * _step / pages);
+    }
+
+    /// <summary>Gets the key at which a range with a bound is divided, as its own pages suggest.</summary>
+    private string? AheadOf(KeyRange range, string position, string bound)
+    {
+        double pages = PagesOf(range);
+        if (pages < EvidentPages || range.First is not { } first)
         {
             return null;
         }
 
-        (range.Bound, range.Remaining, range.Step) = (end, PagesOfRange, _step);
-        return new KeyRange(end);
+        // If each page is a folder, the keys of a page are close to each other, and the distance to the next folder counts one time less than there are pages.
+        return KeyAhead(LeastDivided) is { } far && KeyOrder.Instance.Compare(far, bound) < 0 ? KeyAhead(PagesOfRange) : null;
+
+        string? KeyAhead(double count) => _keys.Ahead(position, first, position, count / (pages - 1));
+    }
+
+    private double PagesOf(KeyRange range) => _pageItems == 0 ? 0 : (double)range.Count / _pageItems;
+
+    /// <summary>Corrects how far ahead ranges end. A range without keys is a gap, which tells nothing about others.</summary>
+    private void LearnStep(KeyRange range, double pages)
+    {
+        if (range.Step is { } step && pages > 0)
+        {
+            double factor = Math.Clamp(Math.Sqrt(PagesOfRange / pages), 0.5, 2);
+            _step = Math.Clamp(_step + (((step * factor) - _step) * Smoothing), 1 / MostStep, MostStep);
+        }
+
+        range.Step = null;
     }
 }

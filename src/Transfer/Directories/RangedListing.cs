@@ -18,6 +18,9 @@ namespace Transfer.Directories;
 /// </remarks>
 internal sealed class RangedListing
 {
+    /// <summary>The maximum number of ranges whose first pages are requested at the same time. More cost requests at each gap, and bring little.</summary>
+    private const int MaxNew = 16;
+
     private readonly Lock _gate = new();
     private readonly ListQuery _query;
     private readonly ListingRequests _requests;
@@ -28,7 +31,7 @@ internal sealed class RangedListing
     private readonly ListingPace _pace;
     private readonly PageMemory _memory;
     private int _inFlight;
-    private int _useful = 1;
+    private int _mostNew = 1;
     private bool _canDivide = true;
 
     private RangedListing(ListQuery query, ListingRequests requests, CancellationToken stopping)
@@ -139,14 +142,17 @@ internal sealed class RangedListing
     /// <summary>Selects the requests to send: for the ranges that come first, as many as are allowed and as there is memory for.</summary>
     private void Schedule(List<KeyRange> begun)
     {
-        int most = _memory.HasBegun ? Math.Min(_useful + 1, _requests.MostAtOnce()) : 1;
+        int most = _memory.HasBegun ? _requests.MostAtOnce() : 1;
+        int mostNew = _mostNew - _ranges.NewCount;
         for (int i = 0; i < _ranges.Count && (i == 0 || _inFlight < most) && _ranges[i].Error is null; i++)
         {
+            // Later ranges get less, so that memory is left for an earlier one that turns out to be long.
             KeyRange range = _ranges[i];
+            double share = 1 - (Math.Min(1, (double)i / most) / 2);
             if (range is { IsComplete: false, IsRequesting: false })
             {
                 bool isNext = i == 0 && range.Pages.Count == 0; // never waits for memory
-                if (!isNext && (_inFlight >= most || !_memory.TryReserve(1)))
+                if (!isNext && (_inFlight >= most || !_memory.TryReserve(share)))
                 {
                     return;
                 }
@@ -154,19 +160,17 @@ internal sealed class RangedListing
                 Begin(range, !isNext, begun);
             }
 
-            while (_memory.HasBegun && _canDivide && _inFlight < most && _memory.TryReserve(1))
+            if (_memory.HasBegun && _canDivide && _inFlight < most && mostNew > 0 && _memory.TryReserve(share))
             {
-                if (_divider.TryDivide(range) is not { } second)
+                if (_divider.TryDivide(range) is { } second)
+                {
+                    mostNew--;
+                    _ranges.Insert(i + 1, second);
+                    Begin(second, isReserved: true, begun);
+                }
+                else
                 {
                     _memory.Release(1, wasConsumed: false);
-                    break;
-                }
-
-                _ranges.Insert(i + 1, second);
-                Begin(second, isReserved: true, begun);
-                if (second.Bound is null)
-                {
-                    break; // it is the last one, which is divided next
                 }
             }
         }
@@ -236,14 +240,15 @@ internal sealed class RangedListing
 
     private ListedPage? Accept(KeyRange range, Page<ListedObject> page)
     {
+        bool isFirst = !range.IsBegun;
         ListedPage? accepted = range.Accept(page);
         _canDivide &= range.First is null || range.After is null || KeyOrder.Instance.Compare(range.First, range.After) > 0; // otherwise, the store ignores where to start
         _divider.Learn(range, page.Items);
         _memory.Learn(page.Items);
         if (range != _ranges[0])
         {
-            // The number of requests doubles as long as they return something, so that a wrong estimate costs few requests.
-            _useful = accepted is not null ? Math.Min(_useful + 1, _requests.MostAtOnce()) : range.Count == 0 ? Math.Max(1, _useful - 1) : _useful;
+            // The number of new ranges doubles as long as they contain something, so that wrong estimates, such as those of a gap, cost few requests.
+            _mostNew = range.Count == 0 ? Math.Max(1, _mostNew / 2) : isFirst ? Math.Min(_mostNew + 1, MaxNew) : _mostNew;
         }
 
         return accepted;
