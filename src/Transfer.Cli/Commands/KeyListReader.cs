@@ -167,9 +167,25 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             return Fail("it isn't a line of a report, as --report writes it");
         }
 
-        return !statuses.Contains(line.Status) ? null
-            : line.VersionId is { } version ? FailVersion(version)
-            : ReportReader.ObjectOf(line, prefix) ?? Fail($"neither its source nor its target is an object under '{prefix}'");
+        if (!statuses.Contains(line.Status))
+        {
+            return null;
+        }
+
+        if (line.VersionId is { } version)
+        {
+            return FailVersion(version);
+        }
+
+        (ObjectKey? source, ObjectKey? target) = ReportReader.ObjectsOf(line, prefix);
+        return _format.Side switch
+        {
+            ReportSide.Source => source ?? Fail($"its source is not an object under '{prefix}'"),
+            ReportSide.Target => target ?? Fail($"its target is not an object under '{prefix}'"),
+            _ when source is not null && target is not null
+                => Fail($"its source '{line.Source}' and its target '{line.Target}' are both under '{prefix}'; say which to use with --keys-format report-source or report-target"),
+            _ => source ?? target ?? Fail($"neither its source nor its target is an object under '{prefix}'"),
+        };
     }
 
     private ObjectKey? TryParseRow(string text)

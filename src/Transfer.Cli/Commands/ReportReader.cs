@@ -21,17 +21,17 @@ internal static class ReportReader
         }
     }
 
-    /// <summary>Gets the object of a line: its source, or its target if the source isn't an object under the prefix.</summary>
+    /// <summary>Gets the objects of a line that are under a prefix.</summary>
     /// <param name="line">The line.</param>
     /// <param name="prefix">The bucket and the prefix.</param>
-    /// <returns>Null if neither is.</returns>
-    public static ObjectKey? ObjectOf(ReportJson line, Location prefix)
+    /// <returns>The source and the target, each null if it isn't such an object.</returns>
+    public static (ObjectKey? Source, ObjectKey? Target) ObjectsOf(ReportJson line, Location prefix)
     {
         // What a line says about an object that failed is what was found before.
         long? size = line.Status == ReportJson.Done && line.Bytes >= 0 ? line.Bytes : null;
-        return KeyUnder(line.Source, prefix) is { } source ? new ObjectKey(source, size, TagOf(line.SourceETag))
-            : KeyUnder(line.Target, prefix) is { } target ? new ObjectKey(target, size, TagOf(line.TargetETag))
-            : null;
+        return (
+            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey(source, size, TagOf(line.SourceETag)) : null,
+            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey(target, size, TagOf(line.TargetETag)) : null);
     }
 
     /// <summary>Gets an ETag; null if the text is none. An unknown ETag only saves nothing.</summary>

@@ -6,10 +6,11 @@ namespace Transfer.Cli.Options;
 /// <param name="EndsWithNul">Whether each key ends with a NUL byte, and not with its line.</param>
 /// <param name="Columns">The names of the columns of CSV; null for other formats.</param>
 /// <param name="Statuses">The statuses of the lines to use of a report of this tool; null for other formats.</param>
-internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<string>? Columns = null, IReadOnlyList<string>? Statuses = null)
+/// <param name="Side">The side of a line of a report to use.</param>
+internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<string>? Columns = null, IReadOnlyList<string>? Statuses = null, ReportSide Side = ReportSide.Either)
 {
     public const string Accepted = "lines, nul, csv, csv: and the names of all columns, with Bucket and Key among them, such as csv:Bucket,Key,Size, "
-        + "report, or report: and statuses among done, already, skipped, failed, conflict, and missing, such as report:failed,conflict";
+        + "report, report-source, or report-target, or one of these, a colon, and statuses among done, already, skipped, failed, conflict, and missing, such as report:failed,conflict";
 
     private const string Bucket = "Bucket";
     private const string Key = "Key";
@@ -36,15 +37,15 @@ internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<str
 
     public static bool TryParse(string text, out KeyListFormat format)
     {
-        const string withColumns = "csv:";
-        const string withStatuses = "report:";
-        format = text switch
+        int colon = text.IndexOf(':', StringComparison.Ordinal);
+        (string name, string[]? rest) = colon < 0 ? (text, null) : (text[..colon], Split(text[(colon + 1)..]));
+        format = name switch
         {
-            "nul" => new KeyListFormat(EndsWithNul: true),
-            "csv" => new KeyListFormat(Columns: [Bucket, Key]),
-            "report" => new KeyListFormat(Statuses: [ReportJson.Done]),
-            _ when text.StartsWith(withColumns, StringComparison.Ordinal) => new KeyListFormat(Columns: Split(text[withColumns.Length..])),
-            _ when text.StartsWith(withStatuses, StringComparison.Ordinal) => new KeyListFormat(Statuses: Split(text[withStatuses.Length..])),
+            "nul" when rest is null => new KeyListFormat(EndsWithNul: true),
+            "csv" => new KeyListFormat(Columns: rest ?? [Bucket, Key]),
+            "report" => new KeyListFormat(Statuses: rest ?? [ReportJson.Done]),
+            "report-source" => new KeyListFormat(Statuses: rest ?? [ReportJson.Done], Side: ReportSide.Source),
+            "report-target" => new KeyListFormat(Statuses: rest ?? [ReportJson.Done], Side: ReportSide.Target),
             _ => Lines,
         };
         return format.Statuses is { } statuses ? statuses.All(AllStatuses.Contains)

@@ -15,10 +15,11 @@ internal sealed class KeyListOptions(string verb, bool isForRecursive = true)
 
     public Option<string?> Format { get; } = new RareOption<string?>("--keys-format")
     {
-        HelpName = "lines|nul|csv[:COLUMNS]|report[:STATUSES]",
+        HelpName = "lines|nul|csv[:COLUMNS]|report[-source|-target][:STATUSES]",
         Description = "With --keys-from, the format of the list. Default: lines. nul ends each key with a NUL byte. csv has rows of a bucket and a URL-encoded key, "
             + "as manifests of S3 Batch Operations. For rows of S3 Inventory, give the fileSchema of its manifest.json: csv:Bucket,Key,Size. "
-            + "report is a file that --report has written, of which the lines with the status done are used, or those with other statuses: report:failed,conflict.",
+            + "report is a file that --report has written, of which the lines with the status done are used, or those with other statuses: report:failed,conflict. "
+            + "report-source and report-target use that side of each line, which is necessary if both are under the prefix.",
     };
 
     public IReadOnlyList<Option> All => [From, Format];

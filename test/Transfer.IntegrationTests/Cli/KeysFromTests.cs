@@ -3,7 +3,7 @@ using Amazon.S3.Model;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>Copies and deletes the objects in a list of keys with the tool.</summary>
+/// <summary>Copies, moves, compares, and deletes the objects in a list of keys with the tool.</summary>
 public sealed class KeysFromTests : ToolTest
 {
     private readonly byte[] _content = [1, 2, 3];
@@ -66,6 +66,106 @@ public sealed class KeysFromTests : ToolTest
         Assert.Equal(["p/b", "p/c", "p/d/a", "q/b", "q/d/a"], await KeysAsync());
     }
 
+    [Fact]
+    public async Task Move_KeysInAFile_AreMovedWithoutAListing()
+    {
+        await PutManyAsync("p/a", "p/b", "p/d/c", "p/e");
+        string file = await WriteListAsync("p/a\np/d/c\n");
+
+        (await RunAsync("mv", "-r", "--keys-from", file, Prefix, $"s3://{Bucket}/q")).Expect(0);
+        Assert.DoesNotContain("ListObjectsV2", Operations());
+        Assert.Equal(["p/b", "p/e", "q/a", "q/d/c"], await KeysAsync());
+        Server.ClearRequests();
+        Assert.Contains("p/a", (await RunAsync("mv", "-r", "--keys-from", file, Prefix, PathOf("new"))).Expect(1).Error, StringComparison.Ordinal);
+        (await RunAsync("mv", "-r", "--keys-from", await WriteListAsync("p/b"), Prefix, PathOf("new"))).Expect(0);
+        Assert.DoesNotContain("ListObjectsV2", Operations());
+        Assert.Equal(_content, await File.ReadAllBytesAsync(PathOf("new/b")));
+        Assert.Equal(["p/e", "q/a", "q/d/c"], await KeysAsync());
+    }
+
+    [Fact]
+    public async Task Verify_KeysInAFile_ComparesOnlyThese()
+    {
+        await PutManyAsync("p/a", "p/b", "p/c");
+        Directory.CreateDirectory(PathOf("here"));
+        await WriteFileAsync("here/a", _content);
+        await WriteFileAsync("here/b", [3, 2, 1]);
+        Server.ClearRequests();
+
+        (await RunAsync("verify", "--keys-from", await WriteListAsync("p/a\n"), PathOf("here"), Prefix)).Expect(0);
+        Assert.Contains("p/b", (await RunAsync("verify", "--keys-from", await WriteListAsync("p/a\np/b\n"), PathOf("here"), Prefix)).Expect(3).Text, StringComparison.Ordinal);
+        Assert.Contains("p/c", (await RunAsync("verify", "--keys-from", await WriteListAsync("p/c\n"), PathOf("here"), Prefix)).Expect(3).Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("ListObjectsV2", Operations());
+    }
+
+    [Fact]
+    public async Task Remove_NulSeparatedKeys_CanContainLineBreaks()
+    {
+        await PutManyAsync("p/a\nb", "p/c", "p/d");
+        using ToolProcess tool = ToolProcess.Start(Environment, "rm", "-r", "-y", "--progress", "none", "--keys-format", "nul", "--keys-from", "-", Prefix);
+        await tool.Input.WriteAsync(Encoding.UTF8.GetBytes("p/a\nb\0p/d"));
+        tool.CloseInput();
+
+        Assert.StartsWith("deleted 2 objects in ", (await tool.EndAsync()).Expect(0).Error, StringComparison.Ordinal);
+        Assert.Equal(["p/c"], await KeysAsync());
+    }
+
+    /// <summary>A report tells what is left to do: what failed is tried again, and what is done can be removed.</summary>
+    [Fact]
+    public async Task Report_SelectsLinesByTheirStatus()
+    {
+        await PutManyAsync("p/a", "p/b", "p/c");
+        Directory.CreateDirectory(PathOf("new/b"));
+        string report = PathOf("report.jsonl");
+        (await RunAsync("cp", "-r", "--report", report, Prefix, PathOf("new"))).Expect(1);
+        Directory.Delete(PathOf("new/b"));
+        Server.ClearRequests();
+
+        Assert.Contains("1 object, 3 B in ", (await RunAsync("cp", "-r", "--keys-from", report, "--keys-format", "report:failed", Prefix, PathOf("new"))).Expect(0).Error, StringComparison.Ordinal);
+        Assert.Equal(_content, await File.ReadAllBytesAsync(PathOf("new/b")));
+        (await RunAsync("verify", "--keys-from", report, "--keys-format", "report:done,failed", PathOf("new"), Prefix)).Expect(0);
+        Assert.StartsWith("deleted 2 objects in ", (await RunAsync("rm", "-r", "-y", "--progress", "none", "--keys-from", report, "--keys-format", "report", Prefix)).Expect(0).Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("ListObjectsV2", Operations());
+        Assert.Equal(["p/b"], await KeysAsync());
+    }
+
+    /// <summary>The command that wrote the report was killed in the middle of a line.</summary>
+    [Fact]
+    public async Task Report_EndsWithinALine_IsUsedUpToIt()
+    {
+        await PutManyAsync("p/a", "p/b");
+        string report = PathOf("report.jsonl");
+        (await RunAsync("cp", "-r", "--concurrency", "1", "--report", report, Prefix, PathOf("new"))).Expect(0);
+        await File.WriteAllTextAsync(report, (await File.ReadAllTextAsync(report))[..^20]);
+
+        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--progress", "none", "--keys-from", report, "--keys-format", "report", Prefix)).Expect(1);
+
+        Assert.Contains("deleted 1 object in ", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("line 2 of '", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("it isn't a line of a report", outcome.Error, StringComparison.Ordinal);
+        Assert.Single(await KeysAsync());
+    }
+
+    /// <summary>If both ends of a copy are under the prefix, a deletion must not guess which one is meant.</summary>
+    [Fact]
+    public async Task Report_BothSidesAreUnderThePrefix_DeletesOnlyTheSideThatIsNamed()
+    {
+        await PutManyAsync("p/a", "p/b");
+        string report = PathOf("report.jsonl");
+        (await RunAsync("cp", "-r", "--report", report, Prefix, $"s3://{Bucket}/q")).Expect(0);
+        string[] remove = ["rm", "-r", "-y", "--progress", "none", "--keys-from", report, "--keys-format"];
+
+        string error = (await RunAsync([.. remove, "report", $"s3://{Bucket}"])).Expect(1).Error;
+        Assert.Contains("line 1 of '", error, StringComparison.Ordinal);
+        Assert.Contains("say which to use with --keys-format report-source or report-target", error, StringComparison.Ordinal);
+        Assert.Equal(["p/a", "p/b", "q/a", "q/b"], await KeysAsync());
+
+        (await RunAsync([.. remove, "report-target", $"s3://{Bucket}"])).Expect(0);
+        Assert.Equal(["p/a", "p/b"], await KeysAsync());
+        (await RunAsync([.. remove, "report-source", $"s3://{Bucket}"])).Expect(0);
+        Assert.Empty(await KeysAsync());
+    }
+
     private string[] Operations() => [.. Server.Requests.Select(request => request.Operation).Distinct().Order(StringComparer.Ordinal)];
 
     private Task<string> WriteListAsync(string text) => WriteFileAsync("keys.txt", Encoding.UTF8.GetBytes(text));
@@ -78,5 +178,5 @@ public sealed class KeysFromTests : ToolTest
         }
     }
 
-    private async Task<string[]> KeysAsync() => [.. (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket })).S3Objects.Select(item => item.Key)];
+    private async Task<string[]> KeysAsync() => [.. (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket })).S3Objects?.Select(item => item.Key) ?? []];
 }

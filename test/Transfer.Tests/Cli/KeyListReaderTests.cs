@@ -41,6 +41,9 @@ public sealed class KeyListReaderTests
     [InlineData("report", "{\"status\":\"done\",\"source\":\"/d/a\",\"target\":\"s3://b/p/a\",\"bytes\":5,\"target_etag\":\"x\"}", 5, "x")]
     [InlineData("report", "{\"status\":\"done\",\"source\":\"s3://c/p/a\",\"target\":\"s3://b/p/a\",\"bytes\":5,\"source_etag\":\"y\"}", 5, null)]
     [InlineData("report:failed", "{\"status\":\"failed\",\"source\":\"s3://b/p/a\",\"bytes\":5}", null, null)]
+    [InlineData("report-source", "{\"status\":\"done\",\"source\":\"s3://b/p/a\",\"target\":\"s3://b/p/c\",\"bytes\":5,\"source_etag\":\"x\",\"target_etag\":\"y\"}", 5, "x")]
+    [InlineData("report-target", "{\"status\":\"done\",\"source\":\"s3://b/p/c\",\"target\":\"s3://b/p/a\",\"bytes\":5,\"source_etag\":\"x\",\"target_etag\":\"y\"}", 5, "y")]
+    [InlineData("report-target: failed ", "{\"status\":\"failed\",\"source\":\"s3://b/p/c\",\"target\":\"s3://b/p/a\"}", null, null)]
     public async Task ReadAsync_SizesAndETags_AreHints(string format, string text, int? length, string? etag)
     {
         KeyListReader reader = Reader(format, Encoding.UTF8.GetBytes(text), 100);
@@ -91,6 +94,10 @@ public sealed class KeyListReaderTests
     [InlineData("report", "null\n", "line 1 of 'list': it isn't a line of a report", 0)]
     [InlineData("report", "{\"status\":\"done\",\"target\":\"s3://b/p/a\"}\n{\"status\":\"done\",\"target\":\"s3://b/q/a\"}\n", "line 2 of 'list': neither its source nor its target is an object under 's3://b/p/'", 1)]
     [InlineData("report", "{\"status\":\"done\",\"source\":\"/d/a\",\"target\":\"s3://bb/p/a\"}\n", "line 1 of 'list': neither its source nor its target", 0)]
+    [InlineData("report", "{\"status\":\"failed\",\"source\":\"s3://b/p/a\",\"target\":\"s3://b/p/c\"}\n{\"status\":\"done\",\"source\":\"s3://b/p/a\",\"target\":\"s3://b/p/c\"}\n", "line 2 of 'list': its source 's3://b/p/a' and its target 's3://b/p/c' are both under 's3://b/p/'; say which to use", 0)]
+    [InlineData("report-source", "{\"status\":\"done\",\"source\":\"s3://b/q/a\",\"target\":\"s3://b/p/c\"}\n", "line 1 of 'list': its source is not an object under 's3://b/p/'", 0)]
+    [InlineData("report-target", "{\"status\":\"done\",\"source\":\"s3://b/p/a\",\"target\":\"/d/a\"}\n", "line 1 of 'list': its target is not an object under 's3://b/p/'", 0)]
+    [InlineData("report", "{\"status\":\"done\",\"target\":\"s3://b/p/a\"}\n{\"status\":\"done\",\"target\":\"s3://b/p/", "line 2 of 'list': it isn't a line of a report", 1)]
     [InlineData("csv:Bucket,Key,VersionId", "b,p/a,\nb,p/b,v1\n", "line 2 of 'list': it is about the version 'v1'", 1)]
     public async Task ReadAsync_WrongLine_EndsTheListWithItsNumber(string format, string text, string message, int keysBefore)
     {
@@ -130,6 +137,10 @@ public sealed class KeyListReaderTests
     [InlineData("report:")]
     [InlineData("report:ok")]
     [InlineData("report:done,,failed")]
+    [InlineData("report-source:")]
+    [InlineData("report-sources")]
+    [InlineData("nul:")]
+    [InlineData("lines:x")]
     [InlineData("")]
     public void TryParse_OtherFormats_AreRefused(string text) => Assert.False(KeyListFormat.TryParse(text, out _));
 
