@@ -74,7 +74,7 @@ internal sealed class PlanCommand
         symbol.Add(command._target);
         symbol.AddGroup("Job", command._run, command._syncs, command._shards, command._workers, command._split);
         command._sync.AddToPlan(symbol);
-        command._folder.AddSelectionTo(symbol);
+        command._folder.AddSelectionTo(symbol, hasEmptyFolders: false);
         command._transfer.AddPlanTo(symbol);
         command._read.AddPlanTo(symbol);
         command._write.AddManyTo(symbol);

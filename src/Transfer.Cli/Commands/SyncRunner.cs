@@ -21,6 +21,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             Concurrency = copy.Limits.Concurrency,
             SymbolicLinks = folder.Links,
             IncludeHidden = folder.IncludeHidden,
+            EmptyFolders = folder.EmptyFolders,
         };
 
         // Conditions bind each copy to the target in the listing. Those of other commands can be set in the environment.

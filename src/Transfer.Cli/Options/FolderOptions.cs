@@ -38,11 +38,14 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
 
     public Option<bool> EmptyFolders { get; } = new RareOption<bool>("--empty-folders")
     {
-        Description = "With -r, upload an empty object 'folder/' for each empty folder. A download always creates folders from such objects.",
+        Description = $"{(isAlwaysMany ? "Upload" : "With -r, upload")} an empty object 'folder/' for each empty folder. A download always creates folders from such objects.",
     };
 
     /// <summary>Adds the options of a command that is always about many objects.</summary>
-    public void AddSelectionTo(Command command) => command.AddGroup("Many objects", [.. Selection.All, OnFailure, Links, NoHidden]);
+    /// <param name="command">The command.</param>
+    /// <param name="hasEmptyFolders">Whether the command can upload empty folders.</param>
+    public void AddSelectionTo(Command command, bool hasEmptyFolders)
+        => command.AddGroup("Many objects", [.. Selection.All, OnFailure, Links, NoHidden, .. hasEmptyFolders ? (Option[])[EmptyFolders] : []]);
 
     public void AddTo(Command command)
         => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, .. Keys.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders]);

@@ -1,6 +1,6 @@
 namespace Transfer.Directories;
 
-/// <summary>A file or an empty directory under a local directory.</summary>
+/// <summary>A file or a directory under a local directory.</summary>
 /// <param name="Path">The path.</param>
 /// <param name="Name">The path relative to the root, with slashes. The name of a directory ends in a slash.</param>
 /// <param name="Length">The size of a file, in bytes; 0 for a directory.</param>
@@ -12,6 +12,9 @@ internal readonly record struct LocalFile(string Path, string Name, long Length,
 
     /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
     public bool IsSkippedLink { get; init; }
+
+    /// <summary>Gets a value that indicates whether the entry is a directory in which nothing was found, selected or not.</summary>
+    public bool IsEmptyFolder { get; init; }
 
     public bool IsFolder => Name.EndsWith('/');
 }

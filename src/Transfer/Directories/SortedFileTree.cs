@@ -38,7 +38,7 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
             (List<Item> items, Exception? error, bool isAll) = Read(folder, here, after);
             if (error is not null || (after is null && prefix.Length > 0))
             {
-                yield return new LocalFile(folder.Path, prefix, 0, error);
+                yield return new LocalFile(folder.Path, prefix, 0, error) { IsEmptyFolder = error is null && items.Count == 0 };
             }
 
             foreach (Item item in items)

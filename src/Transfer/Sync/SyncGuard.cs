@@ -8,8 +8,8 @@ internal static class SyncGuard
     private static readonly TimeSpan MaxModifyWindow = TimeSpan.FromDays(1);
 
     /// <param name="options">The options.</param>
-    /// <param name="hasStorageClass">Whether the source has storage classes.</param>
-    public static void Check(SyncOptions options, bool hasStorageClass = true)
+    /// <param name="uploads">Whether the source is a directory, which can have empty directories, but no storage classes.</param>
+    public static void Check(SyncOptions options, bool uploads = false)
     {
         OptionGuard.Choice(nameof(options.Comparison), options.Comparison);
         if (options.ModifyWindow < TimeSpan.Zero || options.ModifyWindow > MaxModifyWindow)
@@ -27,11 +27,11 @@ internal static class SyncGuard
 
         ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
         DirectoryOptions directory = options.Directory;
-        DirectoryGuard.Check(directory, hasStorageClass);
+        DirectoryGuard.Check(directory, hasStorageClass: !uploads);
         const string NotHere = "it can't be set for a synchronization";
         Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, NotHere);
         Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
-        Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, NotHere);
+        Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders && !uploads, "only an upload has empty directories");
         Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
         Refuse("Upload." + nameof(UploadOptions.OnlyIfAbsent), directory.Upload is { OnlyIfAbsent: true }, NotHere);
         Refuse("Copy." + nameof(CopyOptions.OnlyIfAbsent), directory.Copy is { OnlyIfAbsent: true }, NotHere);

@@ -7,7 +7,7 @@ public sealed record SyncOptions
     /// <value>The default has no patterns and stops after the first failure.</value>
     /// <remarks>
     /// The selection applies to both sides. <see cref="DirectoryOptions.SkipExisting"/>, <see cref="DirectoryOptions.DryRun"/>,
-    /// <see cref="DirectoryOptions.EmptyFolders"/>, and <see cref="DirectoryOptions.ObjectEnded"/> must not be set. With <see cref="FailurePolicy.Abort"/>, a conflict
+    /// and <see cref="DirectoryOptions.ObjectEnded"/> must not be set, and <see cref="DirectoryOptions.EmptyFolders"/> only for an upload. With <see cref="FailurePolicy.Abort"/>, a conflict
     /// stops the synchronization, too. Links at the target are never followed.
     /// </remarks>
     public DirectoryOptions Directory { get; init; } = new();

@@ -141,8 +141,8 @@ internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? s
         string? refused = job.RefuseName(source, target is not null);
         if (source.IsFolder)
         {
-            // The target is an object. Folders are not uploaded, but those that are there represent folders.
-            return target is null ? null
+            // The target is an object. Folders are not uploaded unless they are empty and wanted, but those that are there represent folders.
+            return target is null ? (source.IsEmptyFolder && _options.Directory.EmptyFolders ? Copy(source) : null)
                 : target.Length == 0 ? new SyncItem(source, target, new SyncAction(SyncActionKind.Keep, source.Name, 0, "folder"))
                 : Conflict(source, target, $"its name ends in '/' like that of a folder, but it has {target.Length} bytes");
         }
@@ -154,7 +154,7 @@ internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? s
                 return Refuse(source, refused);
             }
 
-            return job.FindClash(source) is { } clash ? Conflict(source, null, clash) : new SyncItem(source, null, new SyncAction(SyncActionKind.Copy, source.Name, source.Length, "missing"));
+            return job.FindClash(source) is { } clash ? Conflict(source, null, clash) : Copy(source);
         }
 
         if (target.IsFolder)
@@ -267,6 +267,8 @@ internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? s
 
     /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>
     private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
+
+    private static SyncItem Copy(SyncEntry source) => new(source, null, new SyncAction(SyncActionKind.Copy, source.Name, source.Length, "missing"));
 
     private SyncItem Conflict(SyncEntry source, SyncEntry? target, string reason)
     {

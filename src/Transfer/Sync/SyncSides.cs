@@ -35,7 +35,7 @@ internal static class SyncSides
                 continue;
             }
 
-            yield return new SyncEntry(file.Name, file.Length) { Path = file.Path, LastWrite = file.LastModified?.UtcTicks ?? 0, Error = file.Error, IsLink = file.IsSkippedLink };
+            yield return new SyncEntry(file.Name, file.Length) { Path = file.Path, LastWrite = file.LastModified?.UtcTicks ?? 0, Error = file.Error, IsLink = file.IsSkippedLink, IsEmptyFolder = file.IsEmptyFolder };
         }
     }
 

@@ -53,7 +53,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
         ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
-        SyncGuard.Check(options, hasStorageClass: false);
+        SyncGuard.Check(options, uploads: true);
         return new SyncUpload(context, directory, bucket, prefix, options);
     }
 
@@ -88,11 +88,17 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
         async Task<SyncCopy> UploadAsync(WriteCondition condition)
         {
+            UploadRequest one = request with { Target = request.Target with { Condition = condition } };
+            if (source.IsFolder)
+            {
+                PublishedUpload folder = await new UploadCoordinator(run, one, new MemorySource(default)).RunAsync(cancellationToken).ConfigureAwait(false);
+                return new SyncCopy(0, null, folder.Verdict, folder.Object.ETag);
+            }
+
             LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
             await using (local.ConfigureAwait(false))
             {
                 FileIdentity? read = local.GetIdentity();
-                UploadRequest one = request with { Target = request.Target with { Condition = condition } };
                 one = local.Source is FileSource file ? one.Of(file, _each) : one;
                 PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
                 string? etag = _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag;

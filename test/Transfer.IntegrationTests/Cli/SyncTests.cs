@@ -40,6 +40,28 @@ public sealed class SyncTests : ToolTest
     }
 
     [Fact]
+    public async Task EmptyFolders_ComeBackAndAreDeleted()
+    {
+        await WriteAsync("a", "1");
+        Directory.CreateDirectory(Path.Combine(Tree, "empty/below"));
+
+        Assert.Equal(["copy      a: missing", "copy      empty/below/: missing"], (await RunAsync("sync", "--dry-run", "--empty-folders", Tree, Target)).Expect(0).Lines);
+        (await RunAsync("sync", "--empty-folders", Tree, Target)).Expect(0);
+        (await RunAsync("verify", Tree, Target)).Expect(0);
+        (await RunAsync("sync", Target, PathOf("back"))).Expect(0);
+        Assert.True(Directory.Exists(PathOf("back/empty/below")));
+
+        Directory.Delete(Path.Combine(Tree, "empty/below"));
+        Directory.Delete(Path.Combine(Tree, "empty"));
+        (await RunAsync("verify", Tree, Target)).Expect(3);
+        (await RunAsync("sync", "--delete", "--empty-folders", Tree, Target)).Expect(0);
+        (await RunAsync("verify", Tree, Target)).Expect(0);
+        (await RunAsync("sync", "--delete", Target, PathOf("back"))).Expect(0);
+        Assert.False(Directory.Exists(PathOf("back/empty")));
+        Assert.Contains("--empty-folders", (await RunAsync("sync", "--empty-folders", Target, PathOf("back"))).Expect(2).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Backup_KeepsWhatIsReplacedOrDeleted()
     {
         await WriteAsync("a", "new");

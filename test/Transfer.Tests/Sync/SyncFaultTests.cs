@@ -26,7 +26,7 @@ public sealed class SyncFaultTests : TransferTest
                 using SyncPair pair = NewPair(direction);
                 int lists = 0;
                 bool isReached = false;
-                Intervene(pair, call =>
+                pair.Intervene(call =>
                 {
                     if (call.Operation == S3Call.List && Interlocked.Increment(ref lists) == page)
                     {
@@ -85,7 +85,7 @@ public sealed class SyncFaultTests : TransferTest
             using SyncPair pair = NewPair(direction);
             S3Call? refused = null;
             int calls = 0;
-            Intervene(pair, call =>
+            pair.Intervene(call =>
             {
                 if (Interlocked.Increment(ref calls) == number)
                 {
@@ -107,7 +107,7 @@ public sealed class SyncFaultTests : TransferTest
             Assert.True(isHarmless || isOfDeletion || Target.Keys.All(pair.GetTarget().ContainsKey), $"{direction} {refused.Operation} {number}: {error} {SyncTree.Show(pair.GetTarget())}");
             Assert.True(isHarmless || isOfDeletion || pair.Deletions == 0, $"{direction} {refused.Operation} {number}");
 
-            Intervene(pair, _ => { });
+            pair.Intervene(_ => { });
             Assert.True((await pair.RunAsync(Deleting)).IsComplete);
             Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         }
@@ -123,7 +123,7 @@ public sealed class SyncFaultTests : TransferTest
             using CancellationTokenSource stop = new();
             S3Call? last = null;
             int calls = 0;
-            Intervene(pair, call =>
+            pair.Intervene(call =>
             {
                 if (Interlocked.Increment(ref calls) == number)
                 {
@@ -141,7 +141,7 @@ public sealed class SyncFaultTests : TransferTest
 
             Assert.True(error is OperationCanceledException, $"{direction} {last.Operation} {number}: {error}");
             Assert.True(last.Operation is S3Call.Delete or S3Call.DeleteBatch || Target.Keys.All(pair.GetTarget().ContainsKey), $"{direction} {number}");
-            Intervene(pair, _ => { });
+            pair.Intervene(_ => { });
             Assert.True((await pair.RunAsync(Deleting)).IsComplete);
             Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         }
@@ -162,7 +162,7 @@ public sealed class SyncFaultTests : TransferTest
             int calls = 0;
             bool isDone = false;
             int listings = direction == SyncDirection.Upload ? 1 : 2;
-            Intervene(pair, call =>
+            pair.Intervene(call =>
             {
                 if (call.Operation == S3Call.List)
                 {
@@ -205,7 +205,7 @@ public sealed class SyncFaultTests : TransferTest
             using SyncPair pair = NewPair(SyncDirection.Download, pageSize: 1000);
             int calls = 0;
             bool isDone = false;
-            Intervene(pair, call =>
+            pair.Intervene(call =>
             {
                 if (call.Operation != S3Call.List && Interlocked.Increment(ref calls) == number)
                 {
@@ -274,7 +274,7 @@ public sealed class SyncFaultTests : TransferTest
     {
         using SyncPair pair = NewPair(direction, pageSize: 1000);
         int calls = 0;
-        Intervene(pair, call =>
+        pair.Intervene(call =>
         {
             if (call.Operation != S3Call.List && Interlocked.Increment(ref calls) == 1)
             {
@@ -328,7 +328,7 @@ public sealed class SyncFaultTests : TransferTest
     {
         using SyncPair pair = NewPair(direction);
         HashSet<string> lost = [];
-        Intervene(pair, call =>
+        pair.Intervene(call =>
         {
             if (call is { Operation: S3Call.Put, Request: Amazon.S3.Model.PutObjectRequest } && lost.Add(call.Key))
             {
@@ -341,7 +341,7 @@ public sealed class SyncFaultTests : TransferTest
 
         Assert.True(result.IsComplete, string.Join("\n", result.Failures));
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
-        Intervene(pair, _ => { });
+        pair.Intervene(_ => { });
         Assert.Equal(Source.Count, (await pair.RunAsync(Deleting)).Kept);
     }
 
@@ -392,7 +392,7 @@ public sealed class SyncFaultTests : TransferTest
     public async Task Status412ForOtherReasons_WritesAndDeletesNothing()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload);
-        Intervene(pair, call =>
+        pair.Intervene(call =>
         {
             if (call.Operation is S3Call.Put)
             {
@@ -413,16 +413,5 @@ public sealed class SyncFaultTests : TransferTest
         pair.SetSource(Source);
         pair.SetTarget(Target);
         return pair;
-    }
-
-    private static void Intervene(SyncPair pair, Action<S3Call> before)
-    {
-        Func<S3Call, CancellationToken, Task> intervene = (call, _) =>
-        {
-            before(call);
-            return Task.CompletedTask;
-        };
-        pair.Store.Before = intervene;
-        pair.Target.Before = intervene;
     }
 }

@@ -5,9 +5,10 @@ namespace Transfer.Tests.Sync;
 /// <summary>Random trees on both sides and random options, with an oracle that says how they end.</summary>
 public sealed class SyncModelTests : TransferTest
 {
-    private static readonly string[] Names = ["a", "a!", "b", "d/a", "d/a!b", "d/e/x", "d/e!", "d-f", "e/y", "e/z/w", "é", "\uFF21/x", "\U0001F600", "x.tmp", "d/x.tmp", "tmp/q", "tmp/r.log"];
+    private static readonly string[] Folders = ["k/", "l/m/"];
+    private static readonly string[] Names = ["a", "a!", "b", "d/a", "d/a!b", "d/e/x", "d/e!", "d-f", "e/y", "e/z/w", "é", "\uFF21/x", "\U0001F600", "x.tmp", "d/x.tmp", "tmp/q", "tmp/r.log", .. Folders];
     private static readonly string[] Clashing = ["d", "d/e", "a/b", "b/c/d"];
-    private static readonly string[] Patterns = ["*.tmp", "tmp/", "d/**", "*.log", "é"];
+    private static readonly string[] Patterns = ["*.tmp", "tmp/", "d/**", "*.log", "é", "l/"];
     private static readonly string[] Contents = ["", "1", "2", "33", "44", "a longer content"];
 
     [Theory]
@@ -28,7 +29,7 @@ public sealed class SyncModelTests : TransferTest
     {
         Random random = new((seed * 4) + (int)direction);
         FakeS3 store = new() { PageSize = random.Next(1, 6) };
-        using SyncPair pair = new(direction, store, s3 => NewClient(s3.Client));
+        using SyncPair pair = new(direction, store, s3 => NewClient(s3.Client)) { Folders = Folders };
         pair.Target.PageSize = random.Next(1, 6);
         Dictionary<string, string> source = NewTree(random, isLocal: pair.HasLocalSource);
         Dictionary<string, string> target = NewTree(random, isLocal: pair.HasLocalTarget);
@@ -45,6 +46,7 @@ public sealed class SyncModelTests : TransferTest
                 Filter = random.Next(4) == 0 ? new ObjectFilter { MinSizeBytes = random.Next(2), MaxSizeBytes = random.Next(1, 3) } : null,
                 OnFailure = FailurePolicy.Continue,
                 Concurrency = random.Next(1, 5),
+                EmptyFolders = pair.HasLocalSource && random.Next(2) == 0,
             },
             Comparison = random.Next(3) switch { 0 => SyncComparison.Content, 1 => SyncComparison.Size, _ => SyncComparison.Auto },
             Delete = deletes,
@@ -56,7 +58,7 @@ public sealed class SyncModelTests : TransferTest
             Backup = random.Next(2) == 0 ? pair.Backup : null,
         };
         string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)} with {options} include {string.Join(",", options.Directory.Include)} exclude {string.Join(",", options.Directory.Exclude)}";
-        (Dictionary<string, string> expected, bool isComplete) = Model(source, target, options, pair.HasLocalTarget);
+        (Dictionary<string, string> expected, bool isComplete) = Model(source, target, options, pair.HasLocalSource, pair.HasLocalTarget);
 
         List<SyncAction> plan = await pair.PlanAsync(options);
         Assert.True(SyncTree.Show(target) == SyncTree.Show(pair.GetTarget()), $"the plan changed something: {about}");
@@ -65,7 +67,7 @@ public sealed class SyncModelTests : TransferTest
         Assert.True(SyncTree.Show(expected) == SyncTree.Show(pair.GetTarget()), $"{about}\nexpected {SyncTree.Show(expected)}\nis       {SyncTree.Show(pair.GetTarget())}");
         Assert.True(SyncTree.Show(source) == SyncTree.Show(pair.GetSource()), $"the source changed: {about}");
         Dictionary<string, string> backup = pair.GetBackup();
-        IEnumerable<KeyValuePair<string, string>> gone = target.Where(one => options.Backup is not null && expected.GetValueOrDefault(one.Key) != one.Value);
+        IEnumerable<KeyValuePair<string, string>> gone = target.Where(one => options.Backup is not null && !(pair.HasLocalTarget && one.Key.EndsWith('/')) && expected.GetValueOrDefault(one.Key) != one.Value);
         Assert.True(gone.All(one => backup.GetValueOrDefault(one.Key) == one.Value), $"{about}\nis lost, and the backup has only {SyncTree.Show(backup)}");
         Assert.True(backup.All(one => target.GetValueOrDefault(one.Key) == one.Value), $"{about}\nthe backup has more: {SyncTree.Show(backup)}");
         Assert.True(isComplete == result.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure.Action} {failure.Error}"))} withheld {result.Withheld}");
@@ -95,7 +97,7 @@ public sealed class SyncModelTests : TransferTest
             bool isImpossible = isLocal && tree.Keys.Any(other => other.StartsWith(name + "/", StringComparison.Ordinal) || name.StartsWith(other + "/", StringComparison.Ordinal));
             if (random.NextDouble() < share && !isImpossible)
             {
-                tree[name] = Contents[random.Next(Contents.Length)];
+                tree[name] = name.EndsWith('/') ? string.Empty : Contents[random.Next(Contents.Length)];
             }
         }
 
@@ -103,20 +105,20 @@ public sealed class SyncModelTests : TransferTest
     }
 
     private static (Dictionary<string, string> Target, bool IsComplete) Model(
-        Dictionary<string, string> source, Dictionary<string, string> target, SyncOptions options, bool isLocal)
+        Dictionary<string, string> source, Dictionary<string, string> target, SyncOptions options, bool isFromLocal, bool isLocal)
     {
         Transfer.Directories.PathFilter filter = new(options.Directory);
         Dictionary<string, string> end = new(target);
         List<string> clashes = [];
         foreach ((string name, string content) in source)
         {
-            if (!Takes(name, content))
+            if (!Takes(name, content, isFromLocal) || (isFromLocal && name.EndsWith('/') && !options.Directory.EmptyFolders))
             {
                 continue;
             }
 
             bool isTaken = isLocal && !target.ContainsKey(name)
-                && (source.Any(other => Takes(other.Key, other.Value) && IsUnder(name, other.Key)) || target.Keys.Any(other => IsUnder(name, other) || IsUnder(other, name)));
+                && (source.Any(other => Takes(other.Key, other.Value, isFromLocal) && IsUnder(name, other.Key)) || target.Keys.Any(other => IsUnder(name, other) || IsUnder(other, name)));
             if (isTaken)
             {
                 clashes.Add(name);
@@ -136,7 +138,7 @@ public sealed class SyncModelTests : TransferTest
         foreach ((string name, string content) in target)
         {
             // If the name is on both sides, the properties of the source decide.
-            bool isUnwanted = Takes(name, source.GetValueOrDefault(name, content)) ? !source.ContainsKey(name) : options.DeleteExcluded;
+            bool isUnwanted = Takes(name, source.GetValueOrDefault(name, content), source.ContainsKey(name) ? isFromLocal : isLocal) ? !source.ContainsKey(name) : options.DeleteExcluded;
             if (isUnwanted && !clashes.Any(clash => IsUnder(name, clash) || IsUnder(clash, name)))
             {
                 end.Remove(name);
@@ -145,7 +147,9 @@ public sealed class SyncModelTests : TransferTest
 
         return (end, isComplete);
 
-        bool Takes(string name, string content) => filter.Takes(name, new ListedObject(name, content.Length, null, null));
+        // A local folder has no size.
+        bool Takes(string name, string content, bool isLocalName)
+            => isLocalName ? filter.Takes(new Transfer.Directories.LocalFile(name, name, content.Length)) : filter.Takes(name, new ListedObject(name, content.Length, null, null));
     }
 
     private static bool IsUnder(string name, string folder) => name.StartsWith(folder + "/", StringComparison.Ordinal);

@@ -10,19 +10,20 @@ internal sealed class SyncPair : IDisposable
     public const string BackupPrefix = "old/";
 
     private readonly SyncDirection _direction;
-    private readonly TransferClient _client;
-    private readonly TransferClient _other;
+    private readonly Func<FakeS3, TransferClient> _newClient;
     private readonly TemporaryFolder _folder = new();
     private readonly TemporaryFolder _backup = new();
+    private TransferClient _client;
+    private TransferClient _other;
 
     public SyncPair(SyncDirection direction, FakeS3 source, Func<FakeS3, TransferClient> newClient)
     {
         _direction = direction;
+        _newClient = newClient;
         Store = source;
         Target = direction == SyncDirection.Between ? new FakeS3() : source;
         Store.HasMd5Tags = Target.HasMd5Tags = true;
-        _client = newClient(source);
-        _other = direction == SyncDirection.Between ? newClient(Target) : _client;
+        (_client, _other) = NewClients();
     }
 
     /// <summary>Gets the store of the source or, if that is a folder, of the target.</summary>
@@ -33,6 +34,9 @@ internal sealed class SyncPair : IDisposable
 
     public TemporaryFolder Folder => _folder;
 
+    /// <summary>Gets the folders that are part of a local side if they exist. Their names end in a slash.</summary>
+    public IReadOnlyList<string> Folders { get; init; } = [];
+
     /// <summary>Gets a backup outside of both sides.</summary>
     public SyncBackup Backup => HasLocalTarget ? SyncBackup.ToDirectory(BackupPath) : SyncBackup.ToPrefix(FakeS3.Bucket, BackupPrefix);
 
@@ -42,6 +46,26 @@ internal sealed class SyncPair : IDisposable
     public bool HasLocalSource => _direction == SyncDirection.Upload;
 
     public bool HasLocalTarget => _direction == SyncDirection.Download;
+
+    /// <summary>Forgets what the clients have in memory.</summary>
+    public async Task RestartAsync()
+    {
+        await _client.DisposeAsync();
+        await _other.DisposeAsync();
+        (_client, _other) = NewClients();
+    }
+
+    /// <summary>Calls back before each request.</summary>
+    public void Intervene(Action<S3Call> before)
+    {
+        Func<S3Call, CancellationToken, Task> intervene = (call, _) =>
+        {
+            before(call);
+            return Task.CompletedTask;
+        };
+        Store.Before = intervene;
+        Target.Before = intervene;
+    }
 
     public void SetSource(IReadOnlyDictionary<string, string> tree)
     {
@@ -67,13 +91,13 @@ internal sealed class SyncPair : IDisposable
         }
     }
 
-    public Dictionary<string, string> GetTarget() => HasLocalTarget ? SyncTree.ReadAll(_folder) : SyncTree.ReadAll(Target, TargetPrefix);
+    public Dictionary<string, string> GetTarget() => HasLocalTarget ? SyncTree.ReadAll(_folder, Folders) : SyncTree.ReadAll(Target, TargetPrefix);
 
     public Dictionary<string, string> GetBackup() => HasLocalTarget
         ? SyncTree.ReadAll(_backup).ToDictionary(static one => one.Key["old/".Length..], static one => one.Value)
         : SyncTree.ReadAll(Target, BackupPrefix);
 
-    public Dictionary<string, string> GetSource() => HasLocalSource ? SyncTree.ReadAll(_folder) : SyncTree.ReadAll(Store, SourcePrefix);
+    public Dictionary<string, string> GetSource() => HasLocalSource ? SyncTree.ReadAll(_folder, Folders) : SyncTree.ReadAll(Store, SourcePrefix);
 
     public Task<SyncResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => (_direction switch
     {
@@ -111,6 +135,12 @@ internal sealed class SyncPair : IDisposable
 
     /// <summary>Gets the calls that delete anything.</summary>
     public int Deletions => Target.Calls.Count(call => call.Operation is S3Call.Delete or S3Call.DeleteBatch);
+
+    private (TransferClient Client, TransferClient Other) NewClients()
+    {
+        TransferClient client = _newClient(Store);
+        return (client, _direction == SyncDirection.Between ? _newClient(Target) : client);
+    }
 
     public void Dispose()
     {

@@ -295,6 +295,47 @@ public sealed class SyncTests : TransferTest
         Assert.True(await pair.VerifyAsync());
     }
 
+    /// <summary>Folders without content are objects whose names end in a slash, and come back as folders.</summary>
+    [Fact]
+    public async Task EmptyFolders_AreUploadedAndDeletedLikeFiles()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["d/"] = "", ["e/f/"] = "", ["h/.hidden"] = "", ["x/y.tmp"] = "", ["z.tmp/"] = "" }, new() { ["gone/"] = "" });
+        SyncOptions options = Deleting with { Directory = new DirectoryOptions { EmptyFolders = true, Exclude = ["*.tmp"] } };
+
+        List<SyncAction> plan = await pair.PlanAsync(options);
+        Assert.Equal(
+            ["Copy a: missing", "Copy d/: missing", "Copy e/f/: missing", "Copy h/.hidden: missing", "Delete gone/: not at the source"],
+            plan.Select(action => $"{action.Kind} {action.Name}: {action.Reason}"));
+        SyncResult result = await pair.RunAsync(options);
+
+        Assert.Equal((4, 1, true), (result.Copied, result.Deleted, result.IsComplete));
+        Assert.Equal("a=1 d/= e/f/= h/.hidden=", SyncTree.Show(pair.GetTarget()));
+        pair.Target.Calls.Clear();
+        Assert.Equal((0, 4), ((await pair.RunAsync(options)).Copied, (await pair.RunAsync(options)).Kept));
+        Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+
+        TemporaryFolder back = Folder;
+        Assert.True((await NewClient(pair.Target.Client).SyncDownloadAsync(FakeS3.Bucket, SyncPair.TargetPrefix, back.File("b"), Deleting).Within()).IsComplete);
+        Assert.True(Directory.Exists(back.File("b/e/f")) && Directory.Exists(back.File("b/d")));
+
+        Directory.Delete(pair.Folder.File("d"));
+        SyncTree.Write(pair.Folder, "e/f/g", "2"); // the folder isn't empty anymore, but still exists
+        Assert.Equal((1, 1), (await pair.RunAsync(options)) is var next ? (next.Copied, next.Deleted) : default);
+        Assert.Equal("a=1 e/f/= e/f/g=2 h/.hidden=", SyncTree.Show(pair.GetTarget()));
+    }
+
+    /// <summary>An empty folder is no evidence that a disk is mounted.</summary>
+    [Fact]
+    public async Task OnlyEmptyFolders_AreAnEmptySource()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["d/"] = "" }, new() { ["a"] = "1" });
+
+        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { EmptyFolders = true } }));
+
+        Assert.Equal(SyncRefusal.SourceEmpty, refused.Reason);
+        Assert.True(pair.GetTarget().ContainsKey("a"));
+    }
+
     [Theory]
     [MemberData(nameof(Directions))]
     public async Task Unchanged_TakesOnlyTheListings(SyncDirection direction)
@@ -456,12 +497,14 @@ public sealed class SyncTests : TransferTest
             new() { ModifyWindow = TimeSpan.FromDays(2) },
             new() { Directory = new DirectoryOptions { DryRun = true } },
             new() { Directory = new DirectoryOptions { SkipExisting = true } },
-            new() { Directory = new DirectoryOptions { EmptyFolders = true } },
             new() { Directory = new DirectoryOptions { ObjectEnded = _ => { } } },
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { OnlyIfAbsent = true } } },
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { IfMatch = "x" } } },
         ];
         Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncUploadAsync(Folder.Path, FakeS3.Bucket, "t", options)));
+        SyncOptions forUploads = new() { Directory = new DirectoryOptions { EmptyFolders = true } };
+        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncDownloadAsync(FakeS3.Bucket, "t", Folder.Path, forUploads));
+        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncCopyAsync(FakeS3.Bucket, "s", FakeS3.Bucket, "t", forUploads));
     }
 
     [Fact]

@@ -11,6 +11,12 @@ internal static class SyncTree
     public static void Write(TemporaryFolder folder, string name, string content)
     {
         string path = folder.File(name);
+        if (name.EndsWith('/'))
+        {
+            Directory.CreateDirectory(path);
+            return;
+        }
+
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.WriteAllBytes(path, Bytes(content));
     }
@@ -27,6 +33,10 @@ internal static class SyncTree
         ? Directory.EnumerateFiles(folder.Path, "*", new EnumerationOptions { AttributesToSkip = 0, RecurseSubdirectories = true })
             .ToDictionary(path => Path.GetRelativePath(folder.Path, path).Replace('\\', '/'), File.ReadAllText)
         : [];
+
+    /// <summary>Reads all files, and which of some folders exist.</summary>
+    public static Dictionary<string, string> ReadAll(TemporaryFolder folder, IEnumerable<string> folders)
+        => ReadAll(folder).Concat(folders.Where(name => Directory.Exists(folder.File(name))).Select(name => KeyValuePair.Create(name, string.Empty))).ToDictionary();
 
     public static void PutAll(FakeS3 s3, string prefix, IReadOnlyDictionary<string, string> objects)
     {
