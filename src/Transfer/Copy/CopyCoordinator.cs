@@ -115,7 +115,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     {
         Copied = source,
         Presence = plan.Presence,
-        Resumes = plan.Resumes && source.Info.Length > plan.PartSizeBytes, // a journal of one part would only cost time
+        Resumes = plan.Resumes, // also with one part, because the upload of a killed process would stay open
         IsConcurrencyGiven = true,
         MaxReleasedPartsInFlight = plan.MaxPartsInFlight,
         MaxParts = run.Client.Settings.MaxUploadParts,

@@ -136,15 +136,15 @@ internal sealed class SyncPair : IDisposable
     /// <summary>Gets the calls that delete anything.</summary>
     public int Deletions => Target.Calls.Count(call => call.Operation is S3Call.Delete or S3Call.DeleteBatch);
 
-    private (TransferClient Client, TransferClient Other) NewClients()
-    {
-        TransferClient client = _newClient(Store);
-        return (client, _direction == SyncDirection.Between ? _newClient(Target) : client);
-    }
-
     public void Dispose()
     {
         _folder.Dispose();
         _backup.Dispose();
+    }
+
+    private (TransferClient Client, TransferClient Other) NewClients()
+    {
+        TransferClient client = _newClient(Store);
+        return (client, _direction == SyncDirection.Between ? _newClient(Target) : client);
     }
 }

@@ -320,7 +320,8 @@ public sealed class SyncTests : TransferTest
 
         Directory.Delete(pair.Folder.File("d"));
         SyncTree.Write(pair.Folder, "e/f/g", "2"); // the folder isn't empty anymore, but still exists
-        Assert.Equal((1, 1), (await pair.RunAsync(options)) is var next ? (next.Copied, next.Deleted) : default);
+        SyncResult next = await pair.RunAsync(options);
+        Assert.Equal((1, 1), (next.Copied, next.Deleted));
         Assert.Equal("a=1 e/f/= e/f/g=2 h/.hidden=", SyncTree.Show(pair.GetTarget()));
     }
 
