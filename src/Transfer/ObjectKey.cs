@@ -6,6 +6,10 @@ namespace Transfer;
 /// <param name="ETag">The ETag, with or without quotes; <see langword="null"/> if it isn't known.</param>
 /// <remarks>
 /// The size and the ETag save requests, because an object of known size that fits into one request takes only that request. If the object was replaced after the
-/// list was made, the new object counts.
+/// list was made, the new object counts, except in the plan of a job.
 /// </remarks>
-public sealed record ObjectKey(string Key, long? Length = null, string? ETag = null);
+public sealed record ObjectKey(string Key, long? Length = null, string? ETag = null)
+{
+    /// <summary>Gets the ID of the version to copy; <see langword="null"/> for the current one. Only the plan of a job accepts versions.</summary>
+    public string? VersionId { get; init; }
+}

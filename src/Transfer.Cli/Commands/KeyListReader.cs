@@ -12,7 +12,8 @@ namespace Transfer.Cli.Commands;
 /// <param name="settings">The list.</param>
 /// <param name="prefix">The bucket, and the prefix that all keys must have.</param>
 /// <param name="open">Opens the list; null to open the file or standard input.</param>
-internal sealed class KeyListReader(KeyListSettings settings, Location prefix, Func<Stream>? open = null)
+/// <param name="plans">Whether the list is planned and not used while it is read. It can then name versions.</param>
+internal sealed class KeyListReader(KeyListSettings settings, Location prefix, Func<Stream>? open = null, bool plans = false)
 {
     /// <summary>The maximum length of a line. A key has at most 1,024 bytes, and its URL encoding three times as many.</summary>
     private const int MaxLineBytes = 64 * 1024;
@@ -68,6 +69,21 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             {
                 await reader.CompleteAsync().ConfigureAwait(false);
             }
+        }
+    }
+
+    /// <summary>Reads a list that must not have an error.</summary>
+    /// <exception cref="TransferException">Thrown at the first error.</exception>
+    public async IAsyncEnumerable<ObjectKey> ReadAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        await foreach (ObjectKey key in ReadAsync(cancellationToken).ConfigureAwait(false))
+        {
+            yield return key;
+        }
+
+        if (Error is { } error)
+        {
+            throw error;
         }
     }
 
@@ -172,13 +188,13 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             return null;
         }
 
-        if (line.VersionId is { } version)
+        if (line.VersionId is { } version && !plans)
         {
             return FailVersion(version);
         }
 
         (ObjectKey? source, ObjectKey? target) = ReportReader.ObjectsOf(line, prefix);
-        return _format.Side switch
+        ObjectKey? listed = _format.Side switch
         {
             ReportSide.Source => source ?? Fail($"its source is not an object under '{prefix}'"),
             ReportSide.Target => target ?? Fail($"its target is not an object under '{prefix}'"),
@@ -186,6 +202,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
                 => Fail($"its source '{line.Source}' and its target '{line.Target}' are both under '{prefix}'; say which to use with --keys-format report-source or report-target"),
             _ => source ?? target ?? Fail($"neither its source nor its target is an object under '{prefix}'"),
         };
+        return listed is { } one ? one with { VersionId = line.VersionId } : null;
     }
 
     private ObjectKey? TryParseRow(string text)
@@ -206,9 +223,15 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             return Fail($"its bucket is '{fields[_format.BucketColumn]}' instead of '{prefix.Bucket}'");
         }
 
-        if (_format.VersionColumn is >= 0 and int version && fields[version].Length > 0)
+        string? version = _format.VersionColumn is >= 0 and int versions && fields[versions].Length > 0 ? fields[versions] : null;
+        if (version is not null && !plans)
         {
-            return FailVersion(fields[version]);
+            return FailVersion(version);
+        }
+
+        if (plans && (IsFlag(fields, _format.LatestColumn, "false") || IsFlag(fields, _format.MarkerColumn, "true")))
+        {
+            return null; // an older version, or a deleted object
         }
 
         if (CsvRow.TryDecode(fields[_format.KeyColumn]) is not { } key)
@@ -226,15 +249,17 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             }
         }
 
-        return new ObjectKey(key, size, _format.ETagColumn is >= 0 and int tags ? ReportReader.TagOf(fields[tags]) : null);
+        return new ObjectKey(key, size, _format.ETagColumn is >= 0 and int tags ? ReportReader.TagOf(fields[tags]) : null) { VersionId = version };
     }
+
+    private static bool IsFlag(IReadOnlyList<string> fields, int column, string value) => column >= 0 && fields[column].Equals(value, StringComparison.OrdinalIgnoreCase);
 
     private ObjectKey? FailVersion(string version) => Fail($"it is about the version '{version}', and versions can't be selected by a list");
 
     private ObjectKey? Fail(string reason)
     {
         string name = _format.EndsWithNul ? "key" : "line";
-        Error = new TransferException($"{name} {_line} of {settings.Name}: {reason}. The list was used up to this {name}.") { Bucket = prefix.Bucket, Key = prefix.Key };
+        Error = new TransferException($"{name} {_line} of {settings.Name}: {reason}. {(plans ? "Nothing was planned" : $"The list was used up to this {name}")}.") { Bucket = prefix.Bucket, Key = prefix.Key };
         return null;
     }
 }

@@ -19,7 +19,7 @@ internal sealed class PlanCommand
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
-    private readonly FolderOptions _folder = new(isAlwaysMany: true);
+    private readonly FolderOptions _folder = new(isAlwaysMany: true, plans: true);
     private readonly SyncOptionSet _sync = new();
     private readonly OutputOptions _output = new();
     private readonly Option<bool> _through = new("--through");
@@ -61,6 +61,7 @@ internal sealed class PlanCommand
             [
                 ("transfer plan s3://bucket/a s3://other/a --run s3://bucket/runs/1", "Plan a copy inside the store"),
                 ("transfer plan /data s3://bucket/data --run /data-runs/1 --workers 64", "Plan an upload from a shared file system for 64 machines"),
+                ("transfer plan s3://bucket s3://copy --run s3://bucket/runs/3 --keys-from inventory.csv --keys-format csv:Bucket,Key,VersionId,IsLatest,IsDeleteMarker,Size,ETag", "Plan the objects of S3 Inventory"),
                 ("transfer plan --sync --delete s3://bucket/a s3://other/a --run s3://bucket/runs/2", "Plan a synchronization"),
             ],
             Notes =
@@ -74,7 +75,7 @@ internal sealed class PlanCommand
         symbol.Add(command._target);
         symbol.AddGroup("Job", command._run, command._syncs, command._shards, command._workers, command._split);
         command._sync.AddToPlan(symbol);
-        command._folder.AddSelectionTo(symbol, hasEmptyFolders: false);
+        command._folder.AddSelectionTo(symbol);
         command._transfer.AddPlanTo(symbol);
         command._read.AddPlanTo(symbol);
         command._write.AddManyTo(symbol);
@@ -103,8 +104,19 @@ internal sealed class PlanCommand
             throw new UsageException($"{_syncs.Name} decides itself what is replaced; omit {_transfer.NoClobber.Name}");
         }
 
+        if (values.IsOnLine(_folder.Keys.From) && (syncs || plan.Uploads))
+        {
+            throw new UsageException(syncs
+                ? $"{_folder.Keys.From.Name} can't be combined with {_syncs.Name}, which has to know everything in SRC"
+                : $"{_folder.Keys.From.Name} selects objects, and SRC is a folder");
+        }
+
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
-        DirectoryOptions directory = WithPartSize(SyncRunner.DirectoryOf(plan, copy, folder), copy.Limits.PartSizeBytes) with { SkipExisting = !syncs && copy.NoClobber };
+        DirectoryOptions directory = WithPartSize(SyncRunner.DirectoryOf(plan, copy, folder), copy.Limits.PartSizeBytes) with
+        {
+            SkipExisting = !syncs && copy.NoClobber,
+            Keys = folder.Keys is { } list ? new KeyListReader(list, plan.Source, plans: true).ReadAllAsync(CancellationToken.None) : null,
+        };
         JobOptions options = new()
         {
             Directory = directory,

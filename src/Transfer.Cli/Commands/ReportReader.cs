@@ -28,10 +28,11 @@ internal static class ReportReader
     public static (ObjectKey? Source, ObjectKey? Target) ObjectsOf(ReportJson line, Location prefix)
     {
         // What a line says about an object that failed is what was found before.
-        long? size = line.Status == ReportJson.Done && line.Bytes >= 0 ? line.Bytes : null;
+        bool isDone = line.Status == ReportJson.Done;
+        long? size = isDone && line.Bytes >= 0 ? line.Bytes : null;
         return (
-            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey(source, size, TagOf(line.SourceETag)) : null,
-            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey(target, size, TagOf(line.TargetETag)) : null);
+            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey(source, size, isDone ? TagOf(line.SourceETag) : null) : null,
+            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey(target, size, isDone ? TagOf(line.TargetETag) : null) : null);
     }
 
     /// <summary>Gets an ETag; null if the text is none. An unknown ETag only saves nothing.</summary>

@@ -51,7 +51,7 @@ internal sealed class SyncCommand
         symbol.Add(command._source);
         symbol.Add(command._target);
         command._sync.AddTo(symbol);
-        command._folder.AddSelectionTo(symbol, hasEmptyFolders: true);
+        command._folder.AddSelectionTo(symbol);
         command._transfer.AddSyncTo(symbol);
         command._read.AddManyTo(symbol);
         command._write.AddManyTo(symbol);

@@ -6,7 +6,8 @@ namespace Transfer.Cli.Options;
 /// <summary>The options of a copy of many objects: which ones to copy, and what to do when one fails.</summary>
 /// <param name="moves">Whether they are those of a move.</param>
 /// <param name="isAlwaysMany">Whether the command is always about many objects, so that it has no -r.</param>
-internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = false)
+/// <param name="plans">Whether the command is that of a plan.</param>
+internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = false, bool plans = false)
 {
     public Option<bool> Recursive { get; } = new("--recursive", "-r")
     {
@@ -15,7 +16,7 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
 
     public SelectionOptions Selection { get; } = new(isAlwaysMany ? "synchronize" : moves ? "move" : "copy", isAlwaysMany);
 
-    public KeyListOptions Keys { get; } = new(moves ? "move" : "download or copy");
+    public KeyListOptions Keys { get; } = new(plans ? "plan" : moves ? "move" : "download or copy", isForRecursive: !plans);
 
     public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
     {
@@ -42,10 +43,8 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
     };
 
     /// <summary>Adds the options of a command that is always about many objects.</summary>
-    /// <param name="command">The command.</param>
-    /// <param name="hasEmptyFolders">Whether the command can upload empty folders.</param>
-    public void AddSelectionTo(Command command, bool hasEmptyFolders)
-        => command.AddGroup("Many objects", [.. Selection.All, OnFailure, Links, NoHidden, .. hasEmptyFolders ? (Option[])[EmptyFolders] : []]);
+    public void AddSelectionTo(Command command)
+        => command.AddGroup("Many objects", [.. Selection.All, .. plans ? (Option[])[.. Keys.All] : [], OnFailure, Links, NoHidden, .. plans ? (Option[])[] : [EmptyFolders]]);
 
     public void AddTo(Command command)
         => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, .. Keys.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders]);

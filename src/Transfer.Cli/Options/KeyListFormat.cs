@@ -17,6 +17,8 @@ internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<str
     private const string Size = "Size";
     private const string ETag = "ETag";
     private const string VersionId = "VersionId";
+    private const string IsLatest = "IsLatest";
+    private const string IsDeleteMarker = "IsDeleteMarker";
 
     private static readonly string[] AllStatuses = [ReportJson.Done, ReportJson.Already, ReportJson.Skipped, ReportJson.Failed, ReportJson.Conflict, ReportJson.Missing];
 
@@ -34,6 +36,12 @@ internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<str
 
     /// <summary>Gets the column of version IDs; -1 if there is none.</summary>
     public int VersionColumn => IndexOf(VersionId);
+
+    /// <summary>Gets the column that tells whether a version is the current one; -1 if there is none.</summary>
+    public int LatestColumn => IndexOf(IsLatest);
+
+    /// <summary>Gets the column that tells whether a version is a delete marker; -1 if there is none.</summary>
+    public int MarkerColumn => IndexOf(IsDeleteMarker);
 
     public static bool TryParse(string text, out KeyListFormat format)
     {

@@ -37,28 +37,35 @@ internal static class ObjectListing
         // Levels contain folders, versions share keys, and directory buckets have no order.
         bool canDivide = query is { Delimiter: null, Versions: false } && PageRules.ObjectsOf(query.Bucket).IsOrdered;
         return canDivide
-            ? RangedListing.ReadAsync(query, new ListingRequests(RequestPageAsync, () => run.Client.Queue.LookupLimitOf(run.Reporter.Flow.Direction), run.Client.Pool.Budget, run.Client.Time), cancellationToken)
+            ? RangedListing.ReadAsync(query, new ListingRequests(RequestAsync, () => run.Client.Queue.LookupLimitOf(run.Reporter.Flow.Direction), run.Client.Pool.Budget, run.Client.Time), cancellationToken)
             : ReadInOrderAsync(cancellationToken);
 
         async IAsyncEnumerable<ListedPage> ReadInOrderAsync([EnumeratorCancellation] CancellationToken stop)
         {
-            await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(async (after, stopping) => await RequestPageAsync(query, after, stopping).ConfigureAwait(false), stop).ConfigureAwait(false))
+            await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(async (after, stopping) => await RequestAsync(query, after, stopping).ConfigureAwait(false), stop).ConfigureAwait(false))
             {
                 yield return new ListedPage(page.Items, page.Outside, page.Next is null);
             }
         }
 
-        async Task<Page<ListedObject>> RequestPageAsync(ListQuery range, PageEnd? after, CancellationToken stopping)
+        Task<Page<ListedObject>> RequestAsync(ListQuery range, PageEnd? after, CancellationToken stopping) => RequestPageAsync(run, range, after, stopping);
+    }
+
+    /// <summary>Requests one page of a listing.</summary>
+    /// <param name="run">The transfer.</param>
+    /// <param name="query">The objects to list.</param>
+    /// <param name="after">The end of the page before; null for the first page.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task<Page<ListedObject>> RequestPageAsync(TransferRun run, ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    {
+        try
         {
-            try
-            {
-                return await run.SendAsync(token => run.Client.Wire.ListAsync(range, after, token), stopping).ConfigureAwait(false);
-            }
-            catch (WireException e)
-            {
-                ObjectAddress address = new(query.Bucket, query.Prefix);
-                throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
-            }
+            return await run.SendAsync(token => run.Client.Wire.ListAsync(query, after, token), cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            ObjectAddress address = new(query.Bucket, query.Prefix);
+            throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
         }
     }
 

@@ -19,7 +19,7 @@ internal static class SelectedObjects
         TransferRun run, ListQuery query, IAsyncEnumerable<ObjectKey>? keys, PathFilter filter, int folderLength, Action<ListedObject> outside, CancellationToken cancellationToken)
         => keys is null
             ? SelectedListing.ReadAsync(run, query, filter, folderLength, outside, cancellationToken)
-            : ReadAsync(query, keys, outside, cancellationToken);
+            : ReadListAsync(query, keys, takesVersions: false, outside, cancellationToken);
 
     /// <summary>Gets a list of keys about whose objects nothing is known; null if there is no list.</summary>
     public static IAsyncEnumerable<ObjectKey>? AsKeysAsync(IAsyncEnumerable<string>? keys) => keys?.Select(static key => new ObjectKey(key));
@@ -40,8 +40,14 @@ internal static class SelectedObjects
     public static TransferException NotUnder(ListQuery query, ListedObject item)
         => new($"{new ObjectAddress(query.Bucket, item.Key)} is in the list of keys, but is not under '{query.Prefix}'.") { Bucket = query.Bucket, Key = item.Key };
 
-    private static async IAsyncEnumerable<ListedObject> ReadAsync(
-        ListQuery query, IAsyncEnumerable<ObjectKey> keys, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
+    /// <summary>Reads a list of keys.</summary>
+    /// <param name="query">The prefix.</param>
+    /// <param name="keys">The keys.</param>
+    /// <param name="takesVersions">Whether the list can name versions.</param>
+    /// <param name="outside">Receives each object whose key doesn't begin with the prefix.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async IAsyncEnumerable<ListedObject> ReadListAsync(
+        ListQuery query, IAsyncEnumerable<ObjectKey> keys, bool takesVersions, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? last = null;
         await foreach (ObjectKey listed in keys.WithCancellation(cancellationToken).ConfigureAwait(false))
@@ -52,7 +58,7 @@ internal static class SelectedObjects
                 throw new TransferException($"The list of keys for {new ObjectAddress(query.Bucket, query.Prefix)} contains an empty key.") { Bucket = query.Bucket, Key = query.Prefix };
             }
 
-            if (key == last)
+            if (key == last && !takesVersions)
             {
                 continue;
             }
@@ -63,7 +69,12 @@ internal static class SelectedObjects
                 throw new TransferException($"The list of keys contains the impossible size {listed.Length} for {new ObjectAddress(query.Bucket, key)}.") { Bucket = query.Bucket, Key = key };
             }
 
-            ListedObject item = new(key, listed.Length ?? 0, listed.ETag, null) { HasUnknownLength = listed.Length is null };
+            if (listed.VersionId is { } version && !takesVersions)
+            {
+                throw new TransferException($"The list of keys names the version '{version}' of {new ObjectAddress(query.Bucket, key)}, and only the plan of a job can have versions.") { Bucket = query.Bucket, Key = key };
+            }
+
+            ListedObject item = new(key, listed.Length ?? 0, listed.ETag, null) { HasUnknownLength = listed.Length is null, VersionId = listed.VersionId };
             if (key.StartsWith(query.Prefix, StringComparison.Ordinal))
             {
                 yield return item;

@@ -42,8 +42,7 @@ internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun r
 
         try
         {
-            ReadAccess access = new(plan.Extra.SourceRequesterPays, null);
-            await ObjectLookup.RunAsync(reading, new ObjectAddress(bucket, prefix + item.Name, null, access), cancellationToken).ConfigureAwait(false);
+            await ObjectLookup.RunAsync(reading, new ObjectAddress(bucket, prefix + item.Name, null, plan.Extra.Options.SourceAccess), cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (TransferException e) when (SyncEngine.IsConflict(e))

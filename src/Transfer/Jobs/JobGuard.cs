@@ -6,14 +6,14 @@ internal static class JobGuard
     public const int MaxWorkers = 25_000;
     private const string NotHere = "it can't be set for a job";
 
-    public static void Check(JobOptions options)
+    public static void Check(JobOptions options, JobLocation source)
     {
         ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
         DirectoryOptions directory = options.Directory;
         Refuse("Directory." + nameof(directory.DeleteSource), directory.DeleteSource, NotHere);
         Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
         Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, NotHere);
-        Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, NotHere);
+        Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null && source.IsLocal, "it selects objects, and the source is a folder");
         Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
         Refuse("Directory." + nameof(directory.Handle), directory.Handle is not null, NotHere);
         const string Secret = "it can't be set for a job, because the plan would contain the key";
@@ -21,6 +21,7 @@ internal static class JobGuard
         Refuse("Download." + nameof(DownloadOptions.CustomerKey), directory.Download?.CustomerKey is not null, Secret);
         if (options.Sync is { } sync)
         {
+            Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, "a synchronization has to know everything at the source");
             Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, "it can't be set for a synchronization");
             Refuse("Sync." + nameof(sync.ActionEnded), sync.ActionEnded is not null, NotHere);
             Refuse("Sync." + nameof(sync.Backup), sync.Backup is not null, NotHere);
@@ -32,6 +33,7 @@ internal static class JobGuard
             OptionGuard.Number(nameof(options.Shards), shards, 1, ShardBalance.MaxShards);
         }
 
+        Directories.SelectedObjects.Check(directory.Keys is not null, directory.Filter);
         OptionGuard.Size(nameof(options.SplitBytes), options.SplitBytes, JobOptions.MinSplitBytes, Sizes.MaxObject);
         OptionGuard.Number(nameof(options.Workers), options.Workers, 1, MaxWorkers);
     }
@@ -39,7 +41,7 @@ internal static class JobGuard
     /// <summary>Gets the options with which both sides are read.</summary>
     public static SyncOptions SyncOptionsOf(JobOptions options) => (options.Sync ?? new SyncOptions { UseState = false }) with
     {
-        Directory = options.Directory with { SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { OnlyIfAbsent = false } : null },
+        Directory = options.Directory with { Keys = null, SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { OnlyIfAbsent = false } : null },
     };
 
     private static UploadOptions? NoCondition(UploadOptions? options) => options is null ? null : options with { OnlyIfAbsent = false };

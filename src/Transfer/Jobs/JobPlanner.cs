@@ -61,7 +61,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     private async Task<JobPlan> RunAsync(JobLocation from, JobLocation to, JobOptions? options, CancellationToken cancellationToken)
     {
         options ??= new JobOptions();
-        JobGuard.Check(options);
+        JobGuard.Check(options, from);
         if (_folder.Overlaps(from) || _folder.Overlaps(to))
         {
             throw new ArgumentException(
@@ -97,7 +97,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
 
         ClientSettings settings = _client.Context.Settings;
         using PlanReader reader = new(sync, sides, options, settings);
-        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        await reader.ReadAsync(reading, writing, cancellationToken).ConfigureAwait(false);
         PlanWriter writer = new(_folder, reader.Content, options.Shards, options.Workers);
         JobPlan plan = await writer.WriteAsync(settings.TimeProvider, cancellationToken).ConfigureAwait(false);
         return await writer.TryCommitAsync(plan, cancellationToken).ConfigureAwait(false) ? plan

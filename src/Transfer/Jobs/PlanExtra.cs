@@ -17,7 +17,4 @@ internal sealed record PlanExtra
 
     /// <summary>Gets the SHA-256 of the file of the targets to delete; null if there are none.</summary>
     public string? DeletionsSha256 { get; init; }
-
-    /// <summary>Gets a value that indicates whether the requests that read the source are paid by the requester.</summary>
-    internal bool SourceRequesterPays => Options.Download?.RequesterPays ?? Options.Copy?.RequesterPays ?? false;
 }

@@ -1,5 +1,6 @@
 using Transfer.Scheduling;
 using Transfer.Sync;
+using Transfer.Wire;
 
 namespace Transfer.Jobs;
 
@@ -8,13 +9,13 @@ internal sealed class PlanReader : IDisposable
 {
     private readonly SyncJob _sync;
     private readonly JobOptions _options;
-    private readonly DeletionSpool _deletions;
+    private readonly EntrySpool _deletions;
     private readonly SyncState? _state;
 
     public PlanReader(SyncJob sync, JobSides sides, JobOptions options, ClientSettings settings)
     {
         (_sync, _options) = (sync, options);
-        _deletions = new DeletionSpool(settings.StateDirectory);
+        _deletions = new EntrySpool(settings.StateDirectory);
         _state = options.Sync is null ? null : sync.OpenState();
         Content = new PlanContent(sides, settings.StateDirectory)
         {
@@ -29,10 +30,13 @@ internal sealed class PlanReader : IDisposable
 
     public PlanContent Content { get; }
 
-    public async Task ReadAsync(CancellationToken cancellationToken)
+    /// <param name="reading">The call at the source.</param>
+    /// <param name="writing">The call at the target.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task ReadAsync(TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        SyncPlanner planner = new(_sync, _deletions, _state, records: false);
+        SyncPlanner planner = new(_sync, _deletions, _state, records: false, PairsOf(_options.Directory.Keys, reading, writing, cancellationToken));
         IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new SyncEngine(_sync).DecideAsync(planner, cancellationToken);
         await foreach (SyncItem item in items.ConfigureAwait(false))
         {
@@ -88,6 +92,11 @@ internal sealed class PlanReader : IDisposable
 
         Content.Add(ItemOf(source, item.Target));
     }
+
+    /// <summary>Finds both sides of a list of keys; null if there is none.</summary>
+    private IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? PairsOf(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
+        => keys is null || Content.Sides.Source is not { Bucket: { } bucket, Prefix: { } prefix } ? null
+            : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading, writing).ReadAsync(keys, cancellationToken);
 
     private JobItem ItemOf(SyncEntry source, SyncEntry? target)
     {

@@ -1,3 +1,5 @@
+using Transfer.Wire;
+
 namespace Transfer.Jobs;
 
 /// <summary>The options of the transfers of a job that change what is written. Those of a process, such as limits and listeners, are the worker's.</summary>
@@ -10,6 +12,9 @@ internal sealed record PlannedOptions
     public PlannedUpload? Upload { get; init; }
 
     public PlannedCopy? Copy { get; init; }
+
+    /// <summary>Gets how the source is read.</summary>
+    internal ReadAccess SourceAccess => new(Download?.RequesterPays ?? Copy?.RequesterPays ?? false, null);
 
     /// <param name="options">The options.</param>
     /// <param name="keepsTimes">Whether times are kept in any case, because they are compared next time.</param>

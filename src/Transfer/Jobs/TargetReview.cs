@@ -16,6 +16,9 @@ namespace Transfer.Jobs;
 /// <param name="lookups">The number of leading items that are not in order.</param>
 internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, long lookups) : IAsyncDisposable
 {
+    /// <summary>The number of listed objects between two items from which the listing begins again: the pages between them cost more.</summary>
+    private const int MaxSkipped = 2_000;
+
     private IAsyncEnumerator<ListedObject>? _listing;
     private bool _hasCurrent;
 
@@ -67,8 +70,15 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
             return first;
         }
 
-        while (_hasCurrent && KeyOrder.Instance.Compare(_listing.Current.Key, key) < 0)
+        for (int skipped = 0; _hasCurrent && KeyOrder.Instance.Compare(_listing.Current.Key, key) < 0; skipped++)
         {
+            if (skipped == MaxSkipped)
+            {
+                await _listing.DisposeAsync().ConfigureAwait(false);
+                _listing = null;
+                return await ListAsync(item, cancellationToken).ConfigureAwait(false);
+            }
+
             _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
         }
 

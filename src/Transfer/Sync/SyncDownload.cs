@@ -108,6 +108,8 @@ internal sealed class SyncDownload : SyncJob, IDisposable
             : "a file exists whose name differs only by case or Unicode normalization, or that was created in the meantime";
     }
 
+    public override Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken) => Task.FromResult(FindTarget(name));
+
     public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, target, source, Address with { Key = _prefix + source.Name }, cancellationToken);
 
@@ -189,6 +191,24 @@ internal sealed class SyncDownload : SyncJob, IDisposable
             };
         }
     }
+
+    /// <summary>Finds the file or the folder that has exactly this name. What is in its place otherwise is found as a clash.</summary>
+    private SyncEntry? FindTarget(string name)
+    {
+        if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), out _, out _))
+        {
+            return null; // it is refused
+        }
+
+        FileInfo there = new(Path.Combine(_directory, name.TrimEnd('/')));
+        return there.LinkTarget is not null || (name.EndsWith('/') ? !Directory.Exists(there.FullName) : !there.Exists) || !HasName(there) ? null
+            : name.EndsWith('/') ? new SyncEntry(name, 0) { Path = there.FullName }
+            : new SyncEntry(name, there.Length) { Path = there.FullName, LastWrite = there.LastWriteTimeUtc.Ticks };
+    }
+
+    /// <summary>Returns whether a name that was found is the real one. Many file systems find names that differ by case.</summary>
+    private static bool HasName(FileInfo there)
+        => OperatingSystem.IsLinux() || there.Directory!.EnumerateFileSystemInfos().Any(entry => entry.Name == there.Name);
 
     /// <summary>Finds a file or a link in the place of a folder.</summary>
     private string? FindClash(string folder)

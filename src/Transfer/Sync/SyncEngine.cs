@@ -20,7 +20,7 @@ internal sealed class SyncEngine(SyncJob job)
         job.Begin(reading, whole);
         await job.CheckAsync(cancellationToken).ConfigureAwait(false);
         SyncSummary summary = new(_options, whole.Reporter);
-        using DeletionSpool spool = new(whole.Client.Settings.StateDirectory);
+        using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = job.OpenState();
         SyncPlanner planner = new(job, spool, state, records: true);
         bool isRead = false;
@@ -52,7 +52,7 @@ internal sealed class SyncEngine(SyncJob job)
     {
         job.Begin(reading, whole);
         await job.CheckAsync(cancellationToken).ConfigureAwait(false);
-        using DeletionSpool spool = new(whole.Client.Settings.StateDirectory);
+        using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = job.OpenState();
         SyncPlanner planner = new(job, spool, state, records: false);
         bool hasFailures = false;
@@ -213,7 +213,7 @@ internal sealed class SyncEngine(SyncJob job)
     }
 
     /// <summary>Deletes the candidates, if both sides were read to their ends, everything else succeeded, and the limit holds.</summary>
-    private async Task DeleteAsync(SyncPlanner planner, DeletionSpool spool, SyncSummary summary, CancellationToken cancellationToken)
+    private async Task DeleteAsync(SyncPlanner planner, EntrySpool spool, SyncSummary summary, CancellationToken cancellationToken)
     {
         if (spool.IsEmpty)
         {

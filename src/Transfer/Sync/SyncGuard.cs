@@ -32,6 +32,7 @@ internal static class SyncGuard
         Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, NotHere);
         Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
         Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders && !uploads, "only an upload has empty directories");
+        Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, NotHere);
         Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
         Refuse("Upload." + nameof(UploadOptions.OnlyIfAbsent), directory.Upload is { OnlyIfAbsent: true }, NotHere);
         Refuse("Copy." + nameof(CopyOptions.OnlyIfAbsent), directory.Copy is { OnlyIfAbsent: true }, NotHere);

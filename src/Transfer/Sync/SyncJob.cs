@@ -113,6 +113,22 @@ internal abstract class SyncJob
     protected static SyncMark? MarkOfFile(string path, bool followsLinks)
         => OperatingSystem.IsLinux() ? SyncMark.OfFile(Files.Libc.IdentityOf(path, followsLinks)) : null;
 
+    /// <summary>Finds a target by its name, without a listing.</summary>
+    /// <returns>Null if there is none.</returns>
+    /// <exception cref="TransferException">Thrown when the target can't be looked up.</exception>
+    public virtual async Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectInfo info = await Download.ObjectLookup.RunAsync(Whole, Address with { Key = Address.Key + name }, cancellationToken).ConfigureAwait(false);
+            return new SyncEntry(name, info.Length) { ETag = info.ETag };
+        }
+        catch (TransferException e) when (e.IsOfMissingObject)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Compares a source and a target of the same size.</summary>
     public abstract Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken);
 

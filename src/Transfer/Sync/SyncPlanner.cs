@@ -12,7 +12,8 @@ namespace Transfer.Sync;
 /// <param name="spool">Keeps the candidates for deletion.</param>
 /// <param name="state">The state of the last run; null for none.</param>
 /// <param name="records">Whether what is unchanged is recorded for the next run.</param>
-internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? state, bool records)
+/// <param name="pairs">What a list of keys selects, in order; null to read both sides.</param>
+internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? state, bool records, IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? pairs = null)
 {
     private readonly SyncOptions _options = job.Options;
     private readonly SubtreeShield _shield = new();
@@ -32,6 +33,19 @@ internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? s
     /// <exception cref="TransferException">Thrown when a side can't be read to its end.</exception>
     public async IAsyncEnumerable<SyncItem> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        if (pairs is not null)
+        {
+            await foreach ((SyncEntry source, SyncEntry? target) in pairs.WithCancellation(cancellationToken).ConfigureAwait(false))
+            {
+                foreach (SyncItem item in OfSource(source, target))
+                {
+                    yield return item;
+                }
+            }
+
+            yield break; // a list can be empty
+        }
+
         await foreach ((SyncEntry? source, SyncEntry? target) in SyncMerge
             .MergeAsync(job.ReadSourceAsync(cancellationToken), job.ReadTargetAsync(cancellationToken), cancellationToken).ConfigureAwait(false))
         {
@@ -288,7 +302,7 @@ internal sealed class SyncPlanner(SyncJob job, DeletionSpool spool, SyncState? s
 
     private static SyncAction Fail(SyncEntry entry, TransferException error) => new(SyncActionKind.Fail, entry.Name, entry.Length, error.Message) { Error = error };
 
-    private TransferException NotRead(SyncEntry entry, Exception error) => Error(entry.Name, $"'{entry.Path}' could not be read: {error.Message}", error);
+    private TransferException NotRead(SyncEntry entry, Exception error) => error as TransferException ?? Error(entry.Name, $"'{entry.Path}' could not be read: {error.Message}", error);
 
     private TransferException Error(string name, string text, Exception? inner = null) => new(text, inner) { Bucket = job.Address.Bucket, Key = job.Address.Key + name };
 }

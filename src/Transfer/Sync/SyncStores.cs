@@ -244,22 +244,9 @@ internal sealed class SyncStores : SyncJob
     /// </summary>
     private static async Task<bool> AreListedAlikeAsync(TransferRun here, TransferRun there, ListQuery query, CancellationToken cancellationToken)
     {
-        Page<ListedObject> one = await FirstPageAsync(here).ConfigureAwait(false);
-        Page<ListedObject> other = await FirstPageAsync(there).ConfigureAwait(false);
+        Page<ListedObject> one = await ObjectListing.RequestPageAsync(here, query, null, cancellationToken).ConfigureAwait(false);
+        Page<ListedObject> other = await ObjectListing.RequestPageAsync(there, query, null, cancellationToken).ConfigureAwait(false);
         return one.Items.Select(static item => (item.Key, item.Length, item.LastModified)).SequenceEqual(other.Items.Select(static item => (item.Key, item.Length, item.LastModified)));
-
-        async Task<Page<ListedObject>> FirstPageAsync(TransferRun run)
-        {
-            try
-            {
-                return await run.SendAsync(token => run.Client.Wire.ListAsync(query, null, token), cancellationToken).ConfigureAwait(false);
-            }
-            catch (WireException e)
-            {
-                ObjectAddress address = new(query.Bucket, query.Prefix);
-                throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
-            }
-        }
     }
 
     private CopyPlan PlanOf(SyncEntry source) => _plan with { Source = SourceOf(source), Target = TargetOf(source), SourceETag = source.ETag };

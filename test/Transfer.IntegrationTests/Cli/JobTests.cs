@@ -104,6 +104,28 @@ public sealed class JobTests : ToolTest
         (await RunAsync("verify", PathOf("back"), $"s3://{Bucket}/t")).Expect(0);
     }
 
+    [Fact]
+    public async Task KeysFrom_PlansWhatTheListSelects()
+    {
+        await WriteTreeAsync();
+        (await RunAsync("cp", "-r", Tree, $"s3://{Bucket}/t")).Expect(0);
+        string list = PathOf("inventory.csv");
+        await File.WriteAllLinesAsync(list, Enumerable.Range(0, 40).Select(i => $"{Bucket},t/{i % 7}/{i},,true,{1 + (i * 100)}"));
+        string[] plan = ["plan", $"s3://{Bucket}/t", $"s3://{Bucket}/u", "--run", Run, "--shards", "2", "--keys-from", list, "--keys-format", "csv:Bucket,Key,VersionId,IsLatest,Size", "--json"];
+
+        Assert.Equal(40, (await RunAsync(plan)).Expect(0).Json.GetProperty("objects").GetInt32());
+
+        (await RunAsync("run", Run, "--shards", "0-1")).Expect(0);
+        (await RunAsync("finish", Run)).Expect(0);
+        Assert.Equal(40, (await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket, Prefix = "u/" }).InTime()).S3Objects.Count);
+
+        await File.AppendAllTextAsync(list, "other,t/x,,true,5\n");
+        Assert.Contains("line 41 of", (await RunAsync([.. plan[..4], PathOf("run2"), .. plan[5..]])).Expect(1).Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(PathOf("run2")) && Directory.EnumerateFiles(PathOf("run2"), "plan.json").Any());
+        Assert.Contains("SRC is a folder", (await RunAsync("plan", Tree, $"s3://{Bucket}/v", "--run", Run, "--keys-from", list)).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("--sync", (await RunAsync("plan", $"s3://{Bucket}/t", $"s3://{Bucket}/v", "--run", Run, "--sync", "--keys-from", list)).Expect(2).Error, StringComparison.Ordinal);
+    }
+
     /// <summary>Runs one task of an array.</summary>
     private Task<ToolOutcome> RunTaskAsync(params (string Name, string Value)[] variables)
     {

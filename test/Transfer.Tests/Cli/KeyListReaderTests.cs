@@ -108,6 +108,25 @@ public sealed class KeyListReaderTests
         Assert.StartsWith(message, reader.Error!.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>A plan binds each object to its version. Older versions and deleted objects aren't planned.</summary>
+    [Theory]
+    [InlineData("csv:Bucket,Key,VersionId", "b,p/a,v1\nb,p/b,\n", "p/a v1", "p/b ")]
+    [InlineData("csv:Bucket,Key,VersionId,IsLatest,IsDeleteMarker", "b,p/a,v2,true,false\nb,p/a,v1,false,false\nb,p/b,v3,true,true\nb,p/c,v4,TRUE,FALSE\n", "p/a v2", "p/c v4")]
+    [InlineData("report", "{\"status\":\"done\",\"source\":\"s3://b/p/a\",\"version_id\":\"v1\"}\n", "p/a v1")]
+    public async Task ReadAllAsync_OfAPlan_HasVersions(string format, string text, params string[] expected)
+    {
+        KeyListReader reader = new(Settings(format), Prefix(), () => new MemoryStream(Encoding.UTF8.GetBytes(text)), plans: true);
+        Assert.Equal(expected, await reader.ReadAllAsync().Select(one => $"{one.Key} {one.VersionId}").ToListAsync());
+    }
+
+    [Fact]
+    public async Task ReadAllAsync_WrongLine_Throws()
+    {
+        KeyListReader reader = new(Settings("lines"), Prefix(), () => new MemoryStream("p/a\nq/b\n"u8.ToArray()), plans: true);
+        TransferException error = await Assert.ThrowsAsync<TransferException>(async () => await reader.ReadAllAsync().ToListAsync());
+        Assert.Equal("line 2 of 'list': the key 'q/b' is not under 'p/'. Nothing was planned.", error.Message);
+    }
+
     [Theory]
     [InlineData("lines")]
     [InlineData("nul")]

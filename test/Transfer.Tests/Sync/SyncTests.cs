@@ -521,10 +521,10 @@ public sealed class SyncTests : TransferTest
     }
 
     [Fact]
-    public void DeletionSpool_ReturnsAllNames()
+    public void EntrySpool_ReturnsAllNames()
     {
         string[] names = ["a", "\uD800 half", "é/\U0001F600", new string('n', 5000), "line\nbreak"];
-        using DeletionSpool spool = new(Folder.Path);
+        using EntrySpool spool = new(Folder.Path);
         foreach (string name in names)
         {
             spool.Add(new SyncEntry(name, name.Length) { ETag = name[0] == 'a' ? null : "\"tag\"", LastWrite = 7 });

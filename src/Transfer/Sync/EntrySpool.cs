@@ -2,9 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Sync;
 
-/// <summary>The candidates for deletion, in a temporary file, so that a million of them take no memory.</summary>
+/// <summary>Entries in a temporary file, so that a million of them take no memory: their names, sizes, times, and ETags.</summary>
 /// <param name="directory">The directory of the file; null for that of temporary files.</param>
-internal sealed class DeletionSpool(string? directory) : IDisposable
+internal sealed class EntrySpool(string? directory) : IDisposable
 {
     private FileStream? _file;
     private BinaryWriter? _writer;
@@ -15,7 +15,7 @@ internal sealed class DeletionSpool(string? directory) : IDisposable
     /// <summary>Gets a value that indicates whether there are neither files, objects, nor folders.</summary>
     public bool IsEmpty => _file is null;
 
-    /// <summary>Adds a candidate.</summary>
+    /// <summary>Adds an entry.</summary>
     /// <exception cref="IOException">Thrown when the file can't be written.</exception>
     public void Add(SyncEntry entry)
     {
@@ -32,10 +32,11 @@ internal sealed class DeletionSpool(string? directory) : IDisposable
         _writer.Write(entry.ETag is not null);
         _writer.Write(entry.ETag ?? string.Empty);
         _writer.Write(entry.Path is not null);
+        _writer.Write(entry.VersionId ?? string.Empty);
         Count += entry.IsFolder ? 0 : 1;
     }
 
-    /// <summary>Reads all candidates, in the order in which they were added.</summary>
+    /// <summary>Reads all entries, in the order in which they were added.</summary>
     public IEnumerable<SyncEntry> Read()
     {
         if (_file is null)
@@ -56,7 +57,14 @@ internal sealed class DeletionSpool(string? directory) : IDisposable
             bool hasTag = reader.ReadBoolean();
             string etag = reader.ReadString();
             bool isLocal = reader.ReadBoolean();
-            yield return new SyncEntry(new string(name), length) { LastWrite = lastWrite, ETag = hasTag ? etag : null, Path = isLocal ? string.Empty : null };
+            string version = reader.ReadString();
+            yield return new SyncEntry(new string(name), length)
+            {
+                LastWrite = lastWrite,
+                ETag = hasTag ? etag : null,
+                Path = isLocal ? string.Empty : null,
+                VersionId = version.Length > 0 ? version : null,
+            };
         }
     }
 

@@ -1,0 +1,112 @@
+using System.Runtime.CompilerServices;
+using Transfer.Directories;
+using Transfer.Download;
+using Transfer.Scheduling;
+using Transfer.Sync;
+using Transfer.Wire;
+
+namespace Transfer.Jobs;
+
+/// <summary>
+/// Finds both sides of what a list of keys selects, in the order of the names. The source isn't listed: the list tells sizes and ETags, and objects of which it tells
+/// only one or none are looked up.
+/// </summary>
+/// <param name="sync">The direction.</param>
+/// <param name="source">The bucket and the prefix of the source, with its access options.</param>
+/// <param name="reading">The call at the source.</param>
+/// <param name="writing">The call at the target.</param>
+internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun reading, TransferRun writing)
+{
+    /// <summary>The number of names for which both sides are found at the same time: as many as a page of a listing has.</summary>
+    private const int BatchSize = 1000;
+
+    private const int MaxLookups = 32;
+
+    private const long UnknownLength = -1;
+
+    public async IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)> ReadAsync(IAsyncEnumerable<ObjectKey> keys, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        ListQuery query = new(source.Bucket, source.Key, source.Access);
+        using EntrySort sort = new(reading.Client.Settings.StateDirectory);
+        await foreach (ListedObject item in SelectedObjects
+            .ReadListAsync(query, keys, takesVersions: true, one => throw SelectedObjects.NotUnder(query, one), cancellationToken).ConfigureAwait(false))
+        {
+            // The prefix itself is an object that consoles create to show a folder.
+            if (item.Key.Length > query.Prefix.Length && sync.Filter.Takes(item.Key[query.Prefix.Length..]))
+            {
+                sort.Add(new SyncEntry(item.Key[query.Prefix.Length..], item.HasUnknownLength ? UnknownLength : item.Length)
+                {
+                    ETag = item.ETag is { Length: > 0 } etag and not "*" ? ETags.Quoted(etag) : null, // any ETag would match the star
+                    VersionId = item.VersionId,
+                });
+            }
+        }
+
+        TargetPages targets = new(sync, writing);
+        foreach (SyncEntry[] batch in Unite(sort.Read()).Chunk(BatchSize))
+        {
+            Task finding = FindSourcesAsync(batch, cancellationToken);
+            Task<SyncEntry?[]> found = targets.FindAsync([.. batch.Select(static entry => entry.Name)], cancellationToken);
+            await Task.WhenAll(finding, found).ConfigureAwait(false);
+            foreach ((SyncEntry entry, SyncEntry? target) in batch.Zip(await found.ConfigureAwait(false)))
+            {
+                long length = Math.Max(0, entry.Length); // it isn't known if there is an error
+                yield return (entry with { Length = length, Listed = new ListedObject(query.Prefix + entry.Name, length, entry.ETag, null) }, target);
+            }
+        }
+    }
+
+    /// <summary>Makes one entry of those with the same name. What they tell differently isn't known.</summary>
+    private IEnumerable<SyncEntry> Unite(IEnumerable<SyncEntry> sorted)
+    {
+        SyncEntry? last = null;
+        foreach (SyncEntry entry in sorted)
+        {
+            if (last is not null && last.Name != entry.Name)
+            {
+                yield return last;
+                last = null;
+            }
+
+            last = last is null || last.Error is not null ? last ?? entry
+                : last.VersionId != entry.VersionId ? last with { Error = OfObject(last, "the list of keys names several of its versions, and there can be only one target") }
+                : last.Length == entry.Length && last.ETag == entry.ETag ? last
+                : last with { Length = UnknownLength, ETag = null };
+        }
+
+        if (last is not null)
+        {
+            yield return last;
+        }
+    }
+
+    /// <summary>Looks up the sources whose size or ETag isn't known.</summary>
+    private Task FindSourcesAsync(SyncEntry[] batch, CancellationToken cancellationToken)
+    {
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxLookups, CancellationToken = cancellationToken };
+        IEnumerable<int> unknown = Enumerable.Range(0, batch.Length).Where(i => batch[i].Error is null && (batch[i].Length == UnknownLength || batch[i].ETag is null));
+        return Parallel.ForEachAsync(unknown, parallel, async (i, token) => batch[i] = await FindSourceAsync(batch[i], token).ConfigureAwait(false));
+    }
+
+    private async Task<SyncEntry> FindSourceAsync(SyncEntry entry, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectInfo info = await ObjectLookup.RunAsync(reading, AddressOf(entry), cancellationToken).ConfigureAwait(false);
+            bool isSame = (entry.Length == UnknownLength || entry.Length == info.Length) && (entry.ETag is null || ETags.AreSame(info.ETag, entry.ETag));
+            return isSame ? entry with { Length = info.Length, ETag = info.ETag } : entry with { Length = info.Length, Error = OfObject(entry, "it was replaced after the list of keys was made") };
+        }
+        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        {
+            return entry with { Error = e };
+        }
+    }
+
+    private TransferException OfObject(SyncEntry entry, string reason)
+    {
+        ObjectAddress address = AddressOf(entry);
+        return new TransferException($"{address} can't be planned: {reason}.") { Bucket = address.Bucket, Key = address.Key };
+    }
+
+    private ObjectAddress AddressOf(SyncEntry entry) => source with { Key = source.Key + entry.Name, VersionId = entry.VersionId };
+}

@@ -1,0 +1,181 @@
+using System.Net;
+using Transfer.Tests.Infrastructure;
+using Transfer.Tests.Sync;
+
+namespace Transfer.Tests.Jobs;
+
+/// <summary>Plans what a list of keys selects.</summary>
+public sealed class KeyListJobTests : TransferTest
+{
+    private static readonly Dictionary<string, string> Source = new() { ["a"] = "new", ["b"] = "same", ["c/d"] = "other size", ["c/é"] = "1234", ["f"] = "", ["not in the list"] = "x", ["\U0001F600"] = "y" };
+
+    public static TheoryData<SyncDirection> Directions => [SyncDirection.Download, SyncDirection.Inside, SyncDirection.Between];
+
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task Keys_AreCopiedWithoutAListingOfTheSource(SyncDirection direction)
+    {
+        foreach (bool hasHints in new[] { true, false })
+        {
+            using JobPair pair = NewPair(direction);
+            pair.Sides.SetTarget(new Dictionary<string, string> { ["b"] = "former", ["z"] = "stays" });
+            string[] names = ["f", "c/é", "\U0001F600", "a", "c/d", "b", "a"];
+            JobPlan plan = await pair.PlanAsync(OptionsOf(names.Select(name => KeyOf(pair, name, hasHints))));
+
+            Assert.Equal((6, 22), (plan.Items, plan.Bytes));
+            Assert.DoesNotContain(pair.Sides.Store.Calls, call => call.Operation == S3Call.List && call.Key == SyncPair.SourcePrefix);
+            Assert.Equal(hasHints ? 0 : 6, pair.Sides.Store.Calls.Count(call => call.Operation == S3Call.Head && call.Key.StartsWith(SyncPair.SourcePrefix, StringComparison.Ordinal)));
+            Assert.All(await pair.RunAllAsync(plan), result => Assert.True(result.IsFinished));
+            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+
+            Assert.True(summary.IsComplete, $"{summary} {string.Join(", ", summary.Failures)}");
+            Dictionary<string, string> expected = new(Source) { ["z"] = "stays" };
+            expected.Remove("not in the list");
+            Assert.Equal(SyncTree.Show(expected), SyncTree.Show(pair.Sides.GetTarget()));
+        }
+    }
+
+    /// <summary>The list tells what is read. What has been replaced since, or doesn't exist, isn't copied.</summary>
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task ListIsOld_NothingElseIsCopied(SyncDirection direction)
+    {
+        using JobPair pair = NewPair(direction);
+        List<SyncAction> refused = [];
+        ObjectKey[] keys =
+        [
+            KeyOf(pair, "a", hasHints: true) with { ETag = "\"another\"" },
+            KeyOf(pair, "b", hasHints: true) with { ETag = "\"another\"", Length = null },
+            KeyOf(pair, "c/d", hasHints: true) with { Length = 5, ETag = null },
+            new ObjectKey(SyncPair.SourcePrefix + "missing"),
+            KeyOf(pair, "f", hasHints: true),
+        ];
+        JobPlan plan = await pair.PlanAsync(OptionsOf(keys, FailurePolicy.Continue) with { Refused = refused.Add });
+
+        Assert.Equal((2, 3), (plan.Items, plan.Refused));
+        Assert.Equal(["b", "c/d", "missing"], refused.Select(action => action.Name));
+        Assert.Contains("was replaced after the list of keys was made", refused[0].Reason, StringComparison.Ordinal);
+        List<JobShardResult> results = await pair.RunAllAsync(plan);
+        Assert.Equal((1, 1), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
+        Assert.Equal(["f"], pair.Sides.GetTarget().Keys);
+
+        using JobPair strict = NewPair(direction);
+        await Assert.ThrowsAsync<TransferException>(() => strict.PlanAsync(OptionsOf([new ObjectKey(SyncPair.SourcePrefix + "missing")])));
+    }
+
+    /// <summary>What two lines tell differently is asked of the store.</summary>
+    [Fact]
+    public async Task SameKeyTwice_IsPlannedOnce()
+    {
+        using JobPair pair = NewPair(SyncDirection.Inside);
+        ObjectKey one = KeyOf(pair, "a", hasHints: true);
+        JobPlan plan = await pair.PlanAsync(OptionsOf([one, one with { Length = 77, ETag = "x" }, KeyOf(pair, "b", hasHints: true), one]));
+
+        Assert.Equal((2, 7), (plan.Items, plan.Bytes));
+        await pair.RunAllAsync(plan);
+        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+    }
+
+    [Theory]
+    [InlineData("t/a")]
+    [InlineData("")]
+    public async Task KeyIsNotUnderThePrefix_NothingIsPlanned(string key)
+    {
+        using JobPair pair = NewPair(SyncDirection.Inside);
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => pair.PlanAsync(OptionsOf([KeyOf(pair, "a", hasHints: true), new ObjectKey(key)], FailurePolicy.Continue)));
+        Assert.Contains("list of keys", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(pair.Store.Objects, one => one.Key.StartsWith("runs/", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task EmptyList_EmptyPlan()
+    {
+        using JobPair pair = NewPair(SyncDirection.Download);
+        JobPlan plan = await pair.PlanAsync(OptionsOf([]));
+        Assert.Empty(plan.Shards);
+        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+    }
+
+    /// <summary>Pages of the target answer for many keys, and lookups for few.</summary>
+    [Theory]
+    [InlineData(0, 1, 1, 1)] // there is no target: one page says so
+    [InlineData(3000, 1, 3, 3)] // each page answers for a thousand
+    [InlineData(30_000, 1000, 1, 29)] // a page answers for one
+    public async Task Targets_AreFoundWithFewRequests(int targets, int step, int pages, int lookups)
+    {
+        using JobPair pair = NewPair(SyncDirection.Between);
+        pair.Store.PageSize = 1000;
+        for (int i = 0; i < targets; i++)
+        {
+            pair.Store.Put($"{SyncPair.TargetPrefix}{i:D5}", "t"u8.ToArray());
+        }
+
+        int keys = Math.Max(targets, 3000) / step;
+        JobPlan plan = await pair.PlanAsync(OptionsOf(Enumerable.Range(0, keys).Select(i => new ObjectKey($"{SyncPair.SourcePrefix}{i * step:D5}", 1, "\"e\""))));
+
+        Assert.Equal(keys, plan.Items);
+        S3Call[] calls = [.. pair.Store.Calls.Where(call => call.Key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal))];
+        Assert.Equal((pages, lookups), (calls.Count(call => call.Operation == S3Call.List), calls.Count(call => call.Operation == S3Call.Head)));
+        Assert.Empty(pair.Sides.Store.Calls);
+        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        Assert.Equal(keys, summary.Missing);
+    }
+
+    /// <summary>The review of a few targets among many doesn't list all of them.</summary>
+    [Fact]
+    public async Task Finish_OfFewAmongMany_SkipsTheOthers()
+    {
+        using JobPair pair = NewPair(SyncDirection.Between);
+        pair.Store.PageSize = 1000;
+        for (int i = 0; i < 50_000; i++)
+        {
+            pair.Store.Put($"{SyncPair.TargetPrefix}b{i:D5}", "t"u8.ToArray());
+        }
+
+        string[] names = [.. Enumerable.Range(0, 300).Select(i => $"{(i < 150 ? 'a' : 'f')}{i:D3}")]; // few of many, so that none is placed by itself
+        pair.Sides.SetSource(names.ToDictionary(name => name, name => name));
+        JobPlan plan = await pair.PlanAsync(OptionsOf(names.Select(name => KeyOf(pair, name, hasHints: true))) with { Shards = 1 });
+        await pair.RunAllAsync(plan);
+        int before = pair.Store.Calls.Count;
+        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.InRange(pair.Store.Calls.Skip(before).Count(call => call.Operation == S3Call.List && call.Key == SyncPair.TargetPrefix), 1, 10);
+    }
+
+    [Fact]
+    public async Task TargetCantBeLookedUp_RefusedAndOthersArePlanned()
+    {
+        using JobPair pair = NewPair(SyncDirection.Between);
+        pair.Store.Before = (call, _) => call.Operation == S3Call.Head && call.Key == SyncPair.TargetPrefix + "a" ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        JobPlan plan = await pair.PlanAsync(OptionsOf([KeyOf(pair, "a", hasHints: true), KeyOf(pair, "b", hasHints: true)], FailurePolicy.Continue));
+        Assert.Equal((1, 1), (plan.Items, plan.Refused));
+    }
+
+    [Fact]
+    public async Task OptionsThatNeedAListing_AreRefused()
+    {
+        using JobPair upload = NewPair(SyncDirection.Upload);
+        Assert.Contains("the source is a folder", (await Assert.ThrowsAsync<ArgumentException>(() => upload.PlanAsync(OptionsOf([])))).Message, StringComparison.Ordinal);
+        using JobPair inside = NewPair(SyncDirection.Inside);
+        Assert.Contains("Directory.Keys is set", (await Assert.ThrowsAsync<ArgumentException>(() => inside.PlanAsync(OptionsOf([]) with { Sync = new SyncOptions() }))).Message, StringComparison.Ordinal);
+        JobOptions sized = OptionsOf([]);
+        sized = sized with { Directory = sized.Directory with { Filter = new ObjectFilter { MinSizeBytes = 1 } } };
+        await Assert.ThrowsAsync<ArgumentException>(() => inside.PlanAsync(sized));
+        await Assert.ThrowsAsync<ArgumentException>(() => inside.Sides.RunAsync(new SyncOptions { Directory = new DirectoryOptions { Keys = AsyncEnumerable.Empty<ObjectKey>() } }));
+    }
+
+    private static ObjectKey KeyOf(JobPair pair, string name, bool hasHints)
+    {
+        string key = SyncPair.SourcePrefix + name;
+        return hasHints && pair.Sides.Store.Objects.TryGetValue(key, out FakeObject? there) ? new ObjectKey(key, there.Content.Length, there.ETag) : new ObjectKey(key);
+    }
+
+    private static JobOptions OptionsOf(IEnumerable<ObjectKey> keys, FailurePolicy onFailure = FailurePolicy.Abort)
+        => new() { Shards = 3, Directory = new DirectoryOptions { Keys = keys.ToArray().ToAsyncEnumerable(), OnFailure = onFailure } };
+
+    private JobPair NewPair(SyncDirection direction)
+    {
+        JobPair pair = new(direction, s3 => NewClient(s3.Client, options => options.MaxAttempts = 2));
+        pair.Sides.SetSource(Source);
+        return pair;
+    }
+}
