@@ -76,7 +76,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
     {
         if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
         {
-            ObjectAddress address = new(bucket, prefix + item.Name, null, plan.Extra.Options.SourceAccess);
+            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, plan.Extra.Options.SourceAccess);
             ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
             return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag));
         }

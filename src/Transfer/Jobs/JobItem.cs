@@ -15,6 +15,9 @@ internal sealed record JobItem(string Name, long Bytes)
     [JsonPropertyName("etag")]
     public string? ETag { get; init; }
 
+    /// <summary>Gets the ID of the version to read; null for the current one.</summary>
+    public string? Version { get; init; }
+
     /// <summary>Gets the last-write time that a file must have when it is read, in UTC ticks; 0 for an object.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Modified { get; init; }
@@ -40,6 +43,7 @@ internal sealed record JobItem(string Name, long Bytes)
     public SyncEntry ToSource(JobLocation source) => new(Name, Bytes)
     {
         ETag = ETag,
+        VersionId = Version,
         Path = source.IsLocal ? source.AddressOf(Name) : null,
         LastWrite = Modified,
         Pin = source.IsLocal ? new SyncMark(Bytes, null, Modified, 0, Inode) : null,

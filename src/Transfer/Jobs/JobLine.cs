@@ -36,6 +36,9 @@ internal sealed record JobLine
     [JsonPropertyName("source_etag")]
     public string? SourceETag { get; init; }
 
+    /// <summary>Gets the version of the source, if the plan names it.</summary>
+    public string? VersionId { get; init; }
+
     [JsonPropertyName("target_etag_before")]
     public string? TargetETagBefore { get; init; }
 
@@ -83,6 +86,7 @@ internal sealed record JobLine
         Target = plan.Target.AddressOf(item.Name),
         Bytes = item.CopiedBytes,
         SourceETag = item.ETag,
+        VersionId = item.Version,
         TargetETagBefore = item.Target?.ETag,
     };
 

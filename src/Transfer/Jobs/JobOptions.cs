@@ -16,8 +16,8 @@ public sealed record JobOptions
     /// <see cref="DirectoryOptions.ObjectEnded"/>, handles, and customer keys must not be set.
     /// <para>
     /// With <see cref="DirectoryOptions.Keys"/>, the source isn't listed. The keys are sorted in temporary files, and each object is planned once. Workers read the
-    /// sizes and ETags of the list: an object that was replaced after the list was made is a conflict. Objects of which the list doesn't tell size and ETag are looked
-    /// up. A key that isn't under the prefix ends the plan. Keys can't be set for a synchronization.
+    /// sizes and ETags of the list: an object that was replaced after the list was made is a conflict, unless the list names its version, which is then read. Objects of
+    /// which the list doesn't tell size and ETag are looked up. A key that isn't under the prefix ends the plan. Keys can't be set for a synchronization.
     /// </para>
     /// </remarks>
     public DirectoryOptions Directory { get; init; } = new();

@@ -104,6 +104,7 @@ internal sealed class PlanReader : IDisposable
         return new JobItem(source.Name, mark?.Length ?? source.Length)
         {
             ETag = source.ETag,
+            Version = source.VersionId,
             Modified = mark?.LastWrite ?? source.LastWrite,
             Inode = mark?.Inode ?? 0,
             Target = target is null ? null : new JobTarget(target.Length, target.ETag) { Modified = target.LastWrite },

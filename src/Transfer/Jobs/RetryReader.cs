@@ -83,7 +83,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
     {
         if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
         {
-            ObjectAddress address = new(bucket, prefix + item.Name, null, plan.Extra.Options.SourceAccess);
+            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, plan.Extra.Options.SourceAccess);
             ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
             return item with { Bytes = info.Length, ETag = info.ETag };
         }

@@ -111,7 +111,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     public override Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken) => Task.FromResult(FindTarget(name));
 
     public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
-        => _comparison.RunAsync(Whole, source, target, source, Address with { Key = _prefix + source.Name }, cancellationToken);
+        => _comparison.RunAsync(Whole, source, target, source, AddressOf(source), cancellationToken);
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
 
@@ -175,7 +175,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         }
 
         // With an ETag, every request is bound to the listed object. Without one, only its size is.
-        DownloadRequest request = _request with { Address = Address with { Key = _prefix + source.Name }, Hint = new ObjectHint(source.Length, source.ETag) };
+        DownloadRequest request = _request with { Address = AddressOf(source), Hint = new ObjectHint(source.Length, source.ETag) };
         TransferRun run = Whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, Whole);
         try
         {
@@ -234,6 +234,8 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
         return null;
     }
+
+    private ObjectAddress AddressOf(SyncEntry source) => Address with { Key = _prefix + source.Name, VersionId = source.VersionId };
 
     private static (string Folder, string Name) Split(string name)
     {

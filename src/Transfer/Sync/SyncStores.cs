@@ -179,6 +179,7 @@ internal sealed class SyncStores : SyncJob
             StoreCopyOptions options = _storeCopy with
             {
                 SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag,
+                SourceVersionId = source.VersionId,
                 Target = _storeCopy.Target with { OnlyIfAbsent = condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
             };
             return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
@@ -206,6 +207,7 @@ internal sealed class SyncStores : SyncJob
             StoreCopyOptions options = _storeCopy with
             {
                 SourceETag = source.ETag,
+                SourceVersionId = source.VersionId,
                 SourceRange = ObjectRange.From(offset, count),
                 Target = _storeCopy.Target with { PartSizeBytes = partBytes },
             };
@@ -251,7 +253,7 @@ internal sealed class SyncStores : SyncJob
 
     private CopyPlan PlanOf(SyncEntry source) => _plan with { Source = SourceOf(source), Target = TargetOf(source), SourceETag = source.ETag };
 
-    private ObjectAddress SourceOf(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name };
+    private ObjectAddress SourceOf(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name, VersionId = source.VersionId };
 
     private ObjectAddress TargetOf(SyncEntry source) => Address with { Key = _prefix + source.Name };
 

@@ -1,4 +1,5 @@
 using System.Net;
+using Amazon.S3.Model;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Sync;
 
@@ -74,6 +75,50 @@ public sealed class KeyListJobTests : TransferTest
         Assert.Equal((2, 7), (plan.Items, plan.Bytes));
         await pair.RunAllAsync(plan);
         Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+    }
+
+    /// <summary>Workers read the version of the list, and nothing else: neither in the requests for the content nor in lookups.</summary>
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task Version_IsTheOneThatIsRead(SyncDirection direction)
+    {
+        using JobPair pair = NewPair(direction);
+        pair.Sides.Store.Put(SyncPair.SourcePrefix + "large", 11 * 1024 * 1024);
+        string[] names = ["a", "f", "large"];
+        JobOptions options = OptionsOf(names.Select(name => KeyOf(pair, name, hasHints: name != "a") with { VersionId = $"v-{name}" }));
+        JobPlan plan = await pair.PlanAsync(options with { SplitBytes = 10 * 1024 * 1024, Directory = options.Directory with { Copy = new CopyOptions { PartSizeBytes = 5 * 1024 * 1024 } } });
+        pair.Sides.SetTarget(new Dictionary<string, string> { ["a"] = "new" }); // it is compared with the source, and is already the same
+
+        await pair.RunAllAsync(plan);
+        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+
+        Assert.True(summary.IsComplete, $"{summary} {string.Join(", ", summary.Failures)}");
+        Assert.Equal(1, summary.Already);
+        S3Call[] reads = [.. pair.Sides.Store.Calls.Where(call => call.Key.StartsWith(SyncPair.SourcePrefix, StringComparison.Ordinal))];
+        Assert.NotEmpty(reads);
+        Assert.All(reads, call => Assert.Equal($"v-{call.Key[SyncPair.SourcePrefix.Length..]}", VersionOf(call)));
+        Assert.Contains("\"version_id\":\"v-f\"", System.Text.Encoding.UTF8.GetString((await pair.Folder.ReadAllAsync("report.jsonl", CancellationToken.None))!), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task TwoVersionsOfOneKey_AreRefused()
+    {
+        using JobPair pair = NewPair(SyncDirection.Inside);
+        List<SyncAction> refused = [];
+        ObjectKey key = KeyOf(pair, "a", hasHints: true);
+        JobPlan plan = await pair.PlanAsync(OptionsOf([key with { VersionId = "1" }, key with { VersionId = "2" }, KeyOf(pair, "b", hasHints: true)], FailurePolicy.Continue) with { Refused = refused.Add });
+        Assert.Equal((1, 1), (plan.Items, plan.Refused));
+        Assert.Contains("several of its versions", refused[0].Reason, StringComparison.Ordinal);
+    }
+
+    /// <summary>Other calls don't know versions, so they must not ignore them.</summary>
+    [Fact]
+    public async Task VersionInAnotherCall_IsRefused()
+    {
+        S3.Put("p/a", 1);
+        DirectoryOptions options = new() { Keys = new[] { new ObjectKey("p/a") { VersionId = "1" } }.ToAsyncEnumerable() };
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, options).Within());
+        Assert.Contains("the version '1' of s3://bucket/p/a", error.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -168,6 +213,17 @@ public sealed class KeyListJobTests : TransferTest
         string key = SyncPair.SourcePrefix + name;
         return hasHints && pair.Sides.Store.Objects.TryGetValue(key, out FakeObject? there) ? new ObjectKey(key, there.Content.Length, there.ETag) : new ObjectKey(key);
     }
+
+    private static string? VersionOf(S3Call call) => call.Request switch
+    {
+        GetObjectRequest get => get.VersionId,
+        GetObjectMetadataRequest head => head.VersionId,
+        GetObjectAttributesRequest attributes => attributes.VersionId,
+        CopyObjectRequest copy => copy.SourceVersionId,
+        CopyPartRequest part => part.SourceVersionId,
+        GetObjectTaggingRequest tags => tags.VersionId,
+        _ => $"of a {call.Operation}",
+    };
 
     private static JobOptions OptionsOf(IEnumerable<ObjectKey> keys, FailurePolicy onFailure = FailurePolicy.Abort)
         => new() { Shards = 3, Directory = new DirectoryOptions { Keys = keys.ToArray().ToAsyncEnumerable(), OnFailure = onFailure } };
