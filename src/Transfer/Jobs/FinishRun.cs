@@ -87,7 +87,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
             for (int shard = 0; shard < plan.Shards.Count; shard++)
             {
                 int one = shard;
-                coming.Enqueue(Task.Run(() => ShardReview.RunAsync(folder, plan, sync, writing, one, index.SegmentsOf(one), stopping.Token), CancellationToken.None));
+                coming.Enqueue(Task.Run(() => ShardReview.RunAsync(folder, plan, sync, writing, one, index, stopping.Token), CancellationToken.None));
                 if (coming.Count == MaxReviews)
                 {
                     yield return await TakeAsync(coming).ConfigureAwait(false);

@@ -4,9 +4,10 @@ namespace Transfer.Jobs;
 internal sealed class ResultIndex
 {
     private readonly TimeSpan?[] _finished;
+    private readonly List<string>?[] _marks;
     private readonly List<string>?[] _segments;
 
-    private ResultIndex(int shards) => (_finished, _segments) = (new TimeSpan?[shards], new List<string>?[shards]);
+    private ResultIndex(int shards) => (_finished, _marks, _segments) = (new TimeSpan?[shards], new List<string>?[shards], new List<string>?[shards]);
 
     public static async Task<ResultIndex> ReadAsync(JobFolder folder, JobPlan plan, CancellationToken cancellationToken)
     {
@@ -18,6 +19,7 @@ internal sealed class ResultIndex
                 if (result.Finished is { } elapsed)
                 {
                     index._finished[result.Shard] = elapsed;
+                    (index._marks[result.Shard] ??= []).Add(name);
                 }
                 else
                 {
@@ -31,6 +33,9 @@ internal sealed class ResultIndex
 
     /// <summary>Gets how long the last attempt at a shard took; null if the shard isn't finished.</summary>
     public TimeSpan? FinishedIn(int shard) => _finished[shard];
+
+    /// <summary>Gets the files that say that a shard is finished.</summary>
+    public IReadOnlyList<string> MarksOf(int shard) => _marks[shard] ?? [];
 
     public IReadOnlyList<string> SegmentsOf(int shard) => _segments[shard] ?? [];
 }

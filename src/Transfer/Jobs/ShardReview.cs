@@ -22,14 +22,23 @@ internal sealed class ShardReview : IDisposable
     public JobSummary Sum { get; private set; } = new() { Plan = string.Empty };
 
     public static async Task<ShardReview> RunAsync(
-        JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing, int shard, IReadOnlyList<string> segments, CancellationToken cancellationToken)
+        JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing, int shard, ResultIndex index, CancellationToken cancellationToken)
     {
         JobShard planned = plan.Shards[shard];
         ShardReview review = new();
         try
         {
             using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Shard(plan.Id, shard), planned.Sha256, cancellationToken).ConfigureAwait(false);
-            using ShardResults results = await ShardResults.ReadAsync(folder, segments, planned.Items, cancellationToken).ConfigureAwait(false);
+            using ShardResults results = await ShardResults.ReadAsync(folder, index.SegmentsOf(shard), planned.Items, cancellationToken).ConfigureAwait(false);
+            if (results.Done < planned.Items)
+            {
+                // Results were damaged or deleted after the shard was finished. Without these files, it can run again.
+                foreach (string mark in index.MarksOf(shard))
+                {
+                    await folder.DeleteAsync(mark, cancellationToken).ConfigureAwait(false);
+                }
+            }
+
             TargetReview targets = new(plan, sync, writing, planned.Lookups);
             await using (targets.ConfigureAwait(false))
             {
