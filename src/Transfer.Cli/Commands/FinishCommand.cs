@@ -112,6 +112,7 @@ internal sealed class FinishCommand
             (summary.NotDeleted, "not deleted"),
             (summary.Withheld, "not deleted because of failures"),
             (summary.AbortedUploads, "incomplete uploads aborted"),
+            (summary.OtherUploads, "incomplete uploads left that may be another program's"),
             (summary.DamagedLines, "damaged lines of results")));
         invocation.ExitCode = summary.IsComplete ? ExitCode.Done : ExitCode.Failed;
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.Of(summary), ToolJsonContext.Instance.JobSummaryJson);

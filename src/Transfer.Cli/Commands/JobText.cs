@@ -9,6 +9,14 @@ internal static class JobText
     public static string Of(JobPlan plan)
         => $"planned {Units.Count(plan.Objects, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}";
 
+    /// <summary>Gets what a run of a shard has done.</summary>
+    public static string Of(JobShardResult result)
+    {
+        long objects = result.Done - result.DonePieces;
+        string pieces = Units.Count(result.DonePieces, "piece of a huge object", "pieces of huge objects");
+        return result.DonePieces == 0 ? Units.Count(objects, "object", "objects") : objects == 0 ? pieces : $"{Units.Count(objects, "object", "objects")} and {pieces}";
+    }
+
     /// <summary>Gets the counts that aren't zero, with what they count.</summary>
     public static IEnumerable<string> FactsOf(params IReadOnlyList<(long Count, string What)> counts)
         => counts.Where(static fact => fact.Count > 0).Select(static fact => $"{Units.Number(fact.Count)} {fact.What}");

@@ -9,11 +9,6 @@ namespace Transfer.Cli.Commands;
 /// <summary><c>transfer plan</c>: divides a copy of many objects among shards, which many machines run.</summary>
 internal sealed class PlanCommand
 {
-    private const int MaxShards = 100_000;
-    private const int MaxWorkers = 25_000;
-    private const long MinSplitBytes = 10L * 1024 * 1024;
-    private const long DefaultSplitBytes = 8L * 1024 * 1024 * 1024;
-    private const long MaxSplitBytes = 256L * 1024 * 1024 * 1024 * 1024;
     private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
@@ -36,15 +31,15 @@ internal sealed class PlanCommand
     private readonly Option<string?> _shards = new("--shards")
     {
         HelpName = "N",
-        Description = "Number of shards, 1 to 100000. Default: as many as take one worker about a minute each, and at least four for each of --workers.",
+        Description = $"Number of shards, 1 to {JobOptions.MaxShards}. Default: as many as take one worker about a minute each, and at least four for each of --workers.",
     };
 
-    private readonly Option<string?> _workers = new("--workers") { HelpName = "N", Description = "Number of workers that will run at the same time, 1 to 25000. Default: 1." };
+    private readonly Option<string?> _workers = new("--workers") { HelpName = "N", Description = $"Number of workers that will run at the same time, 1 to {JobOptions.MaxWorkers}. Default: 1." };
 
     private readonly Option<string?> _split = new("--split")
     {
         HelpName = "SIZE",
-        Description = "Divide objects above this size into pieces of about half of it, which different workers copy. 10MiB to 256TiB. Default: 8GiB. If DST is a folder, objects aren't divided.",
+        Description = $"Divide objects above this size into pieces of about half of it, which different workers copy. {SizeOf(JobOptions.MinSplitBytes)} to {SizeOf(JobOptions.MaxSplitBytes)}. Default: {SizeOf(JobOptions.DefaultSplitBytes)}. If DST is a folder, objects aren't divided.",
     };
 
     private PlanCommand(CommandRunner runner) => _runner = runner;
@@ -121,9 +116,9 @@ internal sealed class PlanCommand
         {
             Directory = directory,
             Sync = syncs ? _sync.Resolve(values, new DirectoryOptions(), plan.Target) : null,
-            Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, MaxShards, out n), $"a number from 1 to {MaxShards}"),
-            Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, MaxWorkers, out n), $"a number from 1 to {MaxWorkers}") ?? 1,
-            SplitBytes = values.Size(_split, MinSplitBytes, MaxSplitBytes) ?? DefaultSplitBytes,
+            Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, JobOptions.MaxShards, out n), $"a number from 1 to {JobOptions.MaxShards}"),
+            Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, JobOptions.MaxWorkers, out n), $"a number from 1 to {JobOptions.MaxWorkers}") ?? 1,
+            SplitBytes = values.Size(_split, JobOptions.MinSplitBytes, JobOptions.MaxSplitBytes) ?? JobOptions.DefaultSplitBytes,
         };
         JobStores stores = _stores.ResolveJob(values, run);
         invocation.EndPlanning(syncs ? "a plan of a synchronization" : "a plan of a copy without --sync", copy, folder, options, run, stores.Sides.Source, stores.Sides.Target, stores.Folder);
@@ -167,6 +162,9 @@ internal sealed class PlanCommand
         Upload = options.Upload is { } upload ? upload with { PartSizeBytes = bytes } : null,
         Download = options.Download is { } download ? download with { PartSizeBytes = bytes } : null,
     };
+
+    /// <summary>Gets a size as it is written on the command line.</summary>
+    private static string SizeOf(long bytes) => Units.Size(bytes).Replace(" ", string.Empty, StringComparison.Ordinal);
 
     private static bool TryParse(string text, int max, out int number)
         => int.TryParse(text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out number) && number >= 1 && number <= max;

@@ -48,7 +48,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
     private void Add(JobShardResult result)
     {
         Tally tally = invocation.Tally;
-        tally.Objects += result.Done + result.Already;
+        tally.Objects += result.Done - result.DonePieces + result.Already;
         tally.Failed += result.Failed + result.Conflicts;
         tally.Bytes += result.Bytes;
         tally.Requests += result.Requests;
@@ -62,7 +62,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
             : result.Items == 0 ? "finished before"
             : string.Join(", ", (IEnumerable<string>)
             [
-                $"{Units.Count(result.Done, "object", "objects")}, {Units.Size(result.Bytes)}",
+                $"{JobText.Of(result)}, {Units.Size(result.Bytes)}",
                 .. JobText.FactsOf((result.DoneBefore, "done before"), (result.Already, "there already"), (result.Conflicts, "changed since the plan"), (result.Failed, "failed")),
             ]);
         invocation.Summary($"shard {result.Shard}: {what}");

@@ -17,6 +17,7 @@ internal sealed record JobSummaryJson(
     long Withheld,
     long Bytes,
     long AbortedUploads,
+    long OtherUploads,
     long DamagedLines,
     IReadOnlyList<JobFailureJson> Failures)
 {
@@ -36,6 +37,7 @@ internal sealed record JobSummaryJson(
         one.Withheld,
         one.Bytes,
         one.AbortedUploads,
+        one.OtherUploads,
         one.DamagedLines,
         JobFailureJson.Of(one.Failures));
 }

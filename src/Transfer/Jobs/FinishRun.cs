@@ -39,10 +39,10 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
         }
 
         await DeleteAsync(report, lines, cancellationToken).ConfigureAwait(false);
-        long aborted = report.HasAll ? await AbortAsync(cancellationToken).ConfigureAwait(false) : 0;
+        (long aborted, long others) = report.HasAll ? await AbortAsync(cancellationToken).ConfigureAwait(false) : (0, 0);
         lines.Position = 0;
         await folder.WriteAsync(JobNames.Report, lines, cancellationToken).ConfigureAwait(false);
-        JobSummary summary = report.ToSummary(_time.GetUtcNow()) with { AbortedUploads = aborted };
+        JobSummary summary = report.ToSummary(_time.GetUtcNow()) with { AbortedUploads = aborted, OtherUploads = others };
         await folder.WriteAsync(JobNames.Summary, JsonSerializer.SerializeToUtf8Bytes(summary, JobJson.Default.JobSummary), cancellationToken).ConfigureAwait(false);
         await DeleteForeignShardsAsync(cancellationToken).ConfigureAwait(false);
         return summary;
@@ -178,9 +178,9 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
     }
 
     /// <summary>Aborts the incomplete uploads that workers have left.</summary>
-    /// <returns>Their number.</returns>
-    public Task<long> AbortAsync(CancellationToken cancellationToken)
-        => plan.Target.IsLocal ? Task.FromResult(0L) : new LeftoverUploads(folder, plan, writing).AbortAsync(cancellationToken);
+    /// <returns>Their number, and that of others to planned keys.</returns>
+    public Task<(long Aborted, long Others)> AbortAsync(CancellationToken cancellationToken)
+        => plan.Target.IsLocal ? Task.FromResult((0L, 0L)) : new LeftoverUploads(folder, plan, writing).AbortAsync(cancellationToken);
 
     /// <summary>Deletes the shards of planners that were not the first. They can't become a plan anymore.</summary>
     private async Task DeleteForeignShardsAsync(CancellationToken cancellationToken)

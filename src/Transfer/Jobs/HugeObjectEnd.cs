@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text.Json;
 using Transfer.Copy;
 using Transfer.Download;
@@ -115,7 +116,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
         {
             listed = await new UploadCalls(writing, RequestOf(address, upload, default, parts[^1])).ListPartsAsync(upload.UploadId, cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.StatusCode is not null)
+        catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented)
         {
             return parts; // stores and credentials that can't list parts check them when the upload is completed
         }

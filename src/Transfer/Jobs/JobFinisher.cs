@@ -15,7 +15,8 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
 
     /// <summary>Completes huge objects, checks that every object has a result and that its target is still as it was written, and completes the job.</summary>
     /// <remarks>
-    /// A huge object is completed when all of its pieces are done, and only if its target is in the planned state. If everything is done, the targets are deleted that a synchronization deletes, and incomplete uploads of killed workers are aborted. <c>report.jsonl</c> in the
+    /// A huge object is completed when all of its pieces are done, and only if its target is in the planned state. If everything is done, the targets are deleted that a synchronization deletes, and incomplete uploads of killed workers are aborted, if the results
+    /// name them. <c>report.jsonl</c> in the
     /// folder of the job has a line for each item, and <c>summary.json</c> the result.
     /// </remarks>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -23,11 +24,11 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     public Task<JobSummary> FinishAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.FinishAsync(token), cancellationToken);
 
     /// <summary>Gives up a job: aborts the incomplete uploads that its workers have left. What was written stays.</summary>
-    /// <remarks>No worker must run.</remarks>
+    /// <remarks>No worker must run. An upload that a worker created less than five seconds before it was killed isn't known to be the job's, and stays.</remarks>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The number of uploads that were aborted.</returns>
     /// <exception cref="TransferException">Thrown when there is no plan, or an upload can't be aborted.</exception>
-    public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static (run, token) => run.AbortAsync(token), cancellationToken);
+    public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static async (run, token) => (await run.AbortAsync(token).ConfigureAwait(false)).Aborted, cancellationToken);
 
     /// <summary>Plans what has failed or has no result, as a job of its own. What has changed since the job was planned isn't part of it.</summary>
     /// <remarks>A huge object is planned as a whole, with a multipart upload of its own. The one of this job can be aborted with <see cref="AbandonAsync"/>.</remarks>
@@ -41,7 +42,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
         ArgumentNullException.ThrowIfNull(retry);
         if (shards is { } count)
         {
-            OptionGuard.Number(nameof(shards), count, 1, ShardBalance.MaxShards);
+            OptionGuard.Number(nameof(shards), count, 1, JobOptions.MaxShards);
         }
 
         return RunAsync((run, token) => run.PlanRetryAsync(retry, shards, token), cancellationToken);

@@ -3,7 +3,6 @@ namespace Transfer.Jobs;
 /// <summary>Validates the options of a plan.</summary>
 internal static class JobGuard
 {
-    public const int MaxWorkers = 25_000;
     private const string NotHere = "it can't be set for a job";
 
     public static void Check(JobOptions options, JobLocation source)
@@ -30,12 +29,12 @@ internal static class JobGuard
 
         if (options.Shards is { } shards)
         {
-            OptionGuard.Number(nameof(options.Shards), shards, 1, ShardBalance.MaxShards);
+            OptionGuard.Number(nameof(options.Shards), shards, 1, JobOptions.MaxShards);
         }
 
         Directories.SelectedObjects.Check(directory.Keys is not null, directory.Filter);
-        OptionGuard.Size(nameof(options.SplitBytes), options.SplitBytes, JobOptions.MinSplitBytes, Sizes.MaxObject);
-        OptionGuard.Number(nameof(options.Workers), options.Workers, 1, MaxWorkers);
+        OptionGuard.Size(nameof(options.SplitBytes), options.SplitBytes, JobOptions.MinSplitBytes, JobOptions.MaxSplitBytes);
+        OptionGuard.Number(nameof(options.Workers), options.Workers, 1, JobOptions.MaxWorkers);
     }
 
     /// <summary>Gets the options with which both sides are read.</summary>

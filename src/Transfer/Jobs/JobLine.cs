@@ -15,6 +15,9 @@ internal sealed record JobLine
     /// <summary>Some parts of a huge object are done, and the item isn't yet.</summary>
     public const string Part = "part";
 
+    /// <summary>A multipart upload was open when results were written.</summary>
+    public const string Open = "open";
+
     /// <summary>There is no result.</summary>
     public const string Missing = "missing";
     private const string DefaultCommand = "run";
@@ -67,7 +70,7 @@ internal sealed record JobLine
     [JsonIgnore]
     public bool IsDone => Status is Done or Already;
 
-    /// <summary>Gets the mark of the upload of <see cref="Parts"/>.</summary>
+    /// <summary>Gets the mark of the upload of <see cref="Parts"/>, or the ID of an open upload.</summary>
     public string? Upload { get; init; }
 
     /// <summary>Gets the parts of a huge object that the store has.</summary>

@@ -3,10 +3,20 @@ namespace Transfer;
 /// <summary>The options of the plan of a job.</summary>
 public sealed record JobOptions
 {
-    internal const long DefaultSplitBytes = 8 * Sizes.GiB;
+    /// <summary>The maximum value of <see cref="Shards"/>.</summary>
+    public const int MaxShards = 100_000;
 
-    /// <summary>The smallest size that can be divided into two parts that stores accept.</summary>
-    internal const long MinSplitBytes = 2 * Scheduling.TransferDefaults.MinUploadPartSizeBytes;
+    /// <summary>The maximum value of <see cref="Workers"/>.</summary>
+    public const int MaxWorkers = 25_000;
+
+    /// <summary>The default of <see cref="SplitBytes"/>.</summary>
+    public const long DefaultSplitBytes = 8 * Sizes.GiB;
+
+    /// <summary>The minimum value of <see cref="SplitBytes"/>: two parts that stores accept.</summary>
+    public const long MinSplitBytes = 2 * Scheduling.TransferDefaults.MinUploadPartSizeBytes;
+
+    /// <summary>The maximum value of <see cref="SplitBytes"/>.</summary>
+    public const long MaxSplitBytes = Sizes.MaxObject;
 
     /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
     /// <value>The default selects everything and stops at the first name that can't be planned.</value>

@@ -21,6 +21,9 @@ public sealed record JobShardResult
     /// <summary>Gets the number of items that this run has done.</summary>
     public long Done { get; init; }
 
+    /// <summary>Gets the number of items among <see cref="Done"/> that are pieces of huge objects.</summary>
+    public long DonePieces { get; init; }
+
     /// <summary>Gets the number of items whose targets were already what they make.</summary>
     public long Already { get; init; }
 

@@ -51,6 +51,9 @@ public sealed record JobSummary
     /// <summary>Gets the number of incomplete multipart uploads of the job that were aborted.</summary>
     public long AbortedUploads { get; init; }
 
+    /// <summary>Gets the number of planned keys with an incomplete multipart upload that was created after the plan and isn't known to be the job's.</summary>
+    public long OtherUploads { get; init; }
+
     /// <summary>Gets the number of damaged lines in the results. Their objects count only if another attempt found their targets done.</summary>
     public long DamagedLines { get; init; }
 

@@ -8,7 +8,10 @@ namespace Transfer.Jobs;
 /// The multipart uploads of the huge objects of a job. Each worker that needs one and finds none creates it. The one whose file is written first counts, and the others
 /// abort theirs.
 /// </summary>
-internal sealed class JobUploads(JobFolder folder, JobPlan plan) : IDisposable
+/// <param name="folder">The folder of the job.</param>
+/// <param name="plan">The plan.</param>
+/// <param name="open">Records an upload that can't be aborted.</param>
+internal sealed class JobUploads(JobFolder folder, JobPlan plan, OpenUploads open) : IDisposable
 {
     private readonly SemaphoreSlim _gate = new(1);
     private readonly Dictionary<int, JobUpload> _known = [];
@@ -73,9 +76,9 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan) : IDisposable
         }
 
         JobUpload? first = await FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false);
-        if (first is not null && first.UploadId != id)
+        if (first is not null && first.UploadId != id && await MultipartAbort.RunAsync(range.Run, address, id).ConfigureAwait(false) is not null)
         {
-            _ = await MultipartAbort.RunAsync(range.Run, address, id).ConfigureAwait(false); // if it fails, the end of the job finds it
+            open.Add(address, id); // the end of the job aborts it
         }
 
         return first ?? throw new TransferException($"{folder.Address} has no '{JobNames.Upload(plan.Id, number)}', although it could not be created. Check that the credentials can read it.");

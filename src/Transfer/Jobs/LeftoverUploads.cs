@@ -5,15 +5,16 @@ using Transfer.Wire;
 namespace Transfer.Jobs;
 
 /// <summary>
-/// The incomplete multipart uploads that killed workers have left: those of the keys of the job that were created after its plan, by the clock of the store.
+/// The incomplete multipart uploads that killed workers have left: those whose IDs are in the folder of the job. Other programs can upload to the same keys, so what
+/// isn't known to be the job's is only counted.
 /// </summary>
 internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRun run)
 {
     /// <summary>The store's clock and that of the planner can differ, and the store's times are whole seconds.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromMinutes(1);
 
-    /// <returns>The number of uploads that were aborted.</returns>
-    public async Task<long> AbortAsync(CancellationToken cancellationToken)
+    /// <returns>The number of uploads that were aborted, and the number of others to planned keys that were created after the plan.</returns>
+    public async Task<(long Aborted, long Others)> AbortAsync(CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = [];
         UploadListing listing = new(run, plan.Target.Bucket!, plan.Target.Prefix!);
@@ -25,47 +26,69 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
             }
         }
 
-        long aborted = 0;
-        HashSet<string> listed = [.. found.Select(static upload => upload.UploadId)];
-        HashSet<string> own = found.Count == 0 ? [] : await FindOwnAsync([.. found.Select(static upload => upload.Key)], cancellationToken).ConfigureAwait(false);
-        foreach (UnfinishedUpload upload in found.Where(upload => own.Contains(upload.Key)))
+        HashSet<string> recorded = found.Count == 0 ? [] : await FindRecordedAsync(cancellationToken).ConfigureAwait(false);
+        await AddSharedAsync(found, recorded, cancellationToken).ConfigureAwait(false);
+        UnfinishedUpload[] own = [.. found.Where(upload => recorded.Contains(upload.UploadId))];
+        foreach (UnfinishedUpload upload in own)
         {
-            Exception? error = await MultipartAbort.RunAsync(run, new ObjectAddress(plan.Target.Bucket!, upload.Key), upload.UploadId).ConfigureAwait(false);
-            aborted += error is null ? 1 : throw error;
+            await AbortAsync(upload.Key, upload.UploadId).ConfigureAwait(false);
         }
 
-        await AbortSharedAsync(listed, cancellationToken).ConfigureAwait(false);
-        return aborted;
+        HashSet<string> others = [.. found.Except(own).Select(static upload => upload.Key)];
+        return (own.Length, others.Count == 0 ? 0 : await CountPlannedAsync(others, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>Aborts the uploads of huge objects that the store doesn't list. It isn't known whether they exist.</summary>
-    private async Task AbortSharedAsync(HashSet<string> listed, CancellationToken cancellationToken)
+    private async Task AbortAsync(string key, string uploadId)
     {
+        if (await MultipartAbort.RunAsync(run, new ObjectAddress(plan.Target.Bucket!, key), uploadId).ConfigureAwait(false) is { } error)
+        {
+            throw error;
+        }
+    }
+
+    /// <summary>Adds the uploads of huge objects, and aborts those that the store doesn't list: it isn't known whether they exist.</summary>
+    private async Task AddSharedAsync(List<UnfinishedUpload> found, HashSet<string> recorded, CancellationToken cancellationToken)
+    {
+        HashSet<string> listed = [.. found.Select(static upload => upload.UploadId)];
         for (int number = 0; number < plan.SplitObjects; number++)
         {
-            if (await JobUploads.FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is { } upload && !listed.Contains(upload.UploadId)
-                && await HugeObjectEnd.FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
+            if (await JobUploads.FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { } upload)
             {
-                ObjectAddress address = new(plan.Target.Bucket!, upload.Key);
-                Exception? error = await MultipartAbort.RunAsync(run, address, upload.UploadId).ConfigureAwait(false);
-                if (error is not null)
-                {
-                    throw error;
-                }
+                continue;
+            }
+
+            recorded.Add(upload.UploadId);
+            if (!listed.Contains(upload.UploadId) && await HugeObjectEnd.FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
+            {
+                await AbortAsync(upload.Key, upload.UploadId).ConfigureAwait(false);
             }
         }
     }
 
-    /// <summary>Finds the keys that are targets of the job.</summary>
-    private async Task<HashSet<string>> FindOwnAsync(HashSet<string> keys, CancellationToken cancellationToken)
+    /// <summary>Finds the uploads that were open when results were written.</summary>
+    private async Task<HashSet<string>> FindRecordedAsync(CancellationToken cancellationToken)
     {
-        HashSet<string> own = [];
+        HashSet<string> recorded = [];
+        ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
+        for (int shard = 0; shard < plan.Shards.Count; shard++)
+        {
+            using ShardResults results = await ShardResults.ReadAsync(folder, index.SegmentsOf(shard), plan.Shards[shard].Items, cancellationToken).ConfigureAwait(false);
+            recorded.UnionWith(results.OpenUploads);
+        }
+
+        return recorded;
+    }
+
+    /// <summary>Counts the keys that are targets of the job.</summary>
+    private async Task<long> CountPlannedAsync(HashSet<string> keys, CancellationToken cancellationToken)
+    {
+        HashSet<string> planned = [];
         for (int shard = 0; shard < plan.Shards.Count; shard++)
         {
             using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Shard(plan.Id, shard), plan.Shards[shard].Sha256, cancellationToken).ConfigureAwait(false);
-            own.UnionWith(file.ReadItems().Select(item => plan.Target.Prefix + item.Name).Where(keys.Contains));
+            planned.UnionWith(file.ReadItems().Select(item => plan.Target.Prefix + item.Name).Where(keys.Contains));
         }
 
-        return own;
+        return planned.Count;
     }
 }

@@ -22,15 +22,16 @@ internal sealed class ResultLog : IAsyncDisposable
     private readonly int _shard;
     private readonly string _plan;
     private readonly string _attempt;
+    private readonly OpenUploads _uploads;
     private readonly CancellationTokenSource _stopping = new();
     private readonly ITimer _timer;
     private ArrayBufferWriter<byte> _lines = new();
     private Task _flushing = Task.CompletedTask;
     private int _segments;
 
-    public ResultLog(JobFolder folder, int shard, string plan, TimeProvider time)
+    public ResultLog(JobFolder folder, int shard, string plan, OpenUploads uploads, TimeProvider time)
     {
-        (_folder, _shard, _plan) = (folder, shard, plan);
+        (_folder, _shard, _plan, _uploads) = (folder, shard, plan, uploads);
         _attempt = JobNames.Attempt(time.GetUtcNow());
         _timer = time.CreateTimer(_ => StartFlush(), null, FlushInterval, FlushInterval);
     }
@@ -38,18 +39,7 @@ internal sealed class ResultLog : IAsyncDisposable
     /// <summary>Adds a line.</summary>
     public void Add(JobLine line)
     {
-        byte[] text = JsonSerializer.SerializeToUtf8Bytes(line, JobJson.Default.JobLine);
-        bool isFull;
-        lock (_gate)
-        {
-            Encoding.ASCII.GetBytes(Crc32C.Compute(text).ToString("x8", CultureInfo.InvariantCulture), _lines);
-            _lines.Write(" "u8);
-            _lines.Write(text);
-            _lines.Write("\n"u8);
-            isFull = _lines.WrittenCount >= MaxWaitingBytes;
-        }
-
-        if (isFull)
+        if (Append(line))
         {
             StartFlush();
         }
@@ -62,6 +52,11 @@ internal sealed class ResultLog : IAsyncDisposable
         await _writing.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
+            foreach (JobLine open in _uploads.Take())
+            {
+                Append(open);
+            }
+
             ArrayBufferWriter<byte> lines;
             lock (_gate)
             {
@@ -110,6 +105,20 @@ internal sealed class ResultLog : IAsyncDisposable
         await last.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _stopping.Dispose();
         _writing.Dispose();
+    }
+
+    /// <returns>True if many lines wait.</returns>
+    private bool Append(JobLine line)
+    {
+        byte[] text = JsonSerializer.SerializeToUtf8Bytes(line, JobJson.Default.JobLine);
+        lock (_gate)
+        {
+            Encoding.ASCII.GetBytes(Crc32C.Compute(text).ToString("x8", CultureInfo.InvariantCulture), _lines);
+            _lines.Write(" "u8);
+            _lines.Write(text);
+            _lines.Write("\n"u8);
+            return _lines.WrittenCount >= MaxWaitingBytes;
+        }
     }
 
     /// <summary>Begins to write in the background, unless that is under way. An error leaves the lines for the next time, and the last flush reports it.</summary>

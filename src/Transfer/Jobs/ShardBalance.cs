@@ -14,10 +14,8 @@ internal static class ShardBalance
 
     private const int ShardsPerWorker = 4;
 
-    public const int MaxShards = 100_000;
-
     /// <summary>Gets the number of shards for a cost.</summary>
-    public static int CountFor(long cost, int workers) => (int)Math.Clamp(Math.Max((cost + MinuteCost - 1) / MinuteCost, (long)workers * ShardsPerWorker), 1, MaxShards);
+    public static int CountFor(long cost, int workers) => (int)Math.Clamp(Math.Max((cost + MinuteCost - 1) / MinuteCost, (long)workers * ShardsPerWorker), 1, JobOptions.MaxShards);
 
     /// <summary>Divides the items.</summary>
     /// <param name="spool">The items.</param>

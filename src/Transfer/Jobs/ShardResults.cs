@@ -17,12 +17,17 @@ internal sealed class ShardResults : IDisposable
     private readonly (long Offset, int Length, byte Rank)[] _best;
     private readonly Dictionary<long, List<(long Offset, int Length)>> _parts = [];
 
+    private readonly HashSet<string> _openUploads = [];
+
     private long _end;
 
     private ShardResults(long items) => _best = new (long, int, byte)[items];
 
     /// <summary>Gets the number of lines that are damaged or not of this shard.</summary>
     public long Damaged { get; private set; }
+
+    /// <summary>Gets the IDs of the uploads that were open when results were written.</summary>
+    public IReadOnlyCollection<string> OpenUploads => _openUploads;
 
     /// <summary>Gets the number of items that need no other attempt.</summary>
     public long Done { get; private set; }
@@ -119,6 +124,12 @@ internal sealed class ShardResults : IDisposable
         catch (JsonException)
         {
             return false;
+        }
+
+        if (read is { Status: JobLine.Open, Upload: { } upload })
+        {
+            _openUploads.Add(upload);
+            return true;
         }
 
         if (read?.Item is not { } item || item < 0 || item >= _best.Length)

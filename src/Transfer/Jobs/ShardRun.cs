@@ -16,6 +16,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
 
     private readonly JobShard _shard = plan.Shards[shard];
     private readonly TimeProvider _time = sides.Client.Context.Time;
+    private readonly OpenUploads _open = new();
 
     /// <param name="results">The names of the results of earlier runs.</param>
     /// <param name="progress">Receives progress updates.</param>
@@ -25,7 +26,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
         DateTimeOffset began = _time.GetUtcNow();
         using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Shard(plan.Id, shard), _shard.Sha256, cancellationToken).ConfigureAwait(false);
         using ShardResults former = await ShardResults.ReadAsync(folder, results, _shard.Items, cancellationToken).ConfigureAwait(false);
-        ResultLog log = new(folder, shard, plan.Id, _time);
+        ResultLog log = new(folder, shard, plan.Id, _open, _time);
         await using (log.ConfigureAwait(false))
         {
             ShardTally tally = await RunItemsAsync(file, former, log, progress, cancellationToken).ConfigureAwait(false);
@@ -57,6 +58,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
         SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, options.Concurrency));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
+        whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);
         whole.Reporter.SetTotalObjects(_shard.Items - former.Done);
         ShardTally tally = new(options.ItemFailed, whole.Reporter);
@@ -89,7 +91,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
     {
         sync.Begin(reading, whole);
         ItemRunner runner = new(sync, plan, reading, whole);
-        using JobUploads uploads = new(folder, plan);
+        using JobUploads uploads = new(folder, plan, _open);
         PieceRunner pieces = new(sync, plan, uploads, sides.Writer.Context);
         ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
             whole.Client.Queue,
@@ -122,8 +124,13 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
 
             JobLine line = Of(ended) with { Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
             log.Add(line);
+            if (line.IsDone && one.Item.Piece is null)
+            {
+                _open.Remove(plan.Target.Prefix + one.Item.Name);
+            }
+
             whole.Reporter.AddObject();
-            tally.Add(line);
+            tally.Add(line, isPiece: one.Item.Piece is not null);
 
             JobLine Of(JobLine of) => of with { Time = _time.GetUtcNow().UtcDateTime, Item = one.Number, Shard = shard };
         }

@@ -15,13 +15,17 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
 
     public long Already { get; private set; }
 
+    /// <summary>Gets the number of pieces among <see cref="Done"/>.</summary>
+    public long DonePieces { get; private set; }
+
     public long Ended => Done + Already + _conflicts + _failed;
 
-    public void Add(JobLine line)
+    public void Add(JobLine line, bool isPiece)
     {
         lock (_gate)
         {
             Done += line.Status == JobLine.Done ? 1 : 0;
+            DonePieces += line.Status == JobLine.Done && isPiece ? 1 : 0;
             Already += line.Status == JobLine.Already ? 1 : 0;
             _conflicts += line.Status == JobLine.Conflict ? 1 : 0;
             _failed += line.Status == JobLine.Failed ? 1 : 0;
@@ -37,6 +41,7 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
     public JobShardResult AddTo(JobShardResult result) => result with
     {
         Done = Done,
+        DonePieces = DonePieces,
         Already = Already,
         Conflicts = _conflicts,
         Failed = _failed,

@@ -85,7 +85,12 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferRun? whole = null,
         RateLimit? rateLimit = null,
         TransferHandle? handle = null)
-        => NewRun(direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole?.Reporter, whole?.Reporter.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
+    {
+        TransferRun run = NewRun(
+            direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole?.Reporter, whole?.Reporter.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
+        run.UploadCreated = whole?.UploadCreated;
+        return run;
+    }
 
     /// <summary>
     /// Begins a call for many objects. Listeners of the client get the events of the individual objects only. A call that only compares isn't

@@ -147,7 +147,11 @@ internal sealed class PartSet : IDisposable
     {
         _former = there;
         _began = former.Header.Begun;
-        _created = uploadId is null ? null : Task.FromResult(uploadId);
+        _created = null;
+        if (uploadId is not null)
+        {
+            UseFormer(uploadId);
+        }
     }
 
     /// <summary>Forgets the upload of the earlier run, which no longer exists.</summary>
@@ -168,7 +172,7 @@ internal sealed class PartSet : IDisposable
             Done(1, body, part);
         }
 
-        _created = Task.FromResult(uploadId);
+        UseFormer(uploadId);
         Begun = 1;
     }
 
@@ -451,11 +455,19 @@ internal sealed class PartSet : IDisposable
         }
     }
 
+    /// <summary>Uses the upload of an earlier run.</summary>
+    private void UseFormer(string uploadId)
+    {
+        _run.UploadCreated?.Invoke(_request.Address, uploadId);
+        _created = Task.FromResult(uploadId);
+    }
+
     private async Task<string> BeginAsync()
     {
         DateTimeOffset began = _run.Client.Time.GetUtcNow();
         _began = began;
         string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
+        _run.UploadCreated?.Invoke(_request.Address, uploadId);
         if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
         {
             Log.NoJournal(_run.Client.Logger, _run.Client.Settings.StateDirectory!, journal.Failure);

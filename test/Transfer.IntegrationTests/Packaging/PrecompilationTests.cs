@@ -24,7 +24,9 @@ public sealed class PrecompilationTests
         string[] common = ["-c", "Release", "--artifacts-path", folder.File("artifacts"), "-o", folder.File("output"), "-nodeReuse:false", "-p:UseSharedCompilation=false", "-p:RunAnalyzers=false"];
         await DotnetAsync(["publish", Path.Combine(sources, "Transfer.Cli"), "-r", runtime, "--self-contained", "false", "-p:PublishReadyToRun=true", .. common]);
 
-        Assert.All(Directory.GetFiles(folder.File("output"), "*.dll"), path => Assert.True(HasNativeCode(File.OpenRead(path)), path));
+        string[] assemblies = Directory.GetFiles(folder.File("output"), "*.dll");
+        Assert.NotEmpty(assemblies);
+        Assert.All(assemblies, path => Assert.True(HasNativeCode(File.OpenRead(path)), path));
     }
 
     /// <summary>With the folder of the packages named as in many CI environments, without a separator at the end.</summary>

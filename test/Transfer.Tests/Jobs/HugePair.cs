@@ -1,3 +1,4 @@
+using Amazon.S3.Model;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Sync;
 
@@ -36,6 +37,9 @@ internal sealed class HugePair : IDisposable
     /// <summary>Gets the target as it was written: the same content that was written again is another object.</summary>
     public FakeObject? Target => Store.Objects.GetValueOrDefault(Key);
 
+    /// <summary>Plans the job and runs all of its shards.</summary>
+    public async Task<List<JobShardResult>> PlanAndRunAsync() => await Jobs.RunAllAsync(await Jobs.PlanAsync(Options));
+
     /// <summary>Writes the source.</summary>
     public void Put(byte[] content)
     {
@@ -61,8 +65,21 @@ internal sealed class HugePair : IDisposable
 
     public void ExpectWhole()
     {
-        Assert.True(Content.AsSpan().SequenceEqual(Target?.Content), $"the target has {Target?.Content.Length} bytes");
+        ExpectContent();
         ExpectNoUpload();
+    }
+
+    public void ExpectContent() => Assert.True(Content.AsSpan().SequenceEqual(Target?.Content), $"the target has {Target?.Content.Length} bytes");
+
+    /// <summary>
+    /// A worker that is killed before it has written the ID of an upload leaves it, and the end of the job counts it. The ID of the upload of a huge object is written
+    /// before any part is sent.
+    /// </summary>
+    public void ExpectNoPartIsOpen(JobSummary summary)
+    {
+        Assert.Equal(Store.Unfinished.DistinctBy(upload => upload.Key).Count(), summary.OtherUploads);
+        Assert.All(Store.Unfinished.Where(upload => upload.Key == Key), upload => Assert.DoesNotContain(
+            Store.Calls, call => (call.Request as UploadPartRequest)?.UploadId == upload.UploadId || (call.Request as CopyPartRequest)?.UploadId == upload.UploadId));
     }
 
     public void ExpectNoUpload()

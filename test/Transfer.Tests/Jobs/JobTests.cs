@@ -392,25 +392,58 @@ public sealed class JobTests : TransferTest
         Assert.Equal((4, 2, false), (summary.Done, summary.Changed, summary.IsComplete));
     }
 
-    [Fact]
-    public async Task UploadsOfKilledWorkers_AreAbortedAtTheEnd()
+    /// <summary>
+    /// A worker is killed while it uploads. Its upload is aborted if it was open when results were written. Those of other programs to the same keys stay.
+    /// </summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task UploadOfAKilledWorker_IsAbortedIfTheResultsNameIt(bool isRecorded)
     {
+        const int MiB = 1024 * 1024;
         using JobPair pair = NewPair(SyncDirection.Upload);
-        JobPlan plan = await pair.PlanAsync(Three);
+        pair.Store.HasManyUploads = true;
+        await File.WriteAllBytesAsync(pair.Sides.Folder.File("large"), Sample.Bytes(12 * MiB));
+        UploadOptions upload = new() { PartSizeBytes = 5 * MiB, MultipartThresholdBytes = 5 * MiB, Resume = false };
+        await pair.PlanAsync(One with { Directory = new DirectoryOptions { Upload = upload } });
+        string key = SyncPair.TargetPrefix + "large";
+        bool isKilled = false;
+        pair.Store.Before = async (call, token) =>
+        {
+            if (call is { Operation: S3Call.UploadPart, Part: 2 } && !isKilled)
+            {
+                if (isRecorded)
+                {
+                    Time.Advance(ResultLog.FlushInterval);
+                    await Task.Run(() => SpinWait.SpinUntil(() => pair.Store.Objects.Keys.Any(static one => one.StartsWith("runs/1/results/", StringComparison.Ordinal))), token).Within();
+                }
+
+                isKilled = true;
+            }
+
+            if (isKilled)
+            {
+                throw FakeS3.Error(HttpStatusCode.Forbidden, "Killed");
+            }
+        };
+        await Record.ExceptionAsync(() => pair.RunAsync(0));
+        pair.Store.Before = null;
+        UnfinishedUpload left = Assert.Single(pair.Store.Unfinished);
         DateTimeOffset now = Time.GetUtcNow();
         lock (pair.Store.Unfinished)
         {
-            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "a", "1", now));
-            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "b", "2", now - TimeSpan.FromHours(1)));
-            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "no item", "3", now));
+            pair.Store.Unfinished.Add(new UnfinishedUpload(key, "of another program", now));
+            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "a", "before the plan", now - TimeSpan.FromHours(1)));
+            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "no item", "of another key", now));
         }
 
-        await pair.RunAllAsync(plan);
-
+        Assert.True((await pair.RunAsync(0)).IsFinished);
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
 
-        Assert.Equal((1, true), (summary.AbortedUploads, summary.IsComplete));
-        Assert.Equal([SyncPair.TargetPrefix + "a"], pair.Store.Calls.Where(call => call.Operation == S3Call.Abort).Select(call => call.Key));
+        Assert.True(summary.IsComplete, Show(summary));
+        Assert.Equal((isRecorded ? 1 : 0, 1), (summary.AbortedUploads, summary.OtherUploads));
+        Assert.Equal(!isRecorded, pair.Store.Unfinished.Contains(left));
+        Assert.Equal(isRecorded ? 3 : 4, pair.Store.Unfinished.Count);
     }
 
     private static Dictionary<string, string> With(Dictionary<string, string> tree, string name, string content) => new(tree) { [name] = content };

@@ -1,0 +1,15 @@
+using Transfer.Cli.Commands;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>Texts about jobs.</summary>
+public sealed class JobTextTests
+{
+    [Theory]
+    [InlineData(0, 0, "0 objects")]
+    [InlineData(1, 0, "1 object")]
+    [InlineData(1, 1, "1 piece of a huge object")]
+    [InlineData(3, 3, "3 pieces of huge objects")]
+    [InlineData(3, 1, "2 objects and 1 piece of a huge object")]
+    public void Of_SaysWhatIsAPiece(int done, int pieces, string text) => Assert.Equal(text, JobText.Of(new JobShardResult { Shard = 0, Done = done, DonePieces = pieces }));
+}
