@@ -94,6 +94,11 @@ internal sealed class PlanCommand
             throw new UsageException($"options such as {_stores.Examples} are for two stores, s3://... and s3://...; omit the prefix for one store");
         }
 
+        if (syncs && values.IsOnLine(_folder.EmptyFolders))
+        {
+            throw new UsageException($"{_syncs.Name} doesn't upload empty folders; omit {_folder.EmptyFolders.Name}");
+        }
+
         if (syncs && values.IsOnLine(_transfer.NoClobber))
         {
             throw new UsageException($"{_syncs.Name} decides itself what is replaced; omit {_transfer.NoClobber.Name}");
@@ -110,6 +115,7 @@ internal sealed class PlanCommand
         DirectoryOptions directory = WithPartSize(SyncRunner.DirectoryOf(plan, copy, folder), copy.Limits.PartSizeBytes) with
         {
             SkipExisting = !syncs && copy.NoClobber,
+            EmptyFolders = folder.EmptyFolders,
             Keys = folder.Keys is { } list ? new KeyListReader(list, plan.Source, plans: true).ReadAllAsync(CancellationToken.None) : null,
         };
         JobOptions options = new()

@@ -44,7 +44,7 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
 
     /// <summary>Adds the options of a command that is always about many objects.</summary>
     public void AddSelectionTo(Command command)
-        => command.AddGroup("Many objects", [.. Selection.All, .. plans ? (Option[])[.. Keys.All] : [], OnFailure, Links, NoHidden, .. plans ? (Option[])[] : [EmptyFolders]]);
+        => command.AddGroup("Many objects", [.. Selection.All, .. plans ? Keys.All : (IReadOnlyList<Option>)[], OnFailure, Links, NoHidden, EmptyFolders]);
 
     public void AddTo(Command command)
         => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, .. Keys.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders]);

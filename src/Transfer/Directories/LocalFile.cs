@@ -13,7 +13,7 @@ internal readonly record struct LocalFile(string Path, string Name, long Length,
     /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
     public bool IsSkippedLink { get; init; }
 
-    /// <summary>Gets a value that indicates whether the entry is a directory in which nothing was found, selected or not.</summary>
+    /// <summary>Gets a value that indicates whether nothing that can be transferred is in the directory.</summary>
     public bool IsEmptyFolder { get; init; }
 
     public bool IsFolder => Name.EndsWith('/');

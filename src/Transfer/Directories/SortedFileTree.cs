@@ -13,7 +13,9 @@ namespace Transfer.Directories;
 /// <param name="window">The number of names of one directory to sort at the same time.</param>
 /// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
 /// <param name="tellsLinks">Whether links that are skipped are returned, so that it is known that they exist.</param>
-internal sealed class SortedFileTree(string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false)
+/// <param name="ignoresHidden">Whether a directory is empty if it only has hidden entries.</param>
+internal sealed class SortedFileTree(
+    string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false, bool ignoresHidden = false)
 {
     /// <summary>
     /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
@@ -38,7 +40,8 @@ internal sealed class SortedFileTree(string root, DirectoryOptions options, int 
             (List<Item> items, Exception? error, bool isAll) = Read(folder, here, after);
             if (error is not null || (after is null && prefix.Length > 0))
             {
-                yield return new LocalFile(folder.Path, prefix, 0, error) { IsEmptyFolder = error is null && items.Count == 0 };
+                bool isEmpty = error is null && isAll && items.TrueForAll(item => item.IsSkippedLink || (ignoresHidden && item.Key.StartsWith('.')));
+                yield return new LocalFile(folder.Path, prefix, 0, error) { IsEmptyFolder = isEmpty };
             }
 
             foreach (Item item in items)

@@ -81,6 +81,11 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
             return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag));
         }
 
+        if (source.IsFolder)
+        {
+            return Directory.Exists(source.Path);
+        }
+
         if (sync.MarkOfSource(source) is { } mark)
         {
             return mark.Length == item.Bytes && mark.LastWrite == item.Modified && (item.Inode == 0 || mark.Inode == item.Inode);

@@ -11,7 +11,6 @@ internal static class JobGuard
         DirectoryOptions directory = options.Directory;
         Refuse("Directory." + nameof(directory.DeleteSource), directory.DeleteSource, NotHere);
         Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
-        Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, NotHere);
         Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null && source.IsLocal, "it selects objects, and the source is a folder");
         Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
         Refuse("Directory." + nameof(directory.Handle), directory.Handle is not null, NotHere);
@@ -21,6 +20,7 @@ internal static class JobGuard
         if (options.Sync is { } sync)
         {
             Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, "a synchronization has to know everything at the source");
+            Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, "it can't be set for a synchronization");
             Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, "it can't be set for a synchronization");
             Refuse("Sync." + nameof(sync.ActionEnded), sync.ActionEnded is not null, NotHere);
             Refuse("Sync." + nameof(sync.Backup), sync.Backup is not null, NotHere);
@@ -40,7 +40,7 @@ internal static class JobGuard
     /// <summary>Gets the options with which both sides are read.</summary>
     public static SyncOptions SyncOptionsOf(JobOptions options) => (options.Sync ?? new SyncOptions { UseState = false }) with
     {
-        Directory = options.Directory with { Keys = null, SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { OnlyIfAbsent = false } : null },
+        Directory = options.Directory with { Keys = null, EmptyFolders = false, SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { OnlyIfAbsent = false } : null },
     };
 
     private static UploadOptions? NoCondition(UploadOptions? options) => options is null ? null : options with { OnlyIfAbsent = false };

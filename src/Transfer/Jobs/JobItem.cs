@@ -46,7 +46,7 @@ internal sealed record JobItem(string Name, long Bytes)
         VersionId = Version,
         Path = source.IsLocal ? source.AddressOf(Name) : null,
         LastWrite = Modified,
-        Pin = source.IsLocal ? new SyncMark(Bytes, null, Modified, 0, Inode) : null,
+        Pin = source.IsLocal && !Name.EndsWith('/') ? new SyncMark(Bytes, null, Modified, 0, Inode) : null,
     };
 
     /// <summary>Gets the target as a synchronization knows it; null if there must be none.</summary>

@@ -22,8 +22,8 @@ public sealed record JobOptions
     /// <value>The default selects everything and stops at the first name that can't be planned.</value>
     /// <remarks>
     /// The plan contains the options of each transfer that change what is written. Limits, such as <see cref="DirectoryOptions.Concurrency"/>, are those of the workers.
-    /// <see cref="DirectoryOptions.DeleteSource"/>, <see cref="DirectoryOptions.DryRun"/>, <see cref="DirectoryOptions.EmptyFolders"/>,
-    /// <see cref="DirectoryOptions.ObjectEnded"/>, handles, and customer keys must not be set.
+    /// <see cref="DirectoryOptions.DeleteSource"/>, <see cref="DirectoryOptions.DryRun"/>, <see cref="DirectoryOptions.ObjectEnded"/>, handles, and customer keys must not
+    /// be set. <see cref="DirectoryOptions.EmptyFolders"/> can't be set for a synchronization.
     /// <para>
     /// With <see cref="DirectoryOptions.Keys"/>, the source isn't listed. The keys are sorted in temporary files, and each object is planned once. Workers read the
     /// sizes and ETags of the list: an object that was replaced after the list was made is a conflict, unless the list names its version, which is then read. Objects of

@@ -36,7 +36,7 @@ internal sealed class PlanReader : IDisposable
     public async Task ReadAsync(TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        SyncPlanner planner = new(_sync, _deletions, _state, records: false, PairsOf(_options.Directory.Keys, reading, writing, cancellationToken));
+        SyncPlanner planner = new(_sync, _deletions, _state, records: false, ReadPairsAsync(_options.Directory.Keys, reading, writing, cancellationToken)) { EmptyFolders = _options.Directory.EmptyFolders };
         IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new SyncEngine(_sync).DecideAsync(planner, cancellationToken);
         await foreach (SyncItem item in items.ConfigureAwait(false))
         {
@@ -74,7 +74,7 @@ internal sealed class PlanReader : IDisposable
             return;
         }
 
-        bool keeps = item.Source is null || item.Source.IsFolder || item.Target is { HasFolderName: true }
+        bool keeps = item.Source is null || (item.Source.IsFolder && item.Target is not null) || item.Target is { HasFolderName: true }
             || (_options.Sync is null ? item.Target is not null && _options.Directory.SkipExisting : action!.Kind is not (SyncActionKind.Copy or SyncActionKind.Replace));
         if (keeps)
         {
@@ -94,13 +94,13 @@ internal sealed class PlanReader : IDisposable
     }
 
     /// <summary>Finds both sides of a list of keys; null if there is none.</summary>
-    private IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? PairsOf(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
+    private IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? ReadPairsAsync(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
         => keys is null || Content.Sides.Source is not { Bucket: { } bucket, Prefix: { } prefix } ? null
             : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading, writing).ReadAsync(keys, cancellationToken);
 
     private JobItem ItemOf(SyncEntry source, SyncEntry? target)
     {
-        SyncMark? mark = source.Path is null ? null : _sync.MarkOfSource(source);
+        SyncMark? mark = source.Path is null || source.IsFolder ? null : _sync.MarkOfSource(source);
         return new JobItem(source.Name, mark?.Length ?? source.Length)
         {
             ETag = source.ETag,

@@ -89,6 +89,11 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
         }
 
         string path = plan.Source.AddressOf(item.Name);
+        if (item.Name.EndsWith('/') && Directory.Exists(path))
+        {
+            return item;
+        }
+
         FileInfo file = new(path);
         return !file.Exists ? throw new TransferException($"'{path}' does not exist anymore.")
             : sync.MarkOfSource(new SyncEntry(item.Name, file.Length) { Path = path }) is { } mark ? item with { Bytes = mark.Length, Modified = mark.LastWrite, Inode = mark.Inode }

@@ -68,7 +68,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Address, Filter, cancellationToken);
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => Directory.Exists(_directory)
-        ? SyncSides.ReadFolderAsync(_directory, SymbolicLinks.Skip, _context.Settings.StateDirectory, TargetFilter.Prunes, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken)
+        ? SyncSides.ReadFolderAsync(_directory, SymbolicLinks.Skip, _context.Settings.StateDirectory, TargetFilter.Prunes, ignoresHidden: false, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken)
         : AsyncEnumerable.Empty<SyncEntry>();
 
     public override string? RefuseName(SyncEntry source, bool isThere)

@@ -29,7 +29,7 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
     public bool IsLink { get; init; }
 
-    /// <summary>Gets a value that indicates whether the entry is a local directory without any content.</summary>
+    /// <summary>Gets a value that indicates whether the entry is a local directory in which nothing is.</summary>
     public bool IsEmptyFolder { get; init; }
 
     public bool HasFolderName => Name.EndsWith('/');

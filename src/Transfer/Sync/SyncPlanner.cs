@@ -19,6 +19,9 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     private readonly SubtreeShield _shield = new();
     private bool _hasSource;
 
+    /// <summary>Gets a value that indicates whether an object is created for each empty folder.</summary>
+    public bool EmptyFolders { get; init; } = job.Options.Directory.EmptyFolders;
+
     /// <summary>Gets the number of selected files or objects at the target.</summary>
     public long Targets { get; private set; }
 
@@ -156,7 +159,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         if (source.IsFolder)
         {
             // The target is an object. Folders are not uploaded unless they are empty and wanted, but those that are there represent folders.
-            return target is null ? (source.IsEmptyFolder && _options.Directory.EmptyFolders ? Copy(source) : null)
+            return target is null ? (source.IsEmptyFolder && EmptyFolders ? Copy(source) : null)
                 : target.Length == 0 ? new SyncItem(source, target, new SyncAction(SyncActionKind.Keep, source.Name, 0, "folder"))
                 : Conflict(source, target, $"its name ends in '/' like that of a folder, but it has {target.Length} bytes");
         }

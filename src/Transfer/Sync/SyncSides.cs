@@ -13,15 +13,16 @@ internal static class SyncSides
     /// <param name="links">Whether links are followed.</param>
     /// <param name="state">The directory in which clients keep their state, which changes while it is read; null for none. It is left out.</param>
     /// <param name="prunes">Returns whether a directory isn't opened.</param>
+    /// <param name="ignoresHidden">Whether a directory is empty if it only has hidden entries.</param>
     /// <param name="failed">Creates the exception for a directory that can't be read.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<SyncEntry> ReadFolderAsync(
-        string root, SymbolicLinks links, string? state, Func<string, bool> prunes, Func<Exception, Exception> failed, [EnumeratorCancellation] CancellationToken cancellationToken)
+        string root, SymbolicLinks links, string? state, Func<string, bool> prunes, bool ignoresHidden, Func<Exception, Exception> failed, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         DirectoryOptions everything = new() { SymbolicLinks = links };
         string? leftOut = state is null ? null : Path.TrimEndingDirectorySeparator(Path.GetFullPath(state));
-        foreach (LocalFile file in new SortedFileTree(root, everything, prunes: prunes, tellsLinks: true).Walk())
+        foreach (LocalFile file in new SortedFileTree(root, everything, prunes: prunes, tellsLinks: true, ignoresHidden: ignoresHidden).Walk())
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (file.Name.Length == 0)
@@ -35,7 +36,14 @@ internal static class SyncSides
                 continue;
             }
 
-            yield return new SyncEntry(file.Name, file.Length) { Path = file.Path, LastWrite = file.LastModified?.UtcTicks ?? 0, Error = file.Error, IsLink = file.IsSkippedLink, IsEmptyFolder = file.IsEmptyFolder };
+            yield return new SyncEntry(file.Name, file.Length)
+            {
+                Path = file.Path,
+                LastWrite = file.LastModified?.UtcTicks ?? 0,
+                Error = file.Error,
+                IsLink = file.IsSkippedLink,
+                IsEmptyFolder = file.IsEmptyFolder,
+            };
         }
     }
 

@@ -62,7 +62,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         : throw new SyncRefusedException($"'{_directory}' is not a directory. Specify the directory to synchronize.") { Reason = SyncRefusal.SourceMissing, Bucket = Address.Bucket, Key = _prefix };
 
     public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken)
-        => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context.Settings.StateDirectory, Filter.Prunes, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);
+        => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context.Settings.StateDirectory, Filter.Prunes, !Options.Directory.IncludeHidden, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, cancellationToken);
 
@@ -91,8 +91,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
             UploadRequest one = request with { Target = request.Target with { Condition = condition } };
             if (source.IsFolder)
             {
-                PublishedUpload folder = await new UploadCoordinator(run, one, new MemorySource(default)).RunAsync(cancellationToken).ConfigureAwait(false);
-                return new SyncCopy(0, null, folder.Verdict, folder.Object.ETag);
+                return await UploadFolderAsync(run, one, source, cancellationToken).ConfigureAwait(false);
             }
 
             LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
@@ -127,6 +126,18 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
 
     public void Dispose() => _comparison.Dispose();
+
+    /// <summary>Uploads an object that represents a folder.</summary>
+    private static async Task<SyncCopy> UploadFolderAsync(TransferRun run, UploadRequest request, SyncEntry source, CancellationToken cancellationToken)
+    {
+        if (!Directory.Exists(source.Path))
+        {
+            throw new ObjectChangedException($"'{source.Path}' was deleted after it was planned.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
+        }
+
+        PublishedUpload published = await new UploadCoordinator(run, request, new MemorySource(default)).RunAsync(cancellationToken).ConfigureAwait(false);
+        return new SyncCopy(0, null, published.Verdict, published.Object.ETag);
+    }
 
     /// <summary>Opens a file in its pinned state.</summary>
     private async Task<LocalSource> OpenAsync(SyncEntry source, ObjectAddress address)

@@ -91,6 +91,59 @@ public sealed class JobTests : TransferTest
         Assert.Equal(SyncTree.Show(With(Target, "a", "new")), SyncTree.Show(pair.Sides.GetTarget()));
     }
 
+    /// <summary>Empty folders become objects, as with an upload of the folder, and objects become folders again.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task EmptyFolders_AreObjectsIfRequested(bool wanted)
+    {
+        using JobPair pair = NewPair(SyncDirection.Upload);
+        foreach (string name in new[] { "empty/inner", "there", "only hidden", "not/empty" })
+        {
+            Directory.CreateDirectory(pair.Sides.Folder.File(name));
+        }
+
+        SyncTree.Write(pair.Sides.Folder, "only hidden/.x", "x");
+        SyncTree.Write(pair.Sides.Folder, "not/empty/x", "x");
+        pair.Store.Put(SyncPair.TargetPrefix + "there/", []);
+        JobOptions options = Three with { Directory = new DirectoryOptions { EmptyFolders = wanted, IncludeHidden = false } };
+        JobPlan plan = await pair.PlanAsync(options);
+        Assert.Equal((wanted ? 9 : 7, 1), (plan.Items, plan.Kept));
+        using TemporaryFolder other = new();
+        JobFolder retried = JobFolder.InDirectory(other.Path);
+        JobPlan? retry = await pair.Finisher.PlanRetryAsync(retried).Within();
+        Assert.Equal((plan.Items, 0), (retry!.Items, retry.Refused));
+
+        // A result that was lost is found done again.
+        await pair.RunAllAsync(plan);
+        foreach (string key in pair.Store.Objects.Keys.Where(key => key.StartsWith("runs/1/results/", StringComparison.Ordinal)).ToArray())
+        {
+            pair.Store.Objects.TryRemove(key, out _);
+        }
+
+        List<JobShardResult> results = await pair.RunAllAsync(plan);
+        Assert.Equal((1, plan.Items - 1), (results.Sum(one => one.Done), results.Sum(one => one.Already))); // the target of b had the same content, so it is replaced again
+        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+
+        Assert.True(summary.IsComplete, Show(summary));
+        string[] folders = [.. pair.Store.Objects.Keys.Where(key => key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal) && key.EndsWith('/')).Order(StringComparer.Ordinal)];
+        Assert.Equal(wanted ? ["t/empty/inner/", "t/only hidden/", "t/there/"] : ["t/there/"], folders);
+        await NewClient(pair.Store.Client).UploadDirectoryAsync(pair.Sides.Folder.Path, FakeS3.Bucket, "cp", options.Directory).Within();
+        string[] copied = [.. pair.Store.Objects.Keys.Where(key => key.StartsWith("cp/", StringComparison.Ordinal) && key.EndsWith('/')).Select(key => "t" + key[2..]).Order(StringComparer.Ordinal)];
+        Assert.Equal(wanted ? ["t/empty/inner/", "t/only hidden/", "t/there/"] : [], copied);
+    }
+
+    [Fact]
+    public async Task EmptyFolderIsDeletedAfterThePlan_Conflict()
+    {
+        using JobPair pair = NewPair(SyncDirection.Upload);
+        Directory.CreateDirectory(pair.Sides.Folder.File("empty"));
+        JobPlan plan = await pair.PlanAsync(Three with { Directory = new DirectoryOptions { EmptyFolders = true } });
+        Directory.Delete(pair.Sides.Folder.File("empty"));
+        Assert.Equal(1, (await pair.RunAllAsync(plan)).Sum(one => one.Conflicts));
+        await Assert.ThrowsAsync<ArgumentException>(() => pair.PlanAsync(new JobOptions { Directory = new DirectoryOptions { EmptyFolders = true }, Sync = new SyncOptions() }));
+    }
+
     [Theory]
     [MemberData(nameof(Directions))]
     public async Task FinishedShardAgain_CostsTwoRequests(SyncDirection direction)
