@@ -1,13 +1,20 @@
 namespace Transfer.Jobs;
 
 /// <summary>
-/// Divides items among shards of about the same cost. Items that would unbalance a shard are placed one by one, each in the shard with the least cost. The others fill
-/// the shards up to the same level in the order of their names, so that a shard is a range of names, which can be listed.
+/// Divides items among shards. The first half of the shards costs the same, and the others cost less and less, because the time that workers wait at the end is that of
+/// the last shards. Items that would unbalance a shard are placed one by one, each in the shard with the most room. The others fill the shards in the order of their
+/// names, so that a shard is a range of names, which can be listed.
 /// </summary>
 internal static class ShardBalance
 {
-    /// <summary>The part of a shard from which an item is placed by itself. Ranges are exact to half of that at both ends, so shards differ by at most 4 %.</summary>
+    /// <summary>The part of an average shard from which an item is placed by itself. Ranges are exact to half of that at both ends.</summary>
     private const int PlacedShare = 50;
+
+    /// <summary>The cost of the last shard, as a share of the average one. Those of the first half cost more than the average one.</summary>
+    private const double LastShare = 0.25;
+
+    /// <summary>The number of items for each shard from which shards have different sizes. With fewer, the small ones could be empty.</summary>
+    private const int MinItems = 8;
 
     /// <summary>The cost that takes one worker about a minute, at 128 MiB or 128 objects per second.</summary>
     private const long MinuteCost = 60 * 128 * Sizes.MiB;
@@ -30,16 +37,26 @@ internal static class ShardBalance
         }
 
         long limit = spool.Cost / layouts.Length / PlacedShare;
-        long rest = Place(spool, layouts, limit);
-        Fill(spool, layouts, limit, rest);
+        double[] shares = [.. Enumerable.Range(0, layouts.Length).Select(index => ShareOf(index, layouts.Length, spool.Count))];
+        long rest = Place(spool, layouts, shares, limit);
+        Fill(spool, layouts, shares, limit, rest);
         return [.. layouts.Where(static layout => layout.Items > 0).OrderByDescending(static layout => layout.Cost).ThenBy(FirstOf)];
+    }
+
+    /// <summary>Gets the cost that a shard should have, as a share of the average one.</summary>
+    public static double ShareOf(int index, int shards, long items)
+    {
+        const double FirstShare = (4 - LastShare) / 3; // the average of all is 1
+        double half = shards / 2.0;
+        return items < (long)MinItems * shards ? 1
+            : FirstShare - ((FirstShare - LastShare) * Math.Max(0, index + 0.5 - half) / half);
     }
 
     private static long FirstOf(ShardLayout layout) => layout.Placed.Count > 0 ? layout.Placed[0].Number : layout.RangeFirst;
 
     /// <summary>Places the items above the limit, those with the highest cost first.</summary>
     /// <returns>The cost of the others.</returns>
-    private static long Place(ItemSpool spool, ShardLayout[] layouts, long limit)
+    private static long Place(ItemSpool spool, ShardLayout[] layouts, double[] shares, long limit)
     {
         List<PlacedItem> large = [];
         long rest = 0;
@@ -61,21 +78,22 @@ internal static class ShardBalance
         }
 
         large.Sort(static (x, y) => x.Cost != y.Cost ? y.Cost.CompareTo(x.Cost) : x.Number.CompareTo(y.Number));
-        PriorityQueue<int, (long Cost, int Index)> least = new(layouts.Select(static (_, index) => (index, (0L, index))));
+        double average = (double)spool.Cost / layouts.Length;
+        PriorityQueue<int, (double Cost, int Index)> least = new(layouts.Select((_, index) => (index, (-shares[index] * average, index))));
         foreach (PlacedItem item in large)
         {
             int index = least.Dequeue();
             layouts[index].Place(item);
-            least.Enqueue(index, (layouts[index].Cost, index));
+            least.Enqueue(index, (layouts[index].Cost - (shares[index] * average), index));
         }
 
         return rest;
     }
 
-    /// <summary>Fills the shards up to the same level.</summary>
-    private static void Fill(ItemSpool spool, ShardLayout[] layouts, long limit, long rest)
+    /// <summary>Fills the shards up to their shares of the same level.</summary>
+    private static void Fill(ItemSpool spool, ShardLayout[] layouts, double[] shares, long limit, long rest)
     {
-        double level = LevelOf(layouts, rest);
+        double level = LevelOf(layouts, shares, rest);
         long[] costs = new long[layouts.Length];
         int index = -1;
         double end = 0;
@@ -91,7 +109,7 @@ internal static class ShardBalance
                 while (index < 0 || (middle >= end && index < layouts.Length - 1))
                 {
                     index++;
-                    end += Math.Max(0, level - layouts[index].Cost);
+                    end += Math.Max(0, (shares[index] * level) - layouts[index].Cost);
                 }
 
                 ShardLayout layout = layouts[index];
@@ -115,16 +133,18 @@ internal static class ShardBalance
         }
     }
 
-    /// <summary>Gets the cost up to which shards have to be filled to take the rest.</summary>
-    private static double LevelOf(ShardLayout[] layouts, long rest)
+    /// <summary>Gets the cost of an average shard up to whose share shards have to be filled to take the rest.</summary>
+    private static double LevelOf(ShardLayout[] layouts, double[] shares, long rest)
     {
-        long[] costs = [.. layouts.Select(static layout => layout.Cost).Order()];
+        (double Level, double Cost, double Share)[] filled = [.. layouts.Select((layout, index) => (layout.Cost / shares[index], (double)layout.Cost, shares[index])).Order()];
         double below = 0;
-        for (int i = 0; i < costs.Length; i++)
+        double share = 0;
+        for (int i = 0; i < filled.Length; i++)
         {
-            below += costs[i];
-            double level = (rest + below) / (i + 1);
-            if (i == costs.Length - 1 || level <= costs[i + 1])
+            below += filled[i].Cost;
+            share += filled[i].Share;
+            double level = (rest + below) / share;
+            if (i == filled.Length - 1 || level <= filled[i + 1].Level)
             {
                 return level;
             }

@@ -40,7 +40,43 @@ public sealed class PlanMemoryTests : TransferTest
         Assert.Equal((Pages * PageSize, Pages / 10), (plan.Objects, plan.SplitObjects));
         Assert.InRange(most, 0, MaxLiveBytes);
         long[] costs = [.. plan.Shards.Select(shard => shard.Bytes + (shard.Items * JobItem.ObjectCost))];
-        Assert.True(costs.Max() <= costs.Min() * 1.05, $"{costs.Min()} to {costs.Max()} in {costs.Length} shards");
+        ShardBalanceTests.ExpectShares(costs, plan.Items);
+    }
+
+    /// <summary>A list in another order than that of its keys.</summary>
+    [Fact]
+    public async Task ListOfKeys_MemoryIsBounded()
+    {
+        using TemporaryFolder folder = new();
+        FakeS3 store = new();
+        TransferClient client = NewClient(store.Client);
+        int keys = Pages * PageSize;
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        long most = 0;
+
+        JobPlanner planner = new(client, JobFolder.InDirectory(folder.Path));
+        JobOptions options = new() { Workers = 8, Directory = new DirectoryOptions { Keys = ReadAsync() } };
+        JobPlan plan = await planner.PlanCopyAsync(FakeS3.Bucket, SyncPair.SourcePrefix, FakeS3.Bucket, SyncPair.TargetPrefix, options).Within();
+
+        most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
+        Assert.Equal((keys, 5L * keys), (plan.Objects, plan.Bytes));
+        Assert.InRange(most, 0, MaxLiveBytes / 4);
+        Assert.Equal((1, 1), (store.CountOf(S3Call.Head), store.CountOf(S3Call.List))); // of the target, which is empty
+
+        async IAsyncEnumerable<ObjectKey> ReadAsync()
+        {
+            await Task.Yield();
+            for (int i = 0; i < keys; i++)
+            {
+                if (i % (keys / 10) == 0)
+                {
+                    most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
+                }
+
+                const int Prime = 7919; // it visits every number
+                yield return new ObjectKey($"{SyncPair.SourcePrefix}{(long)i * Prime % keys:D7}", 5, "0123456789abcdef0123456789abcdef");
+            }
+        }
     }
 
     /// <summary>Fills a page with objects of lognormal sizes. Every tenth page has a huge one.</summary>

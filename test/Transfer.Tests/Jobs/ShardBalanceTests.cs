@@ -8,7 +8,10 @@ namespace Transfer.Tests.Jobs;
 [Collection(ProcessMemoryCollection.Name)]
 public sealed class ShardBalanceTests
 {
-    /// <summary>A million items of very different sizes: shards differ by at most 5 %, and memory doesn't grow with the number of items.</summary>
+    /// <summary>
+    /// A million items of very different sizes: each shard differs from its share by at most 2.5 % of an average one, so those of the first half differ by at most 5 %.
+    /// Memory doesn't grow with the number of items.
+    /// </summary>
     [Fact]
     public void MillionItems_BalancedInBoundedMemory()
     {
@@ -30,10 +33,41 @@ public sealed class ShardBalanceTests
 
         Assert.InRange(layouts.Count, 100, 10_000);
         Assert.Equal((Items, spool.Cost), (layouts.Sum(layout => layout.Items), layouts.Sum(layout => layout.Cost)));
-        Assert.True(layouts[0].Cost <= layouts[^1].Cost * 1.05, $"{layouts[0].Cost} and {layouts[^1].Cost}");
+        ExpectShares([.. layouts.Select(layout => layout.Cost)], Items);
+        Assert.True(layouts[0].Cost <= layouts[(layouts.Count / 2) - 1].Cost * 1.05, $"{layouts[0].Cost} and {layouts[(layouts.Count / 2) - 1].Cost}");
+        Assert.InRange(layouts[0].Cost / (double)layouts[^1].Cost, 4, 6);
         Assert.True(layouts.Zip(layouts.Skip(1)).All(pair => pair.First.Cost >= pair.Second.Cost), "the shards are in order");
         Assert.True(grown < 32 * Sizes.MiB, $"{grown} bytes");
         Assert.Equal(layouts[0].Items, spool.Read(layouts[0]).Count());
+    }
+
+    /// <summary>Few items for each shard, such as the pieces of one huge object: sizes that differ would leave shards without an item.</summary>
+    [Theory]
+    [InlineData(8, 8)]
+    [InlineData(60, 20)]
+    public void FewItems_SameSizes(int items, int shards)
+    {
+        using ItemSpool spool = new(null);
+        for (int i = 0; i < items; i++)
+        {
+            spool.Add("x\n"u8, 1000, 1000);
+        }
+
+        List<ShardLayout> layouts = ShardBalance.Divide(spool, shards);
+
+        Assert.Equal(shards, layouts.Count);
+        Assert.All(layouts, layout => Assert.Equal(items / shards, layout.Items));
+    }
+
+    /// <summary>Checks that the costs of shards, in their order, are their shares of the whole cost.</summary>
+    internal static void ExpectShares(long[] costs, long items)
+    {
+        double average = costs.Average();
+        for (int i = 0; i < costs.Length; i++)
+        {
+            double expected = ShardBalance.ShareOf(i, costs.Length, items) * average;
+            Assert.True(Math.Abs(costs[i] - expected) <= 0.025 * average, $"shard {i} of {costs.Length} costs {costs[i]} instead of {expected}");
+        }
     }
 
     [Fact]
