@@ -11,18 +11,18 @@ internal static class JobContest
     private const long MiB = 1024 * 1024;
     private const string Bucket = BenchmarkStore.Bucket;
 
-    public static Contest Job { get; } = new("job", [4 * MiB],
+    public static Contest Job { get; } = new("job", [MiB],
     [
         new("JobWorker, 8 shards one after the other", bench => RunAsync(bench, atOnce: 1)) { Prepare = static bench => bench.SourceFolder(Objects) },
         new("JobWorker, 8 shards at once", bench => RunAsync(bench, atOnce: Shards)) { Prepare = static bench => bench.SourceFolder(Objects) },
     ])
     {
-        Description = "Uploading 64 files of 4 MiB by the 8 shards of a job, at a store that limits each connection to 4 MiB/s. Each worker has a client of its own with 2 requests at a time.",
+        Description = "Uploading 64 files of 1 MiB by the 8 shards of a job, at a store that limits each connection to 1 MiB/s. Each worker has a client of its own with 2 requests at a time, so that one can't fill the store, and all of them need a small part of the machine.",
         ObjectsPerRun = Objects,
         IsTree = true,
         IsUpload = true,
         WarmUp = null,
-        Servers = [ServerKind.ManyConnections],
+        Servers = [ServerKind.NarrowConnections],
     };
 
     private static async Task RunAsync(Workbench bench, int atOnce)

@@ -45,7 +45,10 @@ internal enum ServerKind
     /// <summary>The discarding server with 4 MiB/s for each connection and 40 ms to the first byte, so that many connections are needed.</summary>
     ManyConnections,
 
-    /// <summary>The same server, which responds 503 to 0.2 % of the requests, however many are in flight.</summary>
+    /// <summary>The discarding server with 1 MiB/s for each connection and 40 ms to the first byte. Many clients need little of the machine.</summary>
+    NarrowConnections,
+
+    /// <summary>The server with many connections, which responds 503 to 0.2 % of the requests, however many are in flight.</summary>
     RejectingFew,
 
     /// <summary>The same server, which responds 503 to 1 % of the requests, however many are in flight.</summary>

@@ -53,6 +53,7 @@ internal sealed record ServerSettings
         ServerKind.Throttling => new() { Shaping = Link with { LinkBytesPerSecond = null }, MaxRequests = 40 },
         ServerKind.SlowLink => new() { Discards = true, Shaping = Near with { LinkBytesPerSecond = 32 * MiB } },
         ServerKind.ManyConnections => RejectingAtRandom(0),
+        ServerKind.NarrowConnections => new() { Discards = true, Shaping = Link with { ConnectionBytesPerSecond = MiB, LinkBytesPerSecond = null } },
         ServerKind.RejectingFew => RejectingAtRandom(0.002),
         ServerKind.Rejecting => RejectingAtRandom(0.01),
         ServerKind.SlowRequests => new()
