@@ -132,7 +132,7 @@ internal sealed class ChunkPool
         }
 
 #if DEBUG
-        _renters[chunk] = new StackTrace(fNeedFileInfo: true);
+        _renters[chunk] = new StackTrace(fNeedFileInfo: false);
 #endif
         return chunk;
     }

@@ -72,6 +72,19 @@ public sealed class PackageTests(PackageFeed feed)
         Assert.True(compared > 20, "The packages have too few files.");
     }
 
+    /// <summary>With the tool as assemblies with ReadyToRun code instead of as a native file.</summary>
+    [LongFact]
+    public async Task Publish_ReadyToRun_AssembliesHaveNativeCode()
+    {
+        string output = feed.CreateFolder("published");
+
+        await feed.PublishToolAsync(output, "-r", Dotnet.Platform, "--self-contained", "false", "-p:PublishReadyToRun=true");
+
+        string[] assemblies = Directory.GetFiles(output, "*.dll");
+        Assert.NotEmpty(assemblies);
+        Assert.All(assemblies, static path => Assert.True(HasNativeCode(File.ReadAllBytes(path)), path));
+    }
+
     [LongFact]
     public async Task Pack_Sample_CreatesNoPackageAndNoWarning()
     {
@@ -175,7 +188,7 @@ public sealed class PackageTests(PackageFeed feed)
     {
         using MemoryStream content = new(assembly);
         using PEReader reader = new(content);
-        Assert.Equal(isNative, reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
+        Assert.Equal(isNative, HasNativeCode(assembly));
         using MetadataReaderProvider provider = symbols is null
             ? reader.ReadEmbeddedPortablePdbDebugDirectoryData(Assert.Single(reader.ReadDebugDirectory(), entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb))
             : MetadataReaderProvider.FromPortablePdbImage([.. symbols]);
@@ -186,5 +199,11 @@ public sealed class PackageTests(PackageFeed feed)
         string[] documents = [.. metadata.Documents.Select(document => metadata.GetString(metadata.GetDocument(document).Name))];
         Assert.Contains(documents, document => document.StartsWith("/_", StringComparison.Ordinal));
         Assert.DoesNotContain(documents, document => Path.IsPathRooted(document) && !document.StartsWith("/_", StringComparison.Ordinal));
+    }
+
+    private static bool HasNativeCode(byte[] assembly)
+    {
+        using PEReader reader = new(new MemoryStream(assembly));
+        return reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0;
     }
 }

@@ -5,6 +5,8 @@ namespace Transfer.IntegrationTests.Packaging;
 /// <summary>A copy of what the packages are made of. A pack in the repository itself would replace what the other tests have built.</summary>
 internal sealed class SourceCopy
 {
+    // The folder of the machine's packages is named as in many CI environments, without a separator at the end.
+    private static readonly Dictionary<string, string> Environment = new(Dotnet.OwnEnvironment) { ["NUGET_PACKAGES"] = Dotnet.MachinePackages };
     private readonly string _solution;
 
     /// <param name="folder">The folder to create.</param>
@@ -49,9 +51,17 @@ internal sealed class SourceCopy
             tool = $"-p:AfterMicrosoftNETSdkTargets={targets}";
         }
 
-        // The folder of the machine's packages is named as in many CI environments, without a separator at the end.
-        Dictionary<string, string> environment = new(Dotnet.OwnEnvironment) { ["NUGET_PACKAGES"] = Dotnet.MachinePackages };
         return Dotnet.RunAsync(
-            environment, folder, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false", tool);
+            Environment, folder, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false", tool);
+    }
+
+    /// <summary>Publishes the tool.</summary>
+    /// <param name="output">The folder for the files.</param>
+    /// <param name="options">The options of the publish.</param>
+    public Task<string> PublishToolAsync(string output, params string[] options)
+    {
+        string folder = Path.GetDirectoryName(_solution)!;
+        return Dotnet.RunAsync(
+            Environment, folder, ["publish", Path.Combine(folder, "src", "Transfer.Cli"), "-c", "Release", "-o", output, "-p:RunAnalyzers=false", .. options]);
     }
 }

@@ -14,7 +14,7 @@ namespace Transfer.Tests.Fuzz;
 public sealed class AnyResponseFuzzTests
 {
     private const long MaxBytes = 64 << 20;
-    private static readonly int Seeds = LongTests.Choose(full: 15_000, quick: 4_000);
+    private static readonly int Seeds = LongTests.Choose(full: 8_000, quick: 2_000);
     private static readonly byte[] Content = Sample.Bytes(1000);
     private static readonly ObjectAddress Address = new(FakeHttp.Bucket, FakeHttp.Key);
     private static readonly NewObject Target = new(Address, ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());

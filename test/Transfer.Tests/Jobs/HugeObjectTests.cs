@@ -75,7 +75,7 @@ public sealed class HugeObjectTests : TransferTest
     [MemberData(nameof(Directions))]
     public async Task KilledAtEveryRequest_RunAgain_OneWholeObject(SyncDirection direction)
     {
-        int step = LongTests.Choose(full: 1, quick: 4);
+        int step = LongTests.Choose(full: 2, quick: 5);
         for (int kill = 1; ; kill += step)
         {
             using HugePair pair = NewPair(direction);

@@ -17,7 +17,7 @@ public sealed class JobModelTests : TransferTest
     [InlineData(SyncDirection.Between)]
     public async Task Job_EndsAsOneMachine(SyncDirection direction)
     {
-        int seeds = LongTests.Choose(full: 100, quick: 20);
+        int seeds = LongTests.Choose(full: 50, quick: 15);
         for (int seed = 0; seed < seeds; seed++)
         {
             Random random = new((seed * 4) + (int)direction);

@@ -18,7 +18,7 @@ public sealed class SyncModelTests : TransferTest
     [InlineData(SyncDirection.Between)]
     public async Task Sync_EndsAsTheModel(SyncDirection direction)
     {
-        int seeds = LongTests.Choose(full: 600, quick: 100);
+        int seeds = LongTests.Choose(full: 300, quick: 100);
         for (int seed = 0; seed < seeds; seed++)
         {
             await CheckAsync(direction, seed);
