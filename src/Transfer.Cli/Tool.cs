@@ -89,6 +89,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),
             WhoAmICommand.Create(runner),
+            DoctorCommand.Create(runner),
             BenchCommand.Create(runner),
             DemoCommand.Create(runner),
             ServeCommand.Create(runner),

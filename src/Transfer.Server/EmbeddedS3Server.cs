@@ -103,7 +103,7 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
     /// <returns>The running server.</returns>
     /// <exception cref="ArgumentException">Thrown when an option is out of range. The message contains its name, value, and range.</exception>
     /// <exception cref="IOException">Thrown when the port is in use, or when the directory can't be used, for example because another server uses it.</exception>
-    /// <exception cref="InvalidDataException">Thrown when the directory contains a file that this version can't read. The message contains its name.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the directory contains a file that this version can't read, or when the recording isn't one. The message contains its name.</exception>
     public static async Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         ResolvedOptions resolved = ResolvedOptions.From(options ?? new EmbeddedS3ServerOptions());

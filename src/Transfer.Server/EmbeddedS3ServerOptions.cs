@@ -92,6 +92,30 @@ public sealed class EmbeddedS3ServerOptions
     /// <value>The default is <see langword="null"/>, no limit. Range: 1 or more.</value>
     public int? MaxRequests { get; init; }
 
+    /// <summary>Gets the abilities that the server doesn't have. A request that uses one of them fails with 501 NotImplemented.</summary>
+    /// <value>The default is an empty list. It can contain every ability except <see cref="ServerAbility.TagCount"/>.</value>
+    public IReadOnlyCollection<ServerAbility> Refuses { get; init; } = [];
+
+    /// <summary>
+    /// Gets the abilities that the server doesn't have without telling so: a request that uses one of them is carried out as if it didn't.
+    /// </summary>
+    /// <value>The default is an empty list. The documentation of <see cref="ServerAbility"/> tells which abilities can only be refused.</value>
+    public IReadOnlyCollection<ServerAbility> Ignores { get; init; } = [];
+
+    /// <summary>
+    /// Gets the path of a recording of another store, an HTTP Archive as <c>transfer --trace</c> writes it. The server then has no objects, but answers each request
+    /// with the recorded response.
+    /// </summary>
+    /// <value>
+    /// The default is <see langword="null"/>. The option can't be combined with <see cref="Directory"/>, <see cref="Discard"/>, <see cref="Faults"/>,
+    /// <see cref="Refuses"/>, and <see cref="Ignores"/>.
+    /// </value>
+    /// <remarks>
+    /// Requests are found by method, path, query, and range. Their signatures aren't verified. Recordings don't contain the data of objects, so zeros are sent, with
+    /// their checksum. A request that was not recorded fails with 501 NotRecorded.
+    /// </remarks>
+    public string? Replay { get; init; }
+
     /// <summary>Gets the faults that the server simulates from its start. <see cref="EmbeddedS3Server.SetFaults"/> changes them.</summary>
     /// <value>The default is <see langword="null"/>, no faults.</value>
     public FaultPlan? Faults { get; init; }

@@ -2,6 +2,8 @@ using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Server.Abilities;
+using Transfer.Server.Replay;
 using Transfer.Server.Storage;
 
 namespace Transfer.Server;
@@ -29,6 +31,8 @@ internal sealed class ResolvedOptions
         ConnectionBytesPerSecond = options.ConnectionBytesPerSecond;
         LinkBytesPerSecond = options.LinkBytesPerSecond;
         MaxRequests = options.MaxRequests;
+        Recording = options.Replay is null ? null : Recording.Read(options.Replay);
+        Abilities = new ServerAbilities(options.Refuses, options.Ignores);
         Time = options.TimeProvider;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
     }
@@ -69,6 +73,11 @@ internal sealed class ResolvedOptions
 
     public int? MaxRequests { get; }
 
+    public ServerAbilities Abilities { get; }
+
+    /// <summary>Gets the responses of another store; null if the server has its own.</summary>
+    public Recording? Recording { get; }
+
     public TimeProvider Time { get; }
 
     public ILoggerFactory LoggerFactory { get; }
@@ -96,6 +105,11 @@ internal sealed class ResolvedOptions
         RequireRate(options.ConnectionBytesPerSecond, nameof(options.ConnectionBytesPerSecond));
         RequireRate(options.LinkBytesPerSecond, nameof(options.LinkBytesPerSecond));
         Require(options.MaxRequests is null or >= 1, nameof(options.MaxRequests), options.MaxRequests, "null, or 1 or more");
+        Require(
+            options.Replay is null || (options.Directory is null && !options.Discard && options.Faults is null && options.Refuses.Count + options.Ignores.Count == 0),
+            nameof(options.Replay),
+            options.Replay,
+            "null while Directory, Discard, Faults, Refuses, or Ignores is set");
         Require(options.TimeProvider is not null, nameof(options.TimeProvider), null, "a TimeProvider");
         return new ResolvedOptions(options, address, options.Directory is null ? null : Path.GetFullPath(options.Directory));
     }

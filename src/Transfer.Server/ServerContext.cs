@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
+using Transfer.Server.Abilities;
 using Transfer.Server.Faults;
 using Transfer.Server.Shaping;
 using Transfer.Server.Signing;
@@ -21,6 +22,7 @@ internal sealed class ServerContext : IDisposable
         Options = options;
         Verifier = new SignatureVerifier(options);
         Shaping = new ServerShaping(options);
+        Abilities = options.Abilities;
         SetFaults(options.Faults);
         Logger = options.LoggerFactory.CreateLogger<EmbeddedS3Server>();
         if (options.Directory is null)
@@ -54,6 +56,9 @@ internal sealed class ServerContext : IDisposable
     }
 
     public ResolvedOptions Options { get; }
+
+    /// <summary>Gets what the server does without.</summary>
+    public ServerAbilities Abilities { get; }
 
     /// <summary>Gets the current latency and rates.</summary>
     public ServerShaping Shaping { get; }

@@ -46,9 +46,15 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         options ??= new TransferClientOptions();
         ClientSettings settings = ClientSettings.From(options, s3.Config?.MaxConnectionsPerServer);
         WireRouter wires = WireSelection.Create(s3, settings.Wire);
+        string store = WireSelection.StoreOf(s3);
+        StoreMemory.Recall(settings.StateDirectory, store, wires.Profile, settings.TimeProvider);
         bool refusesUnequalParts = wires.Profile.Of(StoreTrait.UnequalParts, StoreProfile.EveryBucket) == StoreSupport.Refused;
-        settings = settings with { EqualUploadParts = settings.EqualUploadParts || refusesUnequalParts };
-        _context = new ClientContext(wires, WireSelection.StoreOf(s3), settings, new Random());
+        settings = settings with
+        {
+            EqualUploadParts = settings.EqualUploadParts || refusesUnequalParts,
+            MaxUploadParts = Math.Min(settings.MaxUploadParts, wires.Profile.KnownStore?.MaxParts ?? int.MaxValue),
+        };
+        _context = new ClientContext(wires, store, settings, new Random());
 #pragma warning restore CA5394
         ILogger logger = _context.Logger;
         if (logger.IsEnabled(LogLevel.Information))

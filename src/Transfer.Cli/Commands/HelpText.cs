@@ -64,8 +64,7 @@ internal static class HelpText
         writer.WriteLine("  transfer cp -r s3://bucket/photos photos   Download all objects under a prefix");
         writer.WriteLine();
         WriteCommands(writer, [.. root.Subcommands.OfType<ToolCommand>().Where(command => !command.Hidden)], width);
-        writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(NamesOf))}");
-        writer.WriteLine($"Run 'transfer help COMMAND' for a command, and add {CompleteName} for all options.");
+        writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(NamesOf))}. Details: transfer help COMMAND");
     }
 
     /// <summary>Writes the commands by groups, in two columns if they fit.</summary>

@@ -21,6 +21,7 @@ internal static class ServeBanner
 
     private static string Storage(EmbeddedS3ServerOptions options) => options switch
     {
+        { Replay: { } file } => $"the responses in {Printable.Text(file)}",
         { Directory: { } folder } => $"objects in {Printable.Text(folder)}",
         { Discard: true } => "content is discarded",
         _ => "objects in memory",

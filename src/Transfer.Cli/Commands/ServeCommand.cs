@@ -34,6 +34,11 @@ internal sealed class ServeCommand
     private readonly Option<string[]> _faults = new("--fault") { HelpName = "NAME=PROBABILITY", Description = "Inject a fault, such as slow-down=0.05. Repeatable. An unknown name lists all of them." };
     private readonly Option<string?> _faultSeed = new("--fault-seed") { HelpName = "N", Description = "Seed of --fault: with the same seed, the same requests in the same order fail in the same way. Default: 0." };
 
+    private readonly Option<string[]> _refuse = new("--refuse") { HelpName = "ABILITY", Description = "Respond with 501 to requests that use an ability, such as put-if-absent. Repeatable. An unknown name lists all of them." };
+    private readonly Option<string[]> _ignore = new("--ignore") { HelpName = "ABILITY", Description = "Carry out requests as if they didn't use an ability, such as put-if-absent. Repeatable." };
+
+    private readonly Option<string?> _replay = new("--replay") { HelpName = "FILE", Description = "Answer requests as the store did whose requests and responses --trace wrote to a file. The data of objects is zeros." };
+
     private ServeCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
@@ -48,12 +53,14 @@ internal sealed class ServeCommand
                 ("transfer serve --bucket test", "Store objects in memory, on port 9000"),
                 ("transfer serve --dir ./data --port 0", "Store objects in a folder, on any free port"),
                 ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "Simulate a remote store"),
+                ("transfer serve --ignore put-if-absent --refuse attributes", "Simulate a store with fewer abilities"),
+                ("transfer serve --replay trace.har", "Do again what another store did"),
                 ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "Simulate a store with failures"),
             ],
         };
         symbol.AddGroup("Server", command._host, command._port, command._certificate, command._dir, command._buckets, command._discard);
         symbol.AddGroup("Access", command._accessKey, command._secretKey, command._anonymous);
-        symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._faults, command._faultSeed);
+        symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._faults, command._faultSeed, command._refuse, command._ignore, command._replay);
         symbol.AddGroup("Output", command._output.Quiet);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, command.RunAsync, cancellationToken));
@@ -72,7 +79,7 @@ internal sealed class ServeCommand
         }
         catch (ArgumentException e)
         {
-            throw new UsageException(OptionNames.Translate(e.Message), e);
+            throw new UsageException(AbilityText.Translate(OptionNames.Translate(e.Message)), e);
         }
 
         await using (server.ConfigureAwait(false))
@@ -90,7 +97,7 @@ internal sealed class ServeCommand
     private static string Count(ServerStatistics statistics)
     {
         string requests = Units.Count(statistics.TotalRequests, "request", "requests");
-        string faults = string.Join(", ", statistics.Faults.Select(static fault => $"{FaultText.Name(fault.Key)} {Units.Number(fault.Value)}"));
+        string faults = string.Join(", ", statistics.Faults.Select(static fault => $"{EnumText.Name(fault.Key)} {Units.Number(fault.Value)}"));
         return faults.Length > 0 ? $"{requests}; faults: {faults}" : requests;
     }
 
@@ -128,8 +135,11 @@ internal sealed class ServeCommand
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
             AllowAnonymous = values.IsOn(_anonymous),
             Certificate = certificate,
+            Replay = values.Find(_replay)?.Text,
+            Refuses = Abilities(values, _refuse),
+            Ignores = Abilities(values, _ignore),
             Faults = Faults(values, isHttps: certificate is not null),
-            Buckets = values.Lines(_buckets) is { Count: > 0 } named ? named : values.Find(_dir) is null ? ["bucket"] : [],
+            Buckets = values.Lines(_buckets) is { Count: > 0 } named ? named : values.Find(_dir) is null && values.Find(_replay) is null ? ["bucket"] : [],
         };
     }
 
@@ -149,6 +159,9 @@ internal sealed class ServeCommand
             throw OptionValues.Wrong(given, $"a file with a certificate and its private key in PEM form ({e.Message.TrimEnd('.')})");
         }
     }
+
+    private static IReadOnlyCollection<ServerAbility> Abilities(OptionValues values, Option<string[]> option)
+        => [.. values.Lines(option).Select(text => OptionValues.Convert<ServerAbility>(new GivenValue(option.Name, text), AbilityText.TryParse, AbilityText.Accepted))];
 
     private FaultPlan? Faults(OptionValues values, bool isHttps)
     {

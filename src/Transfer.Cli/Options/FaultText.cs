@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using Transfer.Server;
 
 namespace Transfer.Cli.Options;
@@ -7,25 +6,7 @@ namespace Transfer.Cli.Options;
 /// <summary>Parses faults of the embedded server: <c>slow-down=0.05</c>.</summary>
 internal static class FaultText
 {
-    public static string Accepted { get; } = $"NAME=PROBABILITY, with a probability from 0 to 1 and one of the names {string.Join(", ", Enum.GetValues<ServerFault>().Select(Name))}";
-
-    public static string Name(ServerFault fault)
-    {
-        StringBuilder name = new();
-        string words = fault.ToString();
-        for (int i = 0; i < words.Length; i++)
-        {
-            // ETag is one word.
-            if (i > 0 && char.IsUpper(words[i]) && !char.IsUpper(words[i - 1]))
-            {
-                name.Append('-');
-            }
-
-            name.Append(char.ToLowerInvariant(words[i]));
-        }
-
-        return name.ToString();
-    }
+    public static string Accepted { get; } = $"NAME=PROBABILITY, with a probability from 0 to 1 and one of the names {string.Join(", ", Enum.GetValues<ServerFault>().Select(static fault => EnumText.Name(fault)))}";
 
     public static bool TryParse(string text, out KeyValuePair<ServerFault, double> fault)
     {
@@ -40,7 +21,7 @@ internal static class FaultText
 
         foreach (ServerFault value in Enum.GetValues<ServerFault>())
         {
-            if (Name(value) == text[..split])
+            if (EnumText.Name(value) == text[..split])
             {
                 fault = new KeyValuePair<ServerFault, double>(value, probability);
                 return true;

@@ -24,6 +24,9 @@ internal static class OptionNames
         ("Acl is", "--acl is"),
         ("EmbeddedS3ServerOptions.Buckets", "--bucket"),
         ("EmbeddedS3ServerOptions.Host", "--host"),
+        ("EmbeddedS3ServerOptions.Replay", "--replay"),
+        ("EmbeddedS3ServerOptions.Refuses", "--refuse"),
+        ("EmbeddedS3ServerOptions.Ignores", "--ignore"),
         ("EmbeddedS3ServerOptions.Directory", "--dir"),
     ];
 

@@ -28,6 +28,12 @@ internal sealed class TelemetryOptions
         Description = "Append events to a file while the command runs, as JSON lines: transfers, requests, and retries. Give - for standard error, without progress.",
     };
 
+    public Option<string?> Trace { get; } = new RareOption<string?>("--trace")
+    {
+        HelpName = "FILE",
+        Description = "Write each request and response to a file (HAR), to attach it to a bug report. Secrets and the data of objects are left out.",
+    };
+
     public Option<string?> MetricsAddress { get; } = new RareOption<string?>("--metrics-address")
     {
         HelpName = "[HOST:]PORT",
@@ -38,7 +44,7 @@ internal sealed class TelemetryOptions
     /// <param name="hideTransfers">Whether to leave out what reports transfers and requests of the library, because the command has none.</param>
     public void AddTo(Command command, bool hideTransfers = false)
     {
-        command.AddGroup("Diagnostics", hideTransfers ? [Verbose, Debug] : [Verbose, Debug, Events, MetricsAddress]);
+        command.AddGroup("Diagnostics", hideTransfers ? [Verbose, Debug] : [Verbose, Debug, Events, Trace, MetricsAddress]);
     }
 
     /// <summary>Gets the least level of log messages to show.</summary>

@@ -20,6 +20,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(UsageJson))]
 [JsonSerializable(typeof(ObjectTagJson))]
 [JsonSerializable(typeof(WhoAmIJson))]
+[JsonSerializable(typeof(DoctorJson))]
 [JsonSerializable(typeof(JobPlanJson))]
 [JsonSerializable(typeof(JobSummaryJson))]
 [JsonSerializable(typeof(JobStatusJson))]

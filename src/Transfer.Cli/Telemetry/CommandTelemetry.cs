@@ -5,6 +5,7 @@ using Transfer.Cli.Commands;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
+using Transfer.Cli.Tracing;
 
 namespace Transfer.Cli.Telemetry;
 
@@ -17,6 +18,8 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
     private FileStream? _file;
     private EventRecorder? _recorder;
     private MetricsServer? _metrics;
+    private HarFile? _trace;
+    private Invocation? _invocation;
 
     /// <summary>Gets the telemetry of a command without options for it.</summary>
     public static CommandTelemetry None { get; } = new(LogLevel.Warning);
@@ -40,14 +43,29 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
             await ListenAsync(invocation, address, cancellationToken).ConfigureAwait(false);
         }
 
+        if (values.Accepts(options.Trace) && values.Find(options.Trace) is { } trace)
+        {
+            (_trace, _invocation) = (HarFile.Create(trace), invocation);
+        }
+
         if (values.Accepts(options.Events) && values.Find(options.Events) is { } target)
         {
             await RecordAsync(invocation, target, command, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Adds the transfers and requests of a client with these options to the events.</summary>
-    public void Observe(TransferClientOptions options) => _recorder?.Observe(options);
+    /// <summary>Gets a value that indicates whether requests are written to a trace.</summary>
+    public bool Traces => _trace is not null;
+
+    /// <summary>Adds the transfers and requests of a client with these options to the events, and to the trace.</summary>
+    public void Observe(TransferClientOptions options)
+    {
+        _recorder?.Observe(options);
+        if (_trace is { } trace && _invocation is { } invocation)
+        {
+            options.WrapHandler = handler => new TraceHandler(trace, invocation.Time, handler);
+        }
+    }
 
     /// <summary>Ends what was started. An error doesn't change how the command ended.</summary>
     public async Task EndAsync(string command, int exitCode)
@@ -56,6 +74,12 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
         if (_events is not null)
         {
             await _events.EndAsync(command, exitCode).ConfigureAwait(false);
+        }
+
+        _trace?.Dispose();
+        if (_trace?.Error is { } error)
+        {
+            _invocation?.Warning($"the trace is incomplete: {Printable.Text(error.Message)}");
         }
 
         if (_file is not null)

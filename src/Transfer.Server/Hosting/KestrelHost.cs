@@ -14,6 +14,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Server.Faults;
 using Transfer.Server.Http;
 using Transfer.Server.Operations;
+using Transfer.Server.Replay;
 
 namespace Transfer.Server.Hosting;
 
@@ -56,7 +57,7 @@ internal static class KestrelHost
         builder.Services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance);
         builder.Services.Configure<HostOptions>(static host => host.ShutdownTimeout = TimeSpan.FromSeconds(5));
         WebApplication application = builder.Build();
-        application.Run(new S3Pipeline(server).HandleAsync);
+        application.Run(options.Recording is { } recording ? new ReplayPipeline(server, recording).HandleAsync : new S3Pipeline(server).HandleAsync);
         try
         {
             await application.StartAsync(cancellationToken).ConfigureAwait(false);

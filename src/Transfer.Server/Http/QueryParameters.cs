@@ -60,6 +60,9 @@ internal sealed class QueryParameters
 
     public bool Contains(string name) => this[name] is not null;
 
+    /// <summary>Creates parameters without those of a name.</summary>
+    public QueryParameters Without(string name) => new(_parameters.FindAll(parameter => parameter.Key != name));
+
     public int? Integer(string name, int minimum, int maximum)
     {
         string? text = this[name];

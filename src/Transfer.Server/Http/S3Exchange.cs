@@ -88,6 +88,21 @@ internal sealed class S3Exchange
         }
     }
 
+    /// <summary>Removes a header or a parameter that has no effect. It is called after the signature, which contains them, was verified.</summary>
+    public void Omit(string? header, string? parameter)
+    {
+        if (header is not null)
+        {
+            Http.Request.Headers.Remove(header);
+        }
+
+        if (parameter is not null)
+        {
+            Target = Target with { Query = Target.Query.Without(parameter) };
+            Operation = OperationRouter.Resolve(Method, Target, Http.Request.Headers);
+        }
+    }
+
     public void Authenticate()
     {
         TimeSpan skew = Server.Faults?.ClockSkew ?? TimeSpan.Zero;

@@ -47,6 +47,7 @@ internal sealed class S3Pipeline(ServerContext server)
             }
 
             exchange.Authenticate();
+            server.Abilities.Apply(exchange);
             await OperationTable.CarryOutAsync(exchange).ConfigureAwait(false);
             return;
         }

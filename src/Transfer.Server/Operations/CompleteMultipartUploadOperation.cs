@@ -53,7 +53,7 @@ internal static class CompleteMultipartUploadOperation
                 CustomerKeys.CheckPart(exchange, upload.Attributes);
             }
 
-            List<StoredPart> parts = MultipartAssembler.Choose(upload, named);
+            List<StoredPart> parts = MultipartAssembler.Choose(upload, named, exchange.Server.Abilities.Refuses(ServerAbility.UnequalParts));
             StoredObject value = MultipartAssembler.Assemble(upload, parts, exchange.Http.Request.Headers, exchange.Server.Now);
             await ObjectPublisher.PublishAsync(exchange, bucket, value, condition).ConfigureAwait(false);
             var completed = new CompletedUpload(uploadId, upload.Key, partList, value.ETag, value.Checksum);

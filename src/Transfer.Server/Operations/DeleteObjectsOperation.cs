@@ -13,6 +13,11 @@ internal static class DeleteObjectsOperation
         Bucket bucket = exchange.Bucket;
         ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, mustHaveDigest: true).ConfigureAwait(false);
         (List<KeyDeletion> objects, bool quiet) = Parse(body);
+        if (objects.Exists(static item => item.IfMatch is not null))
+        {
+            CheckConditions(exchange, objects);
+        }
+
         objects.ForEach(static item => item.Error = Check(item));
         bucket.Delete(objects.FindAll(static item => item.Error is null));
         await exchange.AnswerXmlAsync("DeleteResult", writer => objects.ForEach(item => WriteResult(writer, item, quiet))).ConfigureAwait(false);
@@ -49,6 +54,19 @@ internal static class DeleteObjectsOperation
         return entries.Count is 0 or > ServerDefaults.MaximumDeleteKeys || entries.Exists(static item => item.Key.Length == 0)
             ? throw S3Errors.MalformedXml()
             : (entries, quiet);
+    }
+
+    private static void CheckConditions(S3Exchange exchange, List<KeyDeletion> objects)
+    {
+        if (exchange.Server.Abilities.Refuses(ServerAbility.BatchDeleteIfMatch))
+        {
+            throw S3Errors.NotImplemented("ETag");
+        }
+
+        if (exchange.Server.Abilities.Ignores(ServerAbility.BatchDeleteIfMatch))
+        {
+            objects.ForEach(static item => item.IfMatch = null);
+        }
     }
 
     private static S3Exception? Check(KeyDeletion item)

@@ -47,6 +47,11 @@ internal static class GetObjectOperation
         ObjectSelection selection = ObjectSelection.Of(exchange, value);
         selection = exchange.Fault?.Selection(selection, value.Size) ?? selection;
         ObjectHeaders.Write(headers, value, exchange.Target.Query);
+        if (exchange.Server.Abilities.Ignores(ServerAbility.TagCount))
+        {
+            headers.Remove("x-amz-tagging-count");
+        }
+
         WriteChecksum(exchange, value, selection);
         ByteRange range = selection.Range;
         if (selection.IsPartial && range.Count > 0)

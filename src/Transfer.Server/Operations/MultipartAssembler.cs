@@ -10,7 +10,10 @@ namespace Transfer.Server.Operations;
 internal static class MultipartAssembler
 {
     /// <summary>Finds and validates the parts that the client listed.</summary>
-    public static List<StoredPart> Choose(MultipartUpload upload, IReadOnlyList<CompletionPart> named)
+    /// <param name="upload">The upload.</param>
+    /// <param name="named">The parts that the client listed.</param>
+    /// <param name="mustBeEqual">Whether all parts except the last must have the same size, and the last at most that, as on Cloudflare R2.</param>
+    public static List<StoredPart> Choose(MultipartUpload upload, IReadOnlyList<CompletionPart> named, bool mustBeEqual)
     {
         Dictionary<int, StoredPart> stored = upload.Parts().ToDictionary(static part => part.Number);
         var chosen = new List<StoredPart>(named.Count);
@@ -32,6 +35,11 @@ internal static class MultipartAssembler
             {
                 throw S3Errors.EntityTooSmall(part);
             }
+        }
+
+        if (mustBeEqual && (chosen.SkipLast(1).FirstOrDefault(part => part.Size != chosen[0].Size) ?? chosen.TakeLast(1).FirstOrDefault(part => part.Size > chosen[0].Size)) is { } other)
+        {
+            throw S3Errors.InvalidPart(upload.UploadId, other.Number, other.ETag);
         }
 
         CheckComposite(upload.Checksum, named);

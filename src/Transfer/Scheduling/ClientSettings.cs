@@ -133,6 +133,7 @@ internal sealed record ClientSettings
                 Logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Transfer"),
                 ListObjectsV1 = options.ListObjectsV1,
                 ConfigureTls = options.ConfigureTls,
+                WrapHandler = options.WrapHandler,
             },
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(

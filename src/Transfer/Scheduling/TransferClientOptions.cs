@@ -178,6 +178,17 @@ public sealed class TransferClientOptions
     /// </remarks>
     public Action<SslClientAuthenticationOptions>? ConfigureTls { get; set; }
 
+    /// <summary>Gets or sets a callback that wraps the handler which sends the requests of the client, for example to record them.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>. The option applies to <see cref="TransferWire.Http"/> only, and not if the configuration of the SDK client has an
+    /// <c>HttpClientFactory</c> that is used: such a factory creates its handlers itself.
+    /// </value>
+    /// <remarks>
+    /// The callback is called once, when the client is created. The handler that it returns sees every attempt of every request with its credentials. It must neither read the body
+    /// of a response that the client will read, nor follow redirects or decompress.
+    /// </remarks>
+    public Func<HttpMessageHandler, HttpMessageHandler>? WrapHandler { get; set; }
+
     /// <summary>Gets or sets the interval between progress updates.</summary>
     /// <value>The default is 200 milliseconds. Range: 10 milliseconds to 1 hour.</value>
     public TimeSpan ProgressInterval { get; set; } = TransferDefaults.ProgressInterval;

@@ -9,7 +9,7 @@ namespace Transfer.Stores;
 /// <remarks>
 /// Scope: what a policy, a permission, or the version of one cluster can decide is known for a bucket. What only the software of the store decides is known for all
 /// buckets (<see cref="EveryBucket"/>), or for the address of the store if a request can be redirected to another one.
-/// Expiry: everything is forgotten after <see cref="MemoryTime"/>, because stores are upgraded and permissions are granted. The first thing that was learned
+/// Expiry: everything is forgotten after <see cref="MemoryTime"/>, or later if requests were made to find it out (<see cref="Teach"/>), because stores are upgraded and permissions are granted. The first thing that was learned
 /// counts until then, except that <see cref="Disprove"/> replaces it. What is known from the endpoint is never forgotten.
 /// Log: something that isn't supported is logged once. What is learned again isn't logged again.
 /// </remarks>
@@ -61,21 +61,39 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     /// <summary>Gets the error that shows that the store doesn't implement GetObjectAttributes; null if there was none.</summary>
     public string? NoAttributes => Find(StoreTrait.Attributes, EveryBucket)?.Reason;
 
+    /// <summary>Gets the store that is recognized by its endpoint; null if it isn't known.</summary>
+    public KnownStore? KnownStore { get; private init; }
+
+    /// <summary>Gets what was learned and isn't forgotten yet.</summary>
+    public IReadOnlyList<StoreFact> Facts
+    {
+        get
+        {
+            List<StoreFact> facts = [];
+            foreach (((StoreTrait trait, string scope), Fact fact) in _facts)
+            {
+                if (IsKnown(fact) && fact.At is { } at)
+                {
+                    facts.Add(new StoreFact(trait, scope, fact.Support, fact.Reason, fact.Lifetime - time.GetElapsedTime(at)));
+                }
+            }
+
+            return facts;
+        }
+    }
+
     /// <summary>Creates the profile of a client, with what its configuration tells.</summary>
-    /// <remarks>
-    /// Cloudflare R2 rejects uploads whose parts, except the last, differ in size when they are completed (Cloudflare R2 documentation, "Multipart objects"). Its
-    /// endpoints are <c>ACCOUNT.r2.cloudflarestorage.com</c> and, for a jurisdiction, <c>ACCOUNT.JURISDICTION.r2.cloudflarestorage.com</c>.
-    /// </remarks>
     public static StoreProfile Create(IClientConfig? config, TimeProvider time, ILogger logger)
     {
         StoreProfile profile = new(time, logger)
         {
             SendsOnlyRequiredChecksums = config?.RequestChecksumCalculation == RequestChecksumCalculation.WHEN_REQUIRED,
             RequestsChecksums = config?.ResponseChecksumValidation != ResponseChecksumValidation.WHEN_REQUIRED,
+            KnownStore = KnownStore.Find(config),
         };
-        if (Uri.TryCreate(config?.ServiceURL, UriKind.Absolute, out Uri? address) && address.Host.EndsWith(".r2.cloudflarestorage.com", StringComparison.OrdinalIgnoreCase))
+        if (profile.KnownStore is { RequiresEqualParts: true, Name: { } name })
         {
-            profile.Replace(StoreTrait.UnequalParts, EveryBucket, null, new Fact(StoreSupport.Refused, "the endpoint is Cloudflare R2", null, StoreSupport.Unknown));
+            profile.Replace(StoreTrait.UnequalParts, EveryBucket, null, new Fact(StoreSupport.Refused, $"the endpoint is {name}", null, StoreSupport.Unknown, MemoryTime));
         }
 
         return profile;
@@ -85,7 +103,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     public static ChecksumAlgorithm? After(ChecksumAlgorithm refused)
         => Array.IndexOf(BestFirst, refused) is >= 0 and int at && at + 1 < BestFirst.Length ? BestFirst[at + 1] : null;
 
-    public StoreSupport Of(StoreTrait trait, string scope) => Find(trait, scope)?.Support ?? StoreSupport.Unknown;
+    public StoreSupport Of(StoreTrait trait, string scope) => Find(trait, scope)?.Support ?? (IsKnownToHonor(trait, scope) ? StoreSupport.Supported : StoreSupport.Unknown);
 
     /// <summary>Learns whether a store supports something, unless that is known.</summary>
     /// <param name="trait">What it supports or doesn't support.</param>
@@ -99,6 +117,19 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         {
             Replace(trait, scope, before, NewFact(support, reason, before));
         }
+    }
+
+    /// <summary>Replaces what is known by what requests made for this purpose showed. What is known from the endpoint remains. It is no news, so it isn't logged.</summary>
+    /// <param name="fact">What is known now, and for how long.</param>
+    public void Teach(StoreFact fact)
+    {
+        Fact? before;
+        do
+        {
+            before = _facts.GetValueOrDefault((fact.Trait, fact.Scope));
+        }
+        while (before is not { At: null }
+            && !Replace(fact.Trait, fact.Scope, before, new Fact(fact.Support, fact.Reason, time.GetTimestamp(), fact.Support, fact.Left)));
     }
 
     /// <summary>Counts an observation that alone proves nothing. Something is learned after several of them.</summary>
@@ -170,13 +201,19 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     /// <summary>Ends a check, with or without a result.</summary>
     public void EndProof(StoreTrait trait, string bucket) => _proofs.TryRemove((trait, bucket), out _);
 
+    // A name that is an ARN can be that of another service, such as S3 on Outposts.
+    private bool IsKnownToHonor(StoreTrait trait, string bucket) => KnownStore is { HonorsConditions: true }
+        && trait is StoreTrait.PutCondition or StoreTrait.CompleteCondition or StoreTrait.PutMatch or StoreTrait.CompleteMatch
+        && !bucket.StartsWith("arn:", StringComparison.Ordinal);
+
     private Fact? Find(StoreTrait trait, string scope) => _facts.TryGetValue((trait, scope), out Fact? fact) && IsRecent(fact) ? fact : null;
 
-    private bool IsRecent(Fact fact) => fact.At is not { } at || time.GetElapsedTime(at) < MemoryTime;
+    private bool IsRecent(Fact fact) => fact.At is not { } at || time.GetElapsedTime(at) < fact.Lifetime;
 
     private bool IsKnown([NotNullWhen(true)] Fact? fact) => fact is not null && fact.Support != StoreSupport.Unknown && IsRecent(fact);
 
-    private Fact NewFact(StoreSupport support, string reason, Fact? before) => new(support, reason, time.GetTimestamp(), before?.LastKnown ?? StoreSupport.Unknown);
+    private Fact NewFact(StoreSupport support, string reason, Fact? before)
+        => new(support, reason, time.GetTimestamp(), before?.LastKnown ?? StoreSupport.Unknown, MemoryTime);
 
     /// <returns>Whether the fact was still the one before.</returns>
     private bool Replace(StoreTrait trait, string scope, Fact? before, Fact fact)
@@ -223,6 +260,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         StoreTrait.UnequalParts => (LogLevel.Information, "parts of different sizes", "All parts of an upload except the last have the same size"),
         StoreTrait.Tags => (LogLevel.Warning, "tags", "No tags are copied"),
         StoreTrait.TagCount => (LogLevel.Information, "the number of tags in each response", "Copies request the tags of each object"),
+        StoreTrait.ListV2 => (LogLevel.Information, "ListObjectsV2", "Objects are listed with ListObjects"),
         StoreTrait.SmallObjectChecksums => (LogLevel.Information, "checksums of small objects", "They are requested for few objects, so most small objects can't be verified"),
         _ => null, // conditions of single operations, and proofs
     };
@@ -231,7 +269,8 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     /// <param name="reason">The error or the observation that shows it.</param>
     /// <param name="at">The time at which it was learned; null for what is never forgotten.</param>
     /// <param name="former">What was known before.</param>
-    private sealed class Fact(StoreSupport support, string reason, long? at, StoreSupport former)
+    /// <param name="lifetime">The time for which it is known.</param>
+    private sealed class Fact(StoreSupport support, string reason, long? at, StoreSupport former, TimeSpan lifetime)
     {
         /// <summary>The number of observations, or of uses that were skipped.</summary>
         public int Count;
@@ -241,6 +280,8 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         public string Reason => reason;
 
         public long? At => at;
+
+        public TimeSpan Lifetime => lifetime;
 
         /// <summary>Gets what is known, or was known before it was forgotten.</summary>
         public StoreSupport LastKnown => support == StoreSupport.Unknown ? former : support;

@@ -1,9 +1,9 @@
-namespace Transfer.Stores;
+namespace Transfer;
 
 /// <summary>Specifies how a store handles something that not every store supports.</summary>
-internal enum StoreSupport
+public enum StoreSupport
 {
-    /// <summary>Not known, or known too long ago. A store that ignores a header can return a success too.</summary>
+    /// <summary>Not known, or known too long ago.</summary>
     Unknown = 0,
 
     /// <summary>The store supports it.</summary>

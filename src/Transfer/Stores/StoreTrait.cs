@@ -15,7 +15,16 @@ internal enum StoreTrait
     /// <summary>If-None-Match of CopyObject, for a bucket.</summary>
     CopyCondition,
 
-    /// <summary>If-None-Match of any of these. It is learned for the one warning of a bucket.</summary>
+    /// <summary>If-Match of PutObject, for a bucket.</summary>
+    PutMatch,
+
+    /// <summary>If-Match of CompleteMultipartUpload, for a bucket.</summary>
+    CompleteMatch,
+
+    /// <summary>If-Match of any of these. It is used for the one warning of a bucket.</summary>
+    AnyMatch,
+
+    /// <summary>If-None-Match of any operation. It is learned for the one warning of a bucket.</summary>
     AnyCondition,
 
     /// <summary>CRC-64/NVME of uploads, for every bucket.</summary>
@@ -44,4 +53,7 @@ internal enum StoreTrait
 
     /// <summary>Checksums of small objects, for a bucket.</summary>
     SmallObjectChecksums,
+
+    /// <summary>ListObjectsV2, for a bucket.</summary>
+    ListV2,
 }

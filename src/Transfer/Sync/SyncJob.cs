@@ -158,7 +158,7 @@ internal abstract class SyncJob
     protected WriteCondition ConditionOf(SyncEntry? target)
         => target is null ? new WriteCondition(true)
             : target.ETag is null || ETags.IsWeak(target.ETag) || Volatile.Read(ref _refusesIfMatch) != 0 ? default
-            : new WriteCondition(false, ETags.Quoted(target.ETag));
+            : new WriteCondition(false, ETags.Quoted(target.ETag)) { IsTrusted = true }; // WriteAsync looks first
 
     /// <summary>Writes an object under its condition, also in stores that don't know If-Match: there, the target is looked up immediately before.</summary>
     public async Task<T> WriteAsync<T>(

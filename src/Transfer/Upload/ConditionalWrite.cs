@@ -6,8 +6,8 @@ using Transfer.Wire;
 namespace Transfer.Upload;
 
 /// <summary>
-/// Publishes an object only if its key doesn't exist, also on stores that ignore or reject If-None-Match. Until the store is known to honor the header, a HEAD
-/// request is sent first.
+/// Publishes an object only if its key doesn't exist, or only if it replaces an object that has an ETag, also on stores that ignore or reject such conditions. Until
+/// the store is known to honor the header, a HEAD request is sent first.
 /// </summary>
 internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, StoreTrait operation)
 {
@@ -29,6 +29,11 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
     /// <exception cref="WireException">Thrown when the request failed. With <see cref="FailureKind.PreconditionFailed"/>, the key exists.</exception>
     public async Task<PublishedObject> SendAsync(NewObject target, Func<NewObject, Task<PublishedObject>> sendAsync, CancellationToken cancellationToken)
     {
+        if (target.Condition is { IfMatch: { } wanted, IsTrusted: false })
+        {
+            return await SendIfUnchangedAsync(target, wanted, sendAsync, cancellationToken).ConfigureAwait(false);
+        }
+
         if (target.Condition is not { OnlyIfAbsent: true, IsTrusted: false })
         {
             return await sendAsync(target).ConfigureAwait(false);
@@ -59,6 +64,62 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
         {
             return await SendWithoutAsync(target, e, sendAsync, cancellationToken).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>
+    /// Replaces an object that has an ETag. Some stores ignore If-Match, so a HEAD request compares the ETag first, until the store is known to honor the header. Another
+    /// writer can still replace the object between the two requests.
+    /// </summary>
+    private async Task<PublishedObject> SendIfUnchangedAsync(
+        NewObject target, string wanted, Func<NewObject, Task<PublishedObject>> sendAsync, CancellationToken cancellationToken)
+    {
+        StoreProfile profile = run.Client.Profile;
+        StoreTrait trait = operation == StoreTrait.PutCondition ? StoreTrait.PutMatch : StoreTrait.CompleteMatch;
+        StoreSupport support = profile.Of(trait, address.Bucket);
+        bool isSame = support != StoreSupport.Supported && await IsUnchangedAsync(wanted, cancellationToken).ConfigureAwait(false);
+        if (support == StoreSupport.Ignored && profile.TryBeginProof(StoreTrait.AnyMatch, address.Bucket))
+        {
+            Log.MatchIgnored(run.Client.Logger, address.Bucket);
+        }
+
+        try
+        {
+            return await sendAsync(target).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e is { Kind: FailureKind.PreconditionFailed, ErrorCode: not null })
+        {
+            // Ceph compares the header with the ETag without its quotes.
+            if (isSame && wanted.Length > 2 && wanted.StartsWith('"'))
+            {
+                return await sendAsync(target with { Condition = target.Condition with { IfMatch = wanted.Trim('"') } }).ConfigureAwait(false);
+            }
+
+            profile.Learn(trait, address.Bucket, StoreSupport.Supported);
+            throw;
+        }
+    }
+
+    /// <returns>False if the store doesn't tell the ETag.</returns>
+    /// <exception cref="WireException">Thrown when the object has another ETag or doesn't exist, or when the store didn't respond.</exception>
+    private async Task<bool> IsUnchangedAsync(string wanted, CancellationToken cancellationToken)
+    {
+        ObjectInfo info;
+        try
+        {
+            info = await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            throw new WireException(FailureKind.PreconditionFailed, "the key doesn't exist", e) { StatusCode = HttpStatusCode.PreconditionFailed };
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Final)
+        {
+            return false; // the credentials may not be allowed to read, so only the store can compare
+        }
+
+        return wanted == "*" || string.IsNullOrEmpty(info.ETag) || ETags.AreSame(wanted, info.ETag)
+            ? !string.IsNullOrEmpty(info.ETag)
+            : throw new WireException(FailureKind.PreconditionFailed, $"the object has the ETag {info.ETag}") { StatusCode = HttpStatusCode.PreconditionFailed };
     }
 
     /// <summary>Believes a status 412 without S3's error code, which a proxy can have sent, only if the key exists.</summary>

@@ -40,4 +40,8 @@ internal static partial class Log
         Message = "The upload of s3://{Bucket}/{Key} has used half of its parts after {Bytes} bytes. The remaining parts have {PartBytes} bytes each, and the upload fails "
             + "if the object is larger than {MostBytes} bytes. Increase the part size or the memory to raise that limit")]
     internal static partial void PartsRunOut(ILogger logger, string bucket, string key, long bytes, long partBytes, long mostBytes);
+
+    [LoggerMessage(EventId = 1311, EventName = "MatchIgnored", Level = LogLevel.Warning,
+        Message = "The store of s3://{Bucket} ignores If-Match. A HEAD request before the upload compares the ETag. An object that another writer replaces between the two requests is lost")]
+    internal static partial void MatchIgnored(ILogger logger, string bucket);
 }

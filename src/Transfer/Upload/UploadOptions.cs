@@ -112,6 +112,10 @@ public sealed record UploadOptions
     /// <value>
     /// The default is <see langword="null"/>, no condition. The ETag can have quotes or not. The option can't be combined with <see cref="OnlyIfAbsent"/>.
     /// </value>
+    /// <remarks>
+    /// Some stores ignore the condition. Until a store is known to honor it, a HEAD request compares the ETag before the upload, which another writer can overtake. Amazon
+    /// S3 and a store that was probed (<see cref="TransferClient.ProbeStoreAsync"/>) are known.
+    /// </remarks>
     public string? IfMatch { get; init; }
 
     /// <summary>Gets the tags of the object.</summary>

@@ -10,6 +10,9 @@ internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access
     /// <summary>Gets the key after which the listing starts; null for the first one. Directory buckets don't support it.</summary>
     public string? StartAfter { get; init; }
 
+    /// <summary>Gets the maximum number of objects of a page; null for that of the store.</summary>
+    public int? MaxKeys { get; init; }
+
     /// <summary>Gets a value that indicates whether all versions and delete markers are listed.</summary>
     public bool Versions { get; init; }
 }

@@ -16,5 +16,8 @@ internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSig
     /// <summary>Gets the callback that changes how connections use TLS; null if there is none.</summary>
     public Action<SslClientAuthenticationOptions>? ConfigureTls { get; init; }
 
+    /// <summary>Gets the callback that wraps the handler of the library's own connections; null if there is none.</summary>
+    public Func<HttpMessageHandler, HttpMessageHandler>? WrapHandler { get; init; }
+
     public static WireSettings Default { get; } = new(TransferWire.Auto, PayloadSigning.Auto, ExpectContinue: false, TimeProvider.System);
 }

@@ -36,8 +36,8 @@ public sealed class FaultTextTests
     {
         foreach (ServerFault fault in Enum.GetValues<ServerFault>())
         {
-            Assert.Contains(FaultText.Name(fault), FaultText.Accepted, StringComparison.Ordinal);
-            Assert.True(FaultText.TryParse($"{FaultText.Name(fault)}=0.25", out KeyValuePair<ServerFault, double> parsed));
+            Assert.Contains(EnumText.Name(fault), FaultText.Accepted, StringComparison.Ordinal);
+            Assert.True(FaultText.TryParse($"{EnumText.Name(fault)}=0.25", out KeyValuePair<ServerFault, double> parsed));
             Assert.Equal(fault, parsed.Key);
         }
     }

@@ -12,7 +12,7 @@ public sealed class AddTransferTests
     // Options that text can't represent.
     private static readonly string[] Objects =
         [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider),
-            nameof(TransferClientOptions.EnvironmentVariables), nameof(TransferClientOptions.RequestObserver), nameof(TransferClientOptions.ConfigureTls)];
+            nameof(TransferClientOptions.EnvironmentVariables), nameof(TransferClientOptions.RequestObserver), nameof(TransferClientOptions.ConfigureTls), nameof(TransferClientOptions.WrapHandler)];
 
     [Fact]
     public async Task Client_ResolvedByClassAndInterface_IsTheSameAndDownloads()

@@ -24,7 +24,8 @@ internal sealed class HttpTransport : IDisposable
     {
         if (config.HttpClientFactory is not { } factory || settings.ConfigureTls is not null)
         {
-            (_invoker, _isOurs) = (new HttpMessageInvoker(NewHandler(config, settings), disposeHandler: true), true);
+            HttpMessageHandler handler = NewHandler(config, settings);
+            (_invoker, _isOurs) = (new HttpMessageInvoker(settings.WrapHandler?.Invoke(handler) ?? handler, disposeHandler: true), true);
             return;
         }
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Xml;
+using Transfer.Stores;
 
 namespace Transfer.Wire.Http;
 
@@ -10,22 +11,58 @@ internal sealed partial class HttpWire
     /// <summary>The storage class of most objects.</summary>
     private const string Standard = "STANDARD";
 
-    public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    /// <summary>Distinguishes a marker that is a key from a continuation token.</summary>
+    private const string KeyMarker = "key";
+
+    public async Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
         if (query.Versions)
         {
-            return ListVersionsAsync(query, after, cancellationToken);
+            return await ListVersionsAsync(query, after, cancellationToken).ConfigureAwait(false);
         }
 
+        bool byKey = after is null ? _profile.Of(StoreTrait.ListV2, query.Bucket) is StoreSupport.Ignored or StoreSupport.Refused : after.Marker.Id == KeyMarker;
+        WireException refusal;
+        try
+        {
+            return await ListAsync(query, after, byKey, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (!byKey && after is null && query.StartAfter is null && e.StatusCode == HttpStatusCode.NotImplemented)
+        {
+            refusal = e;
+        }
+
+        Page<ListedObject> page = await ListAsync(query, after: null, byKey: true, cancellationToken).ConfigureAwait(false);
+        _profile.Learn(StoreTrait.ListV2, query.Bucket, StoreSupport.Refused, refusal.Message);
+        return page;
+    }
+
+    /// <param name="query">The objects to list.</param>
+    /// <param name="after">The end of the page before; null for the first page.</param>
+    /// <param name="byKey">Whether ListObjects is used, whose pages begin after a key, instead of ListObjectsV2.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    private Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, bool byKey, CancellationToken cancellationToken)
+    {
         SignedRequest request = new(HttpMethod.Get, string.Empty);
-        request.Query("continuation-token", after?.Marker.Token);
+        request.Query("continuation-token", byKey ? null : after?.Marker.Token);
         request.Query("delimiter", query.Delimiter);
         request.Query("encoding-type", "url");
-        request.Query("list-type", "2");
+        request.Query("list-type", byKey ? null : "2");
+        request.Query("marker", !byKey ? null : after is null ? query.StartAfter : after.Marker.Token);
+        request.Query("max-keys", query.MaxKeys?.ToString(CultureInfo.InvariantCulture));
         request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);
-        request.Query("start-after", after is null ? query.StartAfter : null);
+        request.Query("start-after", byKey || after is not null ? null : query.StartAfter);
         request.Amz("x-amz-request-payer", query.Access.RequesterPays ? "requester" : null);
-        return SendForXmlAsync(query.Bucket, request, "ListBucketResult", (_, list) => ToPage(list, query, after), cancellationToken);
+        return SendForXmlAsync(query.Bucket, request, "ListBucketResult", (_, list) =>
+        {
+            Page<ListedObject> page = ToPage(list, query, after);
+            if (!byKey && page.Next?.Marker.Id == KeyMarker)
+            {
+                _profile.Learn(StoreTrait.ListV2, query.Bucket, StoreSupport.Ignored, "the response was that of ListObjects");
+            }
+
+            return page;
+        }, cancellationToken);
     }
 
     public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
@@ -179,8 +216,21 @@ internal sealed partial class HttpWire
                 StorageClass = item.Text("StorageClass") is var storageClass && storageClass == Standard ? Standard : storageClass,
             }),
         ];
-        PageMarker? next = list.Exact("NextContinuationToken") is { } token ? new PageMarker(token) : null;
-        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, list.IsTrue("IsTruncated"), next, after);
+        bool isTruncated = list.IsTrue("IsTruncated");
+        PageMarker? next = list.Exact("NextContinuationToken") is { } token ? new PageMarker(token)
+            : isTruncated && list.Child("KeyCount") is null ? NextKey(list, objects, isEncoded)
+            : null;
+        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, isTruncated, next, after);
+    }
+
+    /// <summary>
+    /// Gets the marker of the next page from a response of ListObjects, which older stores also return to ListObjectsV2. It contains a marker only if there is a
+    /// delimiter. Otherwise, the marker is the last key (Amazon S3 API Reference, "ListObjects").
+    /// </summary>
+    private static PageMarker? NextKey(ResponseElement list, ListedObject[] objects, bool isEncoded)
+    {
+        string? key = list.Exact("NextMarker") is { Length: > 0 } marker ? Decode(marker, isEncoded) : objects.Select(static item => item.Key).Max(KeyOrder.Instance);
+        return key is null ? null : new PageMarker(key, KeyMarker);
     }
 
     private static Page<ListedPart>? ToPage(ResponseElement attributes, PageEnd? after)

@@ -44,6 +44,7 @@ internal sealed partial class SdkWire
             Prefix = query.Prefix,
             Delimiter = query.Delimiter,
             Marker = TokenOf(after) ?? query.StartAfter,
+            MaxKeys = query.MaxKeys,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
         };
@@ -71,6 +72,7 @@ internal sealed partial class SdkWire
             Prefix = query.Prefix,
             Delimiter = query.Delimiter,
             ContinuationToken = TokenOf(after),
+            MaxKeys = query.MaxKeys,
             StartAfter = after is null ? query.StartAfter : null,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),

@@ -1,0 +1,25 @@
+using System.Text;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The names of values in options: words in lower case, with hyphens.</summary>
+internal static class EnumText
+{
+    /// <summary>Gets the name of a value. A digit, or a letter after one, begins no word: <c>list-v2</c>, <c>crc64nvme</c>. Neither does the second of two capitals: <c>etag</c>.</summary>
+    public static string Name(Enum value)
+    {
+        StringBuilder name = new();
+        string words = value.ToString();
+        for (int i = 0; i < words.Length; i++)
+        {
+            if (i > 0 && char.IsUpper(words[i]) && !char.IsUpper(words[i - 1]) && !char.IsDigit(words[i - 1]))
+            {
+                name.Append('-');
+            }
+
+            name.Append(char.ToLowerInvariant(words[i]));
+        }
+
+        return name.ToString();
+    }
+}

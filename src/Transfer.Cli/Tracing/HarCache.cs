@@ -1,0 +1,4 @@
+namespace Transfer.Cli.Tracing;
+
+/// <summary>What a cache did. There is none, but the format requires it.</summary>
+internal sealed record HarCache;

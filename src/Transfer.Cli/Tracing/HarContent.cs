@@ -1,0 +1,4 @@
+namespace Transfer.Cli.Tracing;
+
+/// <summary>The body of a response. Only documents have a text.</summary>
+internal sealed record HarContent(long Size, string MimeType, string? Text, string? Comment);

@@ -1,0 +1,8 @@
+using System.Text.Json.Serialization;
+
+namespace Transfer.Cli.Tracing;
+
+/// <summary>Serializes the entries of a trace without reflection.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(HarEntry))]
+internal sealed partial class HarJsonContext : JsonSerializerContext;

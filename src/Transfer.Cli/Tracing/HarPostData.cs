@@ -1,0 +1,4 @@
+namespace Transfer.Cli.Tracing;
+
+/// <summary>The body of a request that is a document.</summary>
+internal sealed record HarPostData(string MimeType, string Text);

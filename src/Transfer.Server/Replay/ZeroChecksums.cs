@@ -1,0 +1,31 @@
+using System.Collections.Concurrent;
+using Transfer.Server.Checksums;
+
+namespace Transfer.Server.Replay;
+
+/// <summary>Computes checksums of the zeros that replace the data of recorded objects.</summary>
+internal sealed class ZeroChecksums
+{
+    private const int BlockBytes = 64 << 10;
+    private static readonly byte[] Block = new byte[BlockBytes];
+    private readonly ConcurrentDictionary<(ChecksumKind Algorithm, long Length), string> _known = new();
+
+    /// <summary>Gets the value for a header of a recorded response; null if it isn't the checksum of a whole object.</summary>
+    public string? ValueFor(RecordedResponse recorded, string header)
+        => ChecksumInfo.FromHeaderName(header) is { } info
+            && recorded is { Status: 200, Document: null, ObjectSize: { } length }
+            && !string.Equals(recorded.Header(ChecksumTypeNames.HeaderName), "COMPOSITE", StringComparison.OrdinalIgnoreCase)
+                ? _known.GetOrAdd((info.Algorithm, length), static key => Compute(key.Algorithm, key.Length))
+                : null;
+
+    private static string Compute(ChecksumKind algorithm, long length)
+    {
+        using RunningChecksum checksum = new(algorithm);
+        for (long left = length; left > 0; left -= BlockBytes)
+        {
+            checksum.Append(Block.AsSpan(0, (int)Math.Min(left, BlockBytes)));
+        }
+
+        return checksum.Finish();
+    }
+}

@@ -1,0 +1,52 @@
+using System.Buffers;
+using Transfer.Buffers;
+using Transfer.Integrity;
+using Transfer.Wire;
+
+namespace Transfer.Probing;
+
+/// <summary>A multipart upload of a probe.</summary>
+/// <param name="area">The objects of the probe.</param>
+/// <param name="target">The object.</param>
+/// <param name="id">The ID of the upload.</param>
+internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
+{
+    private readonly List<UploadedPart> _parts = [];
+    private readonly ObjectChecksum _sum = new();
+
+    public string Id => id;
+
+    public ObjectAddress Address => target.Address;
+
+    /// <summary>Gets the checksum of the object; null without an algorithm.</summary>
+    public string? Checksum => target.Checksum == ChecksumAlgorithm.None ? null : _sum.FullObject;
+
+    /// <summary>Sends the next part.</summary>
+    public async Task SendPartAsync(long length, CancellationToken cancellationToken)
+    {
+        ReadOnlySequence<byte> content = ProbeArea.Zeros(length);
+        string? checksum = target.Checksum == ChecksumAlgorithm.None ? null : ProbeArea.SumOf(content, target.Checksum);
+        if (checksum is not null)
+        {
+            _sum.Add(PartChecksum.TryParse(target.Checksum, checksum, length)!.Value);
+        }
+
+        int number = _parts.Count + 1;
+        RequestBody body = new(new SequenceBytes(content), checksum);
+        _parts.Add(await area.SendAsync((wire, token) => wire.UploadPartAsync(target, id, number, body, token), cancellationToken).ConfigureAwait(false));
+    }
+
+    /// <summary>Copies a whole object to the next part.</summary>
+    public async Task CopyPartAsync(CopySource source, CancellationToken cancellationToken)
+    {
+        int number = _parts.Count + 1;
+        _parts.Add(await area.SendAsync(
+            (wire, token) => wire.UploadPartCopyAsync(source, target, id, number, 0, source.Info.Length, token), cancellationToken).ConfigureAwait(false));
+    }
+
+    /// <summary>Publishes the object.</summary>
+    public async Task<PublishedObject> CompleteAsync(WriteCondition condition, CancellationToken cancellationToken) => area.Completed(
+        id,
+        await area.SendAsync(
+            (wire, token) => wire.CompleteMultipartUploadAsync(target with { Condition = condition }, id, _parts, Checksum, token), cancellationToken).ConfigureAwait(false));
+}

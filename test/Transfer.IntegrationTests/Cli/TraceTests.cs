@@ -1,0 +1,104 @@
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary><c>--trace</c> writes what a store did, without secrets, and <c>serve --replay</c> does it again.</summary>
+public sealed class TraceTests : ToolTest
+{
+    private const int Length = 20_000_000;
+
+    [Fact]
+    public async Task Trace_UploadAndDownload_HasEveryRequestAndNoSecret()
+    {
+        string source = await WriteFileAsync("source", TestBytes.Create(Length, seed: 1));
+        (await RunAsync("cp", source, $"s3://{Bucket}/big", "--trace", PathOf("up.har"))).Expect(0);
+        (await RunAsync("cp", $"s3://{Bucket}/big", PathOf("copy"), "--trace", PathOf("down.har"))).Expect(0);
+        ToolOutcome failed = (await RunAsync("cp", $"s3://{Bucket}/none", PathOf("other"), "--trace", PathOf("none.har"))).Expect(1);
+
+        JsonElement[] up = Entries("up.har");
+        Assert.Equal(("POST", "POST"), (Method(up[0]), Method(up[^1])));
+        Assert.All(up[1..^1], static entry => Assert.Equal("PUT", Method(entry)));
+        Assert.Equal(Length, up[1..^1].Sum(static entry => entry.GetProperty("request").GetProperty("bodySize").GetInt64()));
+        Assert.Contains("CompleteMultipartUpload", up[^1].GetProperty("request").GetProperty("postData").GetProperty("text").GetString(), StringComparison.Ordinal);
+        JsonElement[] down = [.. Entries("down.har").Where(static entry => !entry.GetProperty("request").GetProperty("url").GetString()!.Contains('?', StringComparison.Ordinal))];
+        Assert.All(down, static entry => Assert.False(entry.GetProperty("response").GetProperty("content").TryGetProperty("text", out _)));
+        Assert.Equal(Length, down.Sum(static entry => entry.GetProperty("response").GetProperty("content").GetProperty("size").GetInt64()));
+        Assert.Contains("NoSuchKey", await File.ReadAllTextAsync(PathOf("none.har")), StringComparison.Ordinal);
+        Assert.Contains("none", failed.Error, StringComparison.Ordinal);
+        foreach (string name in (string[])["up.har", "down.har", "none.har"])
+        {
+            string text = await File.ReadAllTextAsync(PathOf(name));
+            Assert.DoesNotContain(Server.SecretAccessKey, text, StringComparison.Ordinal);
+            Assert.DoesNotContain("Credential=", text, StringComparison.Ordinal);
+            Assert.DoesNotContain("Signature=", text, StringComparison.Ordinal);
+            Assert.Contains("(hidden)", text, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Replay_TracedCommands_EndInTheSameWay()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            await PutAsync($"tree/{i}", TestBytes.Create(1000 * i, seed: i));
+        }
+
+        await PutAsync("big", TestBytes.Create(Length, seed: 4));
+        string file = await WriteFileAsync("file", TestBytes.Create(100, seed: 5));
+        string[][] commands =
+        [
+            ["cp", "-r", $"s3://{Bucket}/tree", PathOf("tree")], ["cp", $"s3://{Bucket}/big", PathOf("big")], ["stat", $"s3://{Bucket}/big"],
+            ["cp", $"s3://{Bucket}/none", PathOf("none")], ["cp", "--no-clobber", file, $"s3://{Bucket}/new"], ["ls", $"s3://{Bucket}"],
+        ];
+        foreach (string[] command in commands)
+        {
+            ToolOutcome traced = await RunAsync([.. command, "--trace", PathOf("trace.har")]);
+            Assert.NotEmpty(Server.Requests);
+            Directory.CreateDirectory(PathOf("tree"));
+            Directory.Delete(PathOf("tree"), recursive: true);
+            File.Delete(PathOf("big"));
+            Server.ClearRequests();
+
+            await using EmbeddedS3Server replay = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("trace.har") });
+            Environment["AWS_ENDPOINT_URL_S3"] = replay.Endpoint.ToString();
+            ToolOutcome again = await RunAsync(command);
+            Environment["AWS_ENDPOINT_URL_S3"] = Server.Endpoint.ToString();
+
+            Assert.Equal((command[0], traced.ExitCode), (command[0], again.ExitCode));
+            Assert.DoesNotContain(replay.Requests, static request => request.StatusCode == 501);
+            Assert.Empty(Server.Requests);
+        }
+    }
+
+    [Fact]
+    public async Task Trace_FileCannotBeWritten_ExitsWithTwo()
+    {
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}", "--trace", PathOf("no/such/folder/trace"))).Expect(2);
+
+        Assert.Contains("--trace", outcome.Error, StringComparison.Ordinal);
+        Assert.Empty(Server.Requests);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("[]")]
+    [InlineData("{\"log\":{\"entries\":[{}]}}")]
+    public async Task Replay_NotATrace_SaysSo(string content)
+    {
+        await File.WriteAllTextAsync(PathOf("bad.har"), content);
+
+        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("bad.har") })).InTime();
+
+        Assert.Contains("is not an HTTP Archive", e.Message, StringComparison.Ordinal);
+    }
+
+    private static string Method(JsonElement entry) => entry.GetProperty("request").GetProperty("method").GetString()!;
+
+    private JsonElement[] Entries(string name)
+    {
+        using JsonDocument archive = JsonDocument.Parse(File.ReadAllText(PathOf(name)));
+        return [.. archive.RootElement.GetProperty("log").GetProperty("entries").EnumerateArray().Select(static entry => entry.Clone())];
+    }
+}

@@ -1,0 +1,39 @@
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>An upload with If-Match replaces nothing else, also in a store that ignores the condition, or compares it with the ETag without its quotes.</summary>
+public sealed class IgnoredConditionTests
+{
+    private const string Bucket = "bucket";
+    private const string Key = "key";
+    private const int Small = 10;
+    private const int Large = 11 * 1024 * 1024;
+
+    [Theory]
+    [InlineData(Small, true)]
+    [InlineData(Large, true)]
+    [InlineData(Small, false)]
+    [InlineData(Large, false)]
+    public async Task IfMatch_OtherETag_ReplacesNothing(int length, bool isIgnored)
+    {
+        ServerAbility[] ignored = isIgnored ? [ServerAbility.PutIfMatch, ServerAbility.CompleteIfMatch] : [];
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Ignores = ignored });
+        using AmazonS3Client s3 = server.CreateClient();
+        await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty, UploadPartSizeBytes = 5 * 1024 * 1024 });
+        UploadResult first = await client.UploadAsync(new MemoryStream(TestBytes.Create(Small, seed: 1)), Bucket, Key).InTime();
+
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync("\"00000000000000000000000000000000\"")).InTime();
+        Assert.Equal(first.ETag, (await client.GetInfoAsync(Bucket, Key).InTime()).ETag);
+        UploadResult second = await UploadAsync(first.ETag!).InTime();
+        Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).InTime()).ETag);
+        Assert.NotEqual(first.ETag, second.ETag);
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(first.ETag!)).InTime();
+        Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).InTime()).ETag);
+        Assert.Empty((await s3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+
+        Task<UploadResult> UploadAsync(string etag) => client.UploadAsync(new MemoryStream(TestBytes.Create(length, seed: 2)), Bucket, Key, new UploadOptions { IfMatch = etag });
+    }
+}
