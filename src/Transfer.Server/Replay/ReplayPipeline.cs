@@ -15,6 +15,7 @@ namespace Transfer.Server.Replay;
 internal sealed partial class ReplayPipeline(ServerContext server, Recording recording)
 {
     private const int BlockBytes = 64 << 10;
+    private const int MatchTimeoutMilliseconds = 10_000;
     private static readonly byte[] Zeros = new byte[BlockBytes];
     private static readonly string[] NotRepeated = ["Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Date", "ETag"];
 
@@ -85,7 +86,7 @@ internal sealed partial class ReplayPipeline(ServerContext server, Recording rec
 
         if (recorded.Header("ETag") is { } etag)
         {
-            headers.ETag = Md5().Replace(etag, "\"$1-1\"");
+            headers.ETag = Md5().Replace(etag, "\"${md5}-1\"");
         }
 
         if (other is { } piece)
@@ -95,7 +96,7 @@ internal sealed partial class ReplayPipeline(ServerContext server, Recording rec
 
         if (recorded.Document is { } document)
         {
-            await SendAsync(http, status, Encoding.UTF8.GetBytes(Md5InXml().Replace(Checksum().Replace(document, string.Empty), "$1-1$2"))).ConfigureAwait(false);
+            await SendAsync(http, status, Encoding.UTF8.GetBytes(Md5InXml().Replace(Checksum().Replace(document, string.Empty), "${begin}-1${end}"))).ConfigureAwait(false);
             return;
         }
 
@@ -148,12 +149,12 @@ internal sealed partial class ReplayPipeline(ServerContext server, Recording rec
         return long.TryParse(first, out long offset) && offset <= end ? (offset, end - offset + 1) : null;
     }
 
-    [GeneratedRegex("""^"?([0-9a-fA-F]{32})"?$""")]
+    [GeneratedRegex("""^"?(?<md5>[0-9a-fA-F]{32})"?$""", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, MatchTimeoutMilliseconds)]
     private static partial Regex Md5();
 
-    [GeneratedRegex("""(<ETag>(?:"|&quot;|&#34;)?[0-9a-fA-F]{32})((?:"|&quot;|&#34;)?</ETag>)""")]
+    [GeneratedRegex("""(?<begin><ETag>("|&quot;|&#34;)?[0-9a-fA-F]{32})(?<end>("|&quot;|&#34;)?</ETag>)""", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, MatchTimeoutMilliseconds)]
     private static partial Regex Md5InXml();
 
-    [GeneratedRegex("""<Checksum(?:CRC64NVME|CRC32C|CRC32|SHA1|SHA256)>[^<]*</Checksum(?:CRC64NVME|CRC32C|CRC32|SHA1|SHA256)>""")]
+    [GeneratedRegex("""<Checksum(CRC64NVME|CRC32C|CRC32|SHA1|SHA256)>[^<]*</Checksum(CRC64NVME|CRC32C|CRC32|SHA1|SHA256)>""", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, MatchTimeoutMilliseconds)]
     private static partial Regex Checksum();
 }

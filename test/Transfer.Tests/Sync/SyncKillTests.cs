@@ -39,7 +39,8 @@ public sealed class SyncKillTests : TransferTest
             options.StateDirectory = state;
             options.MaxAttempts = 2;
             options.MultipartThresholdBytes = 100_000;
-        })) { Folders = Folders };
+        }))
+        { Folders = Folders };
         pair.Store.HasManyUploads = pair.Target.HasManyUploads = true;
         Dictionary<string, string> source = NewTree(random);
         Dictionary<string, string> target = NewTree(random);
