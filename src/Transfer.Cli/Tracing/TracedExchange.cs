@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 
 namespace Transfer.Cli.Tracing;
@@ -7,7 +8,7 @@ internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest
 {
     private readonly DateTimeOffset _started = time.GetUtcNow();
     private readonly long _start = time.GetTimestamp();
-    private readonly MemoryStream _document = new();
+    private readonly ArrayBufferWriter<byte> _document = new();
     private HttpResponseMessage? _response;
     private bool _isDocument;
     private double _wait;
@@ -26,7 +27,7 @@ internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest
     public void Received(ReadOnlySpan<byte> bytes)
     {
         _received += bytes.Length;
-        if (_isDocument && _document.Length + bytes.Length <= TraceHandler.MaxDocumentBytes)
+        if (_isDocument && _document.WrittenCount + bytes.Length <= TraceHandler.MaxDocumentBytes)
         {
             _document.Write(bytes);
         }
@@ -65,7 +66,7 @@ internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest
         }
 
         string type = response.Content.Headers.ContentType?.ToString() ?? string.Empty;
-        string? text = _isDocument && _document.Length == _received ? Encoding.UTF8.GetString(_document.GetBuffer(), 0, (int)_document.Length) : null;
+        string? text = _isDocument && _document.WrittenCount == _received ? Encoding.UTF8.GetString(_document.WrittenSpan) : null;
         return new HarResponse
         {
             Status = (int)response.StatusCode,
