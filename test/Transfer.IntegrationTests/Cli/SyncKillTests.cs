@@ -90,7 +90,7 @@ public sealed class SyncKillTests : ToolTest
             foreach ((string name, byte[] content) in target)
             {
                 bool isKept = !hasBackup || IsIn(kept, name, content);
-                bool isRight = IsIn(now, name, content) || (isKept && (now.ContainsKey(name) ? source.ContainsKey(name) && IsIn(now, name, source[name]) : isCopied && !source.ContainsKey(name)));
+                bool isRight = IsIn(now, name, content) || (isKept && (now.ContainsKey(name) ? source.TryGetValue(name, out byte[]? copied) && IsIn(now, name, copied) : isCopied && !source.ContainsKey(name)));
                 Assert.True(isRight, $"{about}: '{name}' is lost or was deleted too early");
             }
         }

@@ -2,7 +2,6 @@ using System.Net;
 using System.Threading.Channels;
 using Transfer.Jobs;
 using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
 
 namespace Transfer.Tests.Jobs;
 
@@ -15,7 +14,7 @@ namespace Transfer.Tests.Jobs;
 /// <param name="newClient">Creates a client of a store. Each worker has its own.</param>
 /// <param name="time">The time of the clients.</param>
 /// <param name="random">Chooses the runs and the requests.</param>
-internal sealed class JobChaos(HugePair pair, JobPlan plan, Func<FakeS3, TransferClient> newClient, FakeTimeProvider time, Random random)
+internal sealed class JobChaos(HugePair pair, JobPlan plan, Func<FakeS3, TransferClient> newClient, FakeTimeProvider time, Random random) : IDisposable
 {
     private const int Workers = 8;
     private const int MaxFaults = 12;
@@ -55,6 +54,8 @@ internal sealed class JobChaos(HugePair pair, JobPlan plan, Func<FakeS3, Transfe
         await Task.WhenAll(runs);
         pair.Jobs.Sides.Store.Before = pair.Store.Before = null;
     }
+
+    public void Dispose() => _machines.Dispose();
 
     private async Task RunAsync(Worker worker)
     {
