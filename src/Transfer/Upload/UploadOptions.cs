@@ -183,8 +183,8 @@ public sealed record UploadOptions
     internal bool KeepAnswer { get; init; }
 
     /// <summary>
-    /// Gets a value that indicates whether <see cref="OnlyIfAbsent"/> only sends the header, as the AWS SDK does. The caller has to know whether the store supports
-    /// it.
+    /// Gets a value that indicates whether <see cref="OnlyIfAbsent"/> and <see cref="IfMatch"/> only send their header, as the AWS SDK does. The caller has to know
+    /// whether the store supports it.
     /// </summary>
     internal bool TrustsCondition { get; init; }
 

@@ -168,7 +168,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.OnlyIfAbsent)} is true. An object that does not exist has no ETag, so only one of them can be set.", nameof(options));
         }
 
-        return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!));
+        return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!)) { IsTrusted = options.TrustsCondition };
     }
 
     private static ObjectHeaders HeadersOf(UploadOptions options, string? contentType)

@@ -173,7 +173,8 @@ public sealed class ListTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync([.. command, $"s3://{Bucket}/p/"])).Expect(1);
 
-        Assert.Contains("incomplete listing", outcome.Error, StringComparison.Ordinal);
+        // It is continued as that of an older call, which begins after a key, and this store ignores that, too.
+        Assert.Contains("the store returned the same page", outcome.Error, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -43,7 +43,13 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
                 }
             }
 
+            await RequeueCanceledAsync();
             await BeginRequeuedAsync();
+            await look.WaitForNextTickAsync(deadline);
+        }
+
+        while (await RequeueCanceledAsync())
+        {
             await look.WaitForNextTickAsync(deadline);
         }
 
@@ -93,6 +99,20 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         {
             await look.WaitForNextTickAsync(deadline);
         }
+    }
+
+    /// <summary>Requeues tasks whose kill took effect after their requeue, so that it canceled them for good.</summary>
+    /// <returns>Whether there were any.</returns>
+    private async Task<bool> RequeueCanceledAsync()
+    {
+        string canceled = await slurm.RunAsync("squeue", "--noheader", "--array", "--states=CANCELLED", "--format=%i");
+        string[] ids = [.. canceled.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Intersect(tasks)];
+        foreach (string task in ids)
+        {
+            _ = await slurm.TryRunAsync("scontrol", "requeue", task);
+        }
+
+        return ids.Length > 0;
     }
 
     /// <summary>Lets requeued tasks begin. Otherwise, Slurm waits for two minutes with each of them, until their credentials have expired.</summary>

@@ -128,6 +128,7 @@ public class UploadHeaderTests : TransferSuite
             Tags = new Dictionary<string, string> { ["a"] = "b c" },
             Metadata = new Dictionary<string, string> { ["x"] = "y" },
             IfMatch = "abc",
+            TrustsCondition = true, // without a HEAD request
             PartSizeBytes = Part,
             MultipartThresholdBytes = Part,
         };
