@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Transfer.Server.Checksums;
@@ -12,10 +11,9 @@ namespace Transfer.Server.Replay;
 /// Recordings don't contain the data of objects, so zeros are sent instead. Checksums and ETags of the real data would not match them. So the checksum of a whole object
 /// is that of the zeros, others are left out, and an ETag that looks like an MD5 gets the suffix of a multipart upload, which nobody compares with content.
 /// </remarks>
-internal sealed partial class ReplayPipeline(ServerContext server, Recording recording)
+internal sealed class ReplayPipeline(ServerContext server, Recording recording)
 {
     private const int BlockBytes = 64 << 10;
-    private const int MatchTimeoutMilliseconds = 10_000;
     private static readonly byte[] Zeros = new byte[BlockBytes];
     private static readonly string[] NotRepeated = ["Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Date", "ETag"];
 
@@ -86,7 +84,7 @@ internal sealed partial class ReplayPipeline(ServerContext server, Recording rec
 
         if (recorded.Header("ETag") is { } etag)
         {
-            headers.ETag = Md5().Replace(etag, "\"${md5}-1\"");
+            headers.ETag = RecordedContent.ETag(etag);
         }
 
         if (other is { } piece)
@@ -96,7 +94,7 @@ internal sealed partial class ReplayPipeline(ServerContext server, Recording rec
 
         if (recorded.Document is { } document)
         {
-            await SendAsync(http, status, Encoding.UTF8.GetBytes(Md5InXml().Replace(Checksum().Replace(document, string.Empty), "${begin}-1${end}"))).ConfigureAwait(false);
+            await SendAsync(http, status, Encoding.UTF8.GetBytes(RecordedContent.Document(document))).ConfigureAwait(false);
             return;
         }
 
@@ -148,13 +146,4 @@ internal sealed partial class ReplayPipeline(ServerContext server, Recording rec
         long end = long.TryParse(last, out long at) ? Math.Min(at, size - 1) : size - 1;
         return long.TryParse(first, out long offset) && offset <= end ? (offset, end - offset + 1) : null;
     }
-
-    [GeneratedRegex("""^"?(?<md5>[0-9a-fA-F]{32})"?$""", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, MatchTimeoutMilliseconds)]
-    private static partial Regex Md5();
-
-    [GeneratedRegex("""(?<begin><ETag>("|&quot;|&#34;)?[0-9a-fA-F]{32})(?<end>("|&quot;|&#34;)?</ETag>)""", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, MatchTimeoutMilliseconds)]
-    private static partial Regex Md5InXml();
-
-    [GeneratedRegex("""<Checksum(CRC64NVME|CRC32C|CRC32|SHA1|SHA256)>[^<]*</Checksum(CRC64NVME|CRC32C|CRC32|SHA1|SHA256)>""", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, MatchTimeoutMilliseconds)]
-    private static partial Regex Checksum();
 }
