@@ -4,7 +4,7 @@ using System.Text;
 namespace Transfer.Cli.Tracing;
 
 /// <summary>One request while its response arrives.</summary>
-internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest request)
+internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest request, IReadOnlyList<string> secrets)
 {
     private readonly DateTimeOffset _started = time.GetUtcNow();
     private readonly long _start = time.GetTimestamp();
@@ -52,7 +52,7 @@ internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest
             Request = request,
             Response = Describe(),
             Timings = new HarTimings(0, _response is null ? elapsed : _wait, _response is null ? 0 : elapsed - _wait),
-            Comment = comment,
+            Comment = comment is null ? null : TraceSecrets.Hide(comment, secrets),
         });
     }
 
@@ -66,14 +66,14 @@ internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest
         }
 
         string type = response.Content.Headers.ContentType?.ToString() ?? string.Empty;
-        string? text = _isDocument && _document.WrittenCount == _received ? Encoding.UTF8.GetString(_document.WrittenSpan) : null;
+        string? text = _isDocument && _document.WrittenCount == _received ? TraceSecrets.Hide(Encoding.UTF8.GetString(_document.WrittenSpan), secrets) : null;
         return new HarResponse
         {
             Status = (int)response.StatusCode,
             StatusText = response.ReasonPhrase ?? string.Empty,
-            Headers = [.. TraceHandler.Pairs(response.Headers), .. TraceHandler.Pairs(response.Content.Headers)],
+            Headers = [.. TraceHandler.Pairs(response.Headers).Concat(TraceHandler.Pairs(response.Content.Headers)).Select(pair => pair with { Value = TraceSecrets.Hide(pair.Value, secrets) })],
             Content = new HarContent(_received, type, text, text is null && _received > 0 ? "left out" : null),
-            RedirectUrl = response.Headers.Location?.ToString() ?? string.Empty,
+            RedirectUrl = TraceSecrets.Hide(response.Headers.Location?.ToString() ?? string.Empty, secrets),
             BodySize = _received,
         };
     }
