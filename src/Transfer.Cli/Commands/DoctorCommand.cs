@@ -20,7 +20,7 @@ internal sealed class DoctorCommand
         DoctorCommand command = new(runner);
         ToolCommand symbol = new(
             "doctor",
-            "Find out what a store supports, with about 80 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
+            "Find out what a store supports, with about 160 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
         {
             Group = "List and inspect",
             Summary = "Show what a store supports",
@@ -31,7 +31,7 @@ internal sealed class DoctorCommand
             ],
             Notes =
             [
-                "The objects are in a folder whose name begins with transfer-probe-, and have about 22 MiB.",
+                "The objects are in a folder whose name begins with transfer-probe-, and have about 21 MiB.",
                 "Run the command again after the store was upgraded, or after the permissions have changed.",
                 "Exit codes: 0 success, whatever the store supports; 1 no object could be created, or some could not be removed; 2 usage or configuration error; 130 interrupted.",
             ],
