@@ -20,6 +20,7 @@ internal sealed class SyncEngine(SyncJob job)
         job.Begin(reading, whole);
         await job.CheckAsync(cancellationToken).ConfigureAwait(false);
         SyncSummary summary = new(_options, whole.Reporter);
+        LeftUploads? left = job.Direction == TransferDirection.Download ? null : new LeftUploads(whole, job.Address);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = job.OpenState();
         SyncPlanner planner = new(job, spool, state, records: true);
@@ -30,12 +31,12 @@ internal sealed class SyncEngine(SyncJob job)
             job.Concurrency,
             job.IsConcurrencyFixed,
             item => item.Length >= job.LargeBytes,
-            (item, token) => WorkAsync(item, summary, state, token),
+            (item, token) => WorkAsync(item, summary, left, state, token),
             whole.Reporter.Limits,
             whole.Reporter);
         try
         {
-            await queue.RunAsync(FindAsync(planner, summary, cancellationToken), summary.Walked, cancellationToken).ConfigureAwait(false);
+            await queue.RunAsync(FindAsync(planner, summary, left, cancellationToken), summary.Walked, cancellationToken).ConfigureAwait(false);
             isRead = true;
         }
         finally
@@ -120,7 +121,7 @@ internal sealed class SyncEngine(SyncJob job)
     public static bool IsConflict(Exception e) => e is PreconditionFailedException or ObjectChangedException
         || e is TransferException { IsOfMissingObject: true }; // deleted after it was listed
 
-    private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, SyncSummary summary, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, SyncSummary summary, LeftUploads? left, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         await foreach (SyncItem item in planner.ReadAsync(cancellationToken).ConfigureAwait(false))
@@ -128,7 +129,7 @@ internal sealed class SyncEngine(SyncJob job)
             switch (item.Action?.Kind)
             {
                 case SyncActionKind.Keep:
-                    summary.Kept();
+                    await KeepAsync(item.Action, summary, left).ConfigureAwait(false);
                     break;
                 case null or SyncActionKind.Copy or SyncActionKind.Replace:
                     yield return item;
@@ -138,6 +139,16 @@ internal sealed class SyncEngine(SyncJob job)
                     break;
             }
         }
+    }
+
+    private static async Task KeepAsync(SyncAction action, SyncSummary summary, LeftUploads? left)
+    {
+        if (left is not null)
+        {
+            await left.DiscardAsync(action.Name).ConfigureAwait(false);
+        }
+
+        summary.Kept();
     }
 
     private async Task<SyncAction> PlanAsync(SyncItem item, CancellationToken cancellationToken)
@@ -152,14 +163,14 @@ internal sealed class SyncEngine(SyncJob job)
         }
     }
 
-    private async Task WorkAsync(SyncItem item, SyncSummary summary, SyncState? state, CancellationToken cancellationToken)
+    private async Task WorkAsync(SyncItem item, SyncSummary summary, LeftUploads? left, SyncState? state, CancellationToken cancellationToken)
     {
         (SyncEntry source, SyncEntry? target) = (item.Source!, item.Target);
         DateTimeOffset began = job.Now;
         SyncAction action = item.Action ?? await CompareAsync(item, state, began, cancellationToken).ConfigureAwait(false);
         if (action.Kind == SyncActionKind.Keep)
         {
-            summary.Kept();
+            await KeepAsync(action, summary, left).ConfigureAwait(false);
             return;
         }
 

@@ -90,7 +90,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
     }
 
     /// <summary>Aborts the upload of an earlier run that isn't resumed.</summary>
-    private Task DiscardFormerAsync() => source is IResumableSource ? AbandonedUploads.DiscardAsync(run, request) : Task.CompletedTask;
+    private Task DiscardFormerAsync() => source is IResumableSource ? AbandonedUploads.DiscardAsync(run, request.Address) : Task.CompletedTask;
 
     private async Task<PublishedUpload> PutAsync(PartSet parts, PartBody body, CancellationToken cancellationToken)
     {

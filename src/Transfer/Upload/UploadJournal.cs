@@ -3,6 +3,7 @@ using System.Text.Json;
 using Transfer.Files;
 using Transfer.Resume;
 using Transfer.Scheduling;
+using Transfer.Wire;
 
 namespace Transfer.Upload;
 
@@ -63,7 +64,7 @@ internal sealed class UploadJournal : IDisposable
                 Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
 
-            return TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, identity, plan));
+            return TryOpen(path, NameOf(context, request.Address), create: true, HeaderOf(request, source, identity, plan));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -74,9 +75,9 @@ internal sealed class UploadJournal : IDisposable
 
     /// <summary>Opens the journal of an earlier upload to the same key.</summary>
     /// <returns>Null if there is none, or another upload uses it.</returns>
-    public static UploadJournal? TryOpenFormer(ClientContext context, UploadRequest request)
+    public static UploadJournal? TryOpenFormer(ClientContext context, ObjectAddress address)
     {
-        if (context.Settings.StateDirectory is not { } path || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
+        if (context.Settings.StateDirectory is not { } path || NameOf(context, address) is var name && !File.Exists(Path.Combine(path, name)))
         {
             return null;
         }
@@ -174,8 +175,22 @@ internal sealed class UploadJournal : IDisposable
         return null;
     }
 
-    private static string NameOf(ClientContext context, UploadRequest request)
-        => $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
+    /// <summary>Gets the name of the journal of uploads to an address.</summary>
+    public static string NameOf(ClientContext context, ObjectAddress address) => $"upload-{JournalName.Of(context.Store, address.Bucket, address.Key)}.journal";
+
+    /// <summary>Finds the journals that are there, of all stores.</summary>
+    /// <returns>Their names; empty if the directory doesn't exist or can't be read.</returns>
+    public static HashSet<string> FindNames(ClientContext context)
+    {
+        try
+        {
+            return context.Settings.StateDirectory is { } path && Directory.Exists(path) ? [.. Directory.EnumerateFiles(path, "upload-*.journal").Select(file => Path.GetFileName(file))] : [];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
 
     private bool Append(UploadHeader header)
         => _journal.Append(header with { Unaborted = _unaborted.Count > 0 ? [.. _unaborted] : null }, UploadJournalJson.Default.UploadHeader);

@@ -22,7 +22,7 @@ internal sealed class UploadResumption(
             journal.Abandon();
         }
 
-        await AbandonedUploads.AbortAsync(run, request, journal).ConfigureAwait(false);
+        await AbandonedUploads.AbortAsync(run, request.Address, journal).ConfigureAwait(false);
         if (journal.Former is { } former)
         {
             calls.UseChecksum(former.Header.Checksum);

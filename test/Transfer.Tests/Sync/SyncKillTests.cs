@@ -29,6 +29,45 @@ public sealed class SyncKillTests : TransferTest
         Assert.True(interrupted > 20, $"only {interrupted} calls were interrupted");
     }
 
+    [Theory]
+    [InlineData(SyncDirection.Upload)]
+    [InlineData(SyncDirection.Inside)]
+    [InlineData(SyncDirection.Between)]
+    public async Task TargetIsUpToDateAfterAnInterruption_TheInterruptedUploadIsDiscarded(SyncDirection direction)
+    {
+        string state = Folder.File("state");
+        using SyncPair pair = new(direction, new FakeS3(), s3 => NewClient(s3.Client, options =>
+        {
+            options.StateDirectory = state;
+            options.MaxAttempts = 1;
+            options.MultipartThresholdBytes = 100_000;
+        }));
+        pair.Store.HasManyUploads = pair.Target.HasManyUploads = true;
+        Dictionary<string, string> tree = new() { ["big"] = LargeContents[0] };
+        pair.SetSource(tree);
+        bool isGone = false;
+        pair.Intervene(call =>
+        {
+            isGone |= call.Operation == S3Call.Complete;
+            if (isGone)
+            {
+                throw new HttpRequestException("the network is gone");
+            }
+        });
+        _ = await Record.ExceptionAsync(() => pair.RunAsync(new SyncOptions()));
+        Assert.Equal((true, true), (isGone, pair.Target.HasOpenUpload));
+        Assert.Contains(Directory.EnumerateFiles(state), file => file.EndsWith(".journal", StringComparison.Ordinal));
+        pair.Intervene(_ => { });
+        pair.SetTarget(tree); // as if the store had completed the upload, and the response had been lost
+        await pair.RestartAsync();
+
+        SyncResult result = await pair.RunAsync(new SyncOptions { Comparison = SyncComparison.Size });
+
+        Assert.Equal((1, 0), (result.Kept, result.Copied));
+        Assert.False(pair.Target.HasOpenUpload);
+        Assert.DoesNotContain(Directory.EnumerateFiles(state), file => file.EndsWith(".journal", StringComparison.Ordinal));
+    }
+
     private async Task<int> CheckAsync(SyncDirection direction, int seed)
     {
         Random random = new((seed * 4) + (int)direction);
