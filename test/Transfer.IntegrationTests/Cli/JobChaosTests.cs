@@ -114,8 +114,7 @@ public sealed class JobChaosTests : ToolTest
         }
         else
         {
-            // It may have just ended.
-            await ExternalProgram.RunAsync("sh", new Dictionary<string, string>(), "-c", $"kill -STOP {hit.Tool.Id} 2>&1 || true");
+            await SignalAsync(hit, "STOP");
             hit.IsStopped = true;
             _waiting.Enqueue(hit.Shard);
         }
@@ -137,9 +136,13 @@ public sealed class JobChaosTests : ToolTest
         outcome.Expect(0);
         foreach (RunningTask stopped in _tasks.Where(task => task.IsStopped && task.Shard == ended.Shard))
         {
-            await stopped.Tool.SignalAsync("CONT");
+            await SignalAsync(stopped, "CONT");
         }
     }
+
+    /// <summary>Signals a process that may have just ended, also before it was to be stopped.</summary>
+    private static Task SignalAsync(RunningTask task, string signal)
+        => ExternalProgram.RunAsync("sh", new Dictionary<string, string>(), "-c", $"kill -{signal} {task.Tool.Id} 2>&1 || true");
 
     private string Describe() => $"seed {Seed}: {string.Join(", ", _tasks.Select(task => $"shard {task.Shard}{(task.IsStopped ? " stopped" : string.Empty)}"))}";
 

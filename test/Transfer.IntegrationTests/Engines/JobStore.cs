@@ -53,15 +53,18 @@ internal sealed class JobStore : IAsyncDisposable
         return await reader.ReadToEndAsync().InTime();
     }
 
-    /// <summary>Gets the name of a whole object of each shard: the one at this position, or the last one. A huge object appears only at the end.</summary>
-    public async Task<IReadOnlyList<string>> ReadNamesAsync(int shards, Func<int, int> position)
+    /// <summary>
+    /// Gets the name of a whole object of each shard: the one at this position, or the last one. A shard that has only pieces of a huge object has none, because that
+    /// object appears only at the end.
+    /// </summary>
+    public async Task<IReadOnlyList<string?>> ReadNamesAsync(int shards, Func<int, int> position)
     {
         string id = ToolOutcome.Parse(await ReadTextAsync("plan.json")).GetProperty("plan").GetProperty("id").GetString()!;
-        List<string> names = [];
+        List<string?> names = [];
         for (int shard = 0; shard < shards; shard++)
         {
             string[] lines = [.. (await ReadTextAsync($"shards/{id}/{shard:D6}.jsonl")).Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => !line.Contains("\"piece\":", StringComparison.Ordinal))];
-            names.Add(ToolOutcome.Parse(lines[Math.Min(position(shard), lines.Length - 1)]).GetProperty("name").GetString()!);
+            names.Add(lines is [] ? null : ToolOutcome.Parse(lines[Math.Min(position(shard), lines.Length - 1)]).GetProperty("name").GetString());
         }
 
         return names;

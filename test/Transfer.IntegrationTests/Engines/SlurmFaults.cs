@@ -26,9 +26,9 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         string held = tasks[^1];
         await slurm.RunAsync("scontrol", "hold", held);
 
-        // A task is killed when this object of its shard is there.
-        IReadOnlyList<string> names = await store.ReadNamesAsync(tasks.Count, shard => shard == Stopped ? 0 : random.Next(40));
-        await StopAsync(names[Stopped]);
+        // A task is killed when this object of its shard is there, or when it runs if its shard has only pieces of a huge object.
+        IReadOnlyList<string?> names = await store.ReadNamesAsync(tasks.Count, shard => shard == Stopped ? 0 : random.Next(40));
+        await StopAsync(names[Stopped] ?? throw new InvalidOperationException("the stopped shard has only pieces"));
 
         List<int> left = [.. Enumerable.Range(0, tasks.Count).Where(shard => shard % 3 == 1)];
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
@@ -36,7 +36,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         {
             foreach (int shard in left.ToArray())
             {
-                if (File.Exists(FileOf(shard)) && await store.HasAsync(names[shard]))
+                if (File.Exists(FileOf(shard)) && (names[shard] is not { } name || await store.HasAsync(name)))
                 {
                     await KillAsync(tasks[shard]);
                     left.Remove(shard);
