@@ -27,7 +27,7 @@ internal sealed class CopyCommand
     {
         Arity = ArgumentArity.OneOrMore,
         CustomParser = TakeAllButTheLast,
-        Description = "Files or s3://bucket/key, or - for standard input. With -r, one folder, s3://bucket/prefix, or s3://bucket.",
+        Description = "Files or s3://bucket/key, - for standard input, or one presigned URL. With -r, one folder, s3://bucket/prefix, or s3://bucket.",
     };
 
     private readonly Argument<string> _target = new("DST")
@@ -66,6 +66,7 @@ internal sealed class CopyCommand
                 ("tar c dir | transfer cp - s3://bucket/dir.tar", "Upload from a pipe, with parallel requests"),
                 ("transfer cp s3://bucket/dir.tar - | tar x", "Download to a pipe"),
                 ("transfer cp --range 0-99 s3://bucket/dir.tar -", "Write the first 100 bytes of an object"),
+                ("transfer cp 'https://...?X-Amz-Signature=...' big.iso", "Download from a presigned URL, with parallel requests"),
                 ("transfer cp --limit-rate 5MiB big.iso s3://bucket/iso/", "Transfer at most 5 MiB per second"),
                 ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "Use a store other than Amazon S3"),
             ],
@@ -174,11 +175,13 @@ internal sealed class CopyCommand
 
     private async Task RunOneAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)
     {
-        CopyPlan plan = CopyPlan.Resolve(source, target, Directory.Exists);
+        SourceUrl? url = _moves ? null : SourceUrl.TryParse(source);
+        CopyPlan plan = CopyPlan.Resolve(url?.Address ?? source, target, Directory.Exists);
         FolderSettings.RefuseForOne(invocation.Values, _folder);
         invocation.IsOutputTaken = plan.Target.Kind == LocationKind.Standard;
-        CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
-        CopyStores stores = PlanStores(invocation, copy);
+        CheckUrl(url, invocation);
+        CopySettings copy = Resolve(invocation, [plan.Source], plan.Target, url is not null && plan.Uploads);
+        CopyStores stores = PlanStores(invocation, copy, url: url, isToStore: plan.Uploads);
         await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
         await invocation.RunReportedAsync(
             ReportLines.Copy(plan.Source, plan.Target, copy.Moves), () => RunOneAsync(plan, copy, stores, invocation, cancellationToken), cancellationToken).ConfigureAwait(false);
@@ -196,7 +199,7 @@ internal sealed class CopyCommand
         {
             await new CopyRunner(plan, copy, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e) when (plan.Source.Kind == LocationKind.S3 && KeyAdvice.IsMissing(e))
+        catch (TransferException e) when (plan.Source.Kind == LocationKind.S3 && stores.Source.ObjectUrl is null && KeyAdvice.IsMissing(e))
         {
             KeyAdvice advice = new(connections.Source, invocation);
             throw await advice.ExplainAsync(
@@ -232,17 +235,27 @@ internal sealed class CopyCommand
     }
 
     /// <summary>Ends planning with the store, or with both stores if the command line has options for one of them.</summary>
-    private CopyStores PlanStores(Invocation invocation, CopySettings copy, FolderSettings? folder = null)
+    private CopyStores PlanStores(Invocation invocation, CopySettings copy, FolderSettings? folder = null, SourceUrl? url = null, bool isToStore = false)
     {
-        CopyStores stores = _stores.Resolve(invocation.Values);
+        CopyStores stores = url is null ? _stores.Resolve(invocation.Values) : _stores.ResolveUrl(invocation.Values, url, isToStore);
         invocation.EndPlanning(copy.Purpose, copy, folder, stores.Source, stores.Target);
         return stores;
     }
 
-    private CopySettings Resolve(Invocation invocation, IReadOnlyList<Location> sources, Location target)
+    /// <summary>Checks that no option of the source is given that a URL decides itself.</summary>
+    private void CheckUrl(SourceUrl? url, Invocation invocation)
+    {
+        Option[] refused = [_read.VersionId, _read.RequesterPays, _read.CustomerKeyFile, _through];
+        if (url is not null && (_stores.HasTwoStores(invocation.Values) ? _stores.Examples : Array.Find(refused, invocation.Values.IsOnLine)?.Name) is { } given)
+        {
+            throw new UsageException($"a URL determines the object, its version, and the permission to read it; {given} can't be used with it");
+        }
+    }
+
+    private CopySettings Resolve(Invocation invocation, IReadOnlyList<Location> sources, Location target, bool isFromUrlToStore = false)
     {
         bool isRecursive = invocation.Values.IsOn(_folder.Recursive);
-        CopyCase of = new(isRecursive, !isRecursive && sources.Count > 1, _stores.HasTwoStores(invocation.Values), [.. sources.Select(source => source.Kind).Distinct()], target.Kind);
+        CopyCase of = new(isRecursive, !isRecursive && sources.Count > 1, isFromUrlToStore || _stores.HasTwoStores(invocation.Values), [.. sources.Select(source => source.Kind).Distinct()], target.Kind);
         if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {
             throw new UsageException($"options such as {_stores.Examples} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");

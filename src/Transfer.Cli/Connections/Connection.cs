@@ -58,6 +58,12 @@ internal sealed class Connection : IDisposable
     public TransferClient CreateClient(TransferClientOptions options)
     {
         options.ConfigureTls = _tls?.Rules;
+        if (Settings.ObjectUrl is { } url)
+        {
+            Func<HttpMessageHandler, HttpMessageHandler>? wrap = options.WrapHandler;
+            options.WrapHandler = handler => new PresignedUrlHandler(url, wrap?.Invoke(handler) ?? handler);
+        }
+
         return new TransferClient(_libraryClient, options);
     }
 

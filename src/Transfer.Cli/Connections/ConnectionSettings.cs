@@ -12,6 +12,9 @@ internal sealed record ConnectionSettings
     /// <summary>Gets the URL of the store; null for Amazon S3.</summary>
     public Uri? Endpoint { get; private init; }
 
+    /// <summary>Gets the URL that all requests are sent to instead, to read one object; null for a store.</summary>
+    public Uri? ObjectUrl { get; private init; }
+
     public required string Region { get; init; }
 
     /// <summary>Gets the profile on the command line or in the environment; null for none.</summary>
@@ -54,6 +57,7 @@ internal sealed record ConnectionSettings
     /// <summary>Gets where the credentials come from, in messages. It contains no part of them.</summary>
     public string CredentialsName => this switch
     {
+        { ObjectUrl: not null } => "a URL",
         { IsAnonymous: true } => "no credentials",
         { Keys: { } keys } => keys.Source,
         { Profile: { } profile } => $"the credentials of profile '{profile}'",
@@ -120,6 +124,24 @@ internal sealed record ConnectionSettings
             IsInsecure = isInsecure,
             RequestChecksums = Checksums<RequestChecksumCalculation>(values, "AWS_REQUEST_CHECKSUM_CALCULATION") ?? profile?.RequestChecksums,
             ResponseChecksums = Checksums<ResponseChecksumValidation>(values, "AWS_RESPONSE_CHECKSUM_VALIDATION") ?? profile?.ResponseChecksums,
+        };
+    }
+
+    /// <summary>Reads the settings for the source of a copy that is a URL. They have no credentials, because a presigned URL contains its permission.</summary>
+    public static ConnectionSettings OfUrl(Uri url, OptionValues values, ConnectionOptions options)
+    {
+        Uri origin = new($"{url.Scheme}://{url.Authority}");
+        (bool isInsecure, GivenValue? caBundle) = new ConnectionLine(values, options, null).Trust(origin);
+        return new ConnectionSettings
+        {
+            Endpoint = origin,
+            ObjectUrl = url,
+            Region = DefaultRegion,
+            PathStyle = true,
+            IsAnonymous = true,
+            Environment = values.Environment,
+            CaBundle = caBundle,
+            IsInsecure = isInsecure,
         };
     }
 

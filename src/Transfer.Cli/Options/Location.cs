@@ -30,6 +30,11 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
             throw new UsageException($"'{Printable.Text(text)}' is not a valid path; specify {Accepted}");
         }
 
+        if (SourceUrl.IsUrl(text))
+        {
+            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' can't be used here, because a URL can only be the single source of cp; specify {Accepted}");
+        }
+
         if (text.StartsWith("s3:", StringComparison.OrdinalIgnoreCase) || text.Contains("://", StringComparison.Ordinal))
         {
             throw new UsageException($"'{AddressText.WithoutSecrets(text)}' can't be copied from or to; specify {Accepted}");

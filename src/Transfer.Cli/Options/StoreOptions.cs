@@ -33,6 +33,11 @@ internal sealed class StoreOptions
             ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find, side: _to))
         : new CopyStores(ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find), null);
 
+    /// <summary>Reads the source of a copy that is a URL, and the store of its target if it is in one.</summary>
+    public CopyStores ResolveUrl(OptionValues values, SourceUrl source, bool isToStore) => new(
+        ConnectionSettings.OfUrl(source.Url, values, _connection),
+        isToStore ? ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find) : null);
+
     /// <summary>Reads the stores of a job. Its folder is in the store of the options without a prefix.</summary>
     /// <param name="values">The command line and the environment.</param>
     /// <param name="folder">The folder of the job.</param>

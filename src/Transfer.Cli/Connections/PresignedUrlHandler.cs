@@ -1,0 +1,90 @@
+using System.Net;
+using System.Net.Http.Headers;
+
+namespace Transfer.Cli.Connections;
+
+/// <summary>
+/// Sends the reads of one object to a URL. A presigned URL allows only GET requests, so a HEAD request becomes the read of one byte. Requests for anything else are
+/// answered as by a store that doesn't implement them.
+/// </summary>
+/// <param name="url">The URL.</param>
+/// <param name="inner">Sends the requests.</param>
+internal sealed class PresignedUrlHandler(Uri url, HttpMessageHandler inner) : DelegatingHandler(inner)
+{
+    // A store refuses headers of S3 that the URL doesn't sign (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters").
+    private readonly HashSet<string> _signed = SignedHeadersOf(url);
+
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        bool isHead = request.Method == HttpMethod.Head;
+        if ((!isHead && request.Method != HttpMethod.Get) || request.RequestUri!.Query.Length > 0)
+        {
+            return NotImplemented(request);
+        }
+
+        request.RequestUri = url;
+        foreach (string name in request.Headers.NonValidated.Select(static header => header.Key).ToArray())
+        {
+            if (name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase) && !_signed.Contains(name))
+            {
+                request.Headers.Remove(name);
+            }
+        }
+
+        if (!isHead)
+        {
+            return await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+
+        request.Method = HttpMethod.Get;
+        request.Headers.Range = new RangeHeaderValue(0, 0);
+        return ToHead(await base.SendAsync(request, cancellationToken).ConfigureAwait(false));
+    }
+
+    private static HashSet<string> SignedHeadersOf(Uri url)
+    {
+        const string Name = "X-Amz-SignedHeaders=";
+        string? parameter = url.Query.TrimStart('?').Split('&').FirstOrDefault(static text => text.StartsWith(Name, StringComparison.OrdinalIgnoreCase));
+        return new HashSet<string>(Uri.UnescapeDataString(parameter?[Name.Length..] ?? string.Empty).Split(';'), StringComparer.OrdinalIgnoreCase);
+    }
+
+    /// <summary>Creates the response to a HEAD request from that to a read of the first byte.</summary>
+    private static HttpResponseMessage ToHead(HttpResponseMessage read)
+    {
+        // An empty object has no first byte.
+        bool isEmpty = read.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable && read.Content.Headers.ContentRange?.Length == 0;
+        long? length = read.StatusCode == HttpStatusCode.PartialContent || isEmpty ? read.Content.Headers.ContentRange?.Length
+            : read.StatusCode == HttpStatusCode.OK ? read.Content.Headers.ContentLength
+            : null;
+        if (length is null)
+        {
+            return read;
+        }
+
+        using (read)
+        {
+            HttpResponseMessage head = new(HttpStatusCode.OK) { Content = new ByteArrayContent([]), RequestMessage = read.RequestMessage };
+            foreach ((string name, HeaderStringValues values) in read.Headers.NonValidated)
+            {
+                head.Headers.TryAddWithoutValidation(name, values);
+            }
+
+            foreach ((string name, HeaderStringValues values) in read.Content.Headers.NonValidated)
+            {
+                if (!isEmpty && !name.Equals("Content-Range", StringComparison.OrdinalIgnoreCase) && !name.Equals("Content-Length", StringComparison.OrdinalIgnoreCase))
+                {
+                    head.Content.Headers.TryAddWithoutValidation(name, values);
+                }
+            }
+
+            head.Content.Headers.ContentLength = length;
+            return head;
+        }
+    }
+
+    private static HttpResponseMessage NotImplemented(HttpRequestMessage request) => new(HttpStatusCode.NotImplemented)
+    {
+        RequestMessage = request,
+        Content = new StringContent("<Error><Code>NotImplemented</Code><Message>A URL reads one object, and nothing else.</Message></Error>", MediaTypeHeaderValue.Parse("application/xml")),
+    };
+}
