@@ -5,31 +5,31 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer verify</c>: compares a file with an object, or a folder with a prefix.</summary>
+/// <summary><c>transfer verify</c>: compares a file with an object, a folder with a prefix, or objects with objects of the same or another store.</summary>
 internal sealed class VerifyCommand
 {
     private readonly CommandRunner _runner;
-    private readonly ConnectionOptions _connection = new();
+    private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly SelectionOptions _filter = new("compare");
     private readonly KeyListOptions _keys = new("compare", isForRecursive: false);
     private readonly OutputOptions _output = new();
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, even if the names could be a file and a key." };
+    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, or two prefixes, even if the names could be a file and a key." };
     private readonly Option<bool> _noRead = new("--no-read")
     {
         Description = "Never download objects. Fail if the size, checksum, and ETag can't tell whether the content is the same.",
     };
 
     private readonly Argument<string> _source = new("SRC") { Description = "A file or a folder, or s3://bucket/key or s3://bucket/prefix." };
-    private readonly Argument<string> _target = new("DST") { Description = "The other one: an object or prefix if SRC is local, otherwise a file or folder. Names are completed as by cp." };
+    private readonly Argument<string> _target = new("DST") { Description = "What to compare it with: an object or a prefix, or, if SRC is in a store, also a file or a folder. Names are completed as by cp." };
 
     private VerifyCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
     {
         VerifyCommand command = new(runner);
-        ToolCommand symbol = new("verify", "Compare a file with an object, or a folder with all objects under a prefix. Compares sizes and the checksums or ETags of the store, and downloads an object only if those aren't enough. For a folder, writes a line for each difference as soon as it is found.")
+        ToolCommand symbol = new("verify", "Compare a file with an object, a folder with all objects under a prefix, or objects of two stores. Compares sizes and the checksums or ETags of the store, and downloads an object only if those aren't enough. For many objects, writes a line for each difference as soon as it is found.")
         {
             Group = "Copy and compare",
             Summary = "Compare files with objects",
@@ -40,6 +40,7 @@ internal sealed class VerifyCommand
                 ("transfer verify photos s3://bucket/photos", "Compare a folder with a prefix"),
                 ("transfer verify -r --exclude '*.tmp' s3://bucket .", "Compare a bucket with the current folder, except for some files"),
                 ("transfer verify --keys-from keys.txt photos s3://bucket/photos", "Compare the objects whose keys are in a file"),
+                ("transfer verify -r --from-profile old --to-profile new s3://bucket s3://bucket", "Compare a bucket with its copy in another store"),
                 ("transfer verify --no-read big.iso s3://bucket/iso/", "Compare without downloading the object"),
             ],
             Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."],
@@ -52,7 +53,7 @@ internal sealed class VerifyCommand
         symbol.AddGroup("Comparison", command._noRead);
         command._transfer.AddReadingTo(symbol);
         command._read.AddAccessTo(symbol);
-        command._connection.AddTo(symbol);
+        command._stores.AddTo(symbol, "to compare one store with another");
         command._output.AddTo(symbol);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -62,12 +63,23 @@ internal sealed class VerifyCommand
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         OptionValues values = invocation.Values;
+        if (VerifyStoresPlan.TryResolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), values.IsOn(_recursive)) is { } both)
+        {
+            await RunStoresAsync(both, invocation, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        if (_stores.HasTwoStores(values))
+        {
+            throw new UsageException($"options such as {_stores.Examples} are for two stores, s3://... and s3://...; omit the prefix for one store");
+        }
+
         VerifyPlan plan = VerifyPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), values.Flag(_recursive), Directory.Exists, File.Exists);
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
         VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values, invocation.Time.GetUtcNow()) : null;
         KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;
         VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
-        ConnectionSettings store = ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find);
+        ConnectionSettings store = _stores.Resolve(values).Source;
         invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, keys, one, store);
         invocation.Use(store);
         CheckIsThere(plan);
@@ -76,6 +88,20 @@ internal sealed class VerifyCommand
         await (tree is null
             ? new VerifyRunner(plan, one!, client, connection, invocation).RunAsync(cancellationToken)
             : new VerifyTreeRunner(plan, tree, keys, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
+    }
+
+    private async Task RunStoresAsync(VerifyStoresPlan plan, Invocation invocation, CancellationToken cancellationToken)
+    {
+        OptionValues values = invocation.Values;
+        ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
+        ReadSettings read = new(values, _read);
+        ObjectFilter? filter = plan.IsTree ? SelectionSettings.Resolve(values, _filter, invocation.Time.GetUtcNow(), hasStorageClass: true) : null;
+        ObjectInfoOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
+        StoreVerifyOptions options = new() { Source = source, ReadContent = !values.IsOn(_noRead) };
+        CopyStores stores = _stores.Resolve(values);
+        invocation.EndPlanning(plan.IsTree ? "two prefixes" : "two objects", plan, limits, options, filter, stores.Source, stores.Target);
+        using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
+        await new VerifyStoresRunner(plan, options, filter, limits, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private VerifyDirectoryOptions ResolveTree(OptionValues values, DateTimeOffset now)

@@ -25,7 +25,7 @@ internal sealed record VerifyPlan(string Path, Location Object, bool IsDirectory
         if (from.Kind == to.Kind)
         {
             throw new UsageException(
-                "verify compares a file with an object, or a folder with a prefix; one of the two must be s3://bucket/key, and the other a local path");
+                "verify compares a file with an object, a folder with a prefix, or two of a store; at least one of the two must be s3://bucket/key");
         }
 
         (Location local, Location stored) = from.Kind == LocationKind.S3 ? (to, from) : (from, to);

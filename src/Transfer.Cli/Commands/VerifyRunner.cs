@@ -1,5 +1,6 @@
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
@@ -22,20 +23,37 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
                 invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
             }
 
-            Count(result);
-            if (result.How == VerifyMethod.None)
-            {
-                throw new TransferException($"{Both("was not compared with")}: {result.Difference}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
-            }
-
-            if (!result.IsSame)
-            {
-                throw new DifferenceException($"{Both("differs from")}: {result.Difference}", plan.Object.Key);
-            }
-
-            Tally tally = invocation.Tally;
-            invocation.Summary($"the same by {How(result)}: {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
+            Count(result, invocation.Tally);
+            Conclude(result, $"'{plan.Path}'", plan.Object, invocation);
         }
+    }
+
+    /// <summary>Writes the summary, or throws what the comparison has found.</summary>
+    public static void Conclude(VerifyResult result, string source, Location target, Invocation invocation)
+    {
+        if (result.How == VerifyMethod.None)
+        {
+            throw new TransferException($"{source} was not compared with {target}: {result.Difference}") { Bucket = target.Bucket, Key = target.Key };
+        }
+
+        if (!result.IsSame)
+        {
+            throw new DifferenceException($"{source} differs from {target}: {result.Difference}", target.Key);
+        }
+
+        Tally tally = invocation.Tally;
+        invocation.Summary($"the same by {How(result)}: {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
+    }
+
+    public static void Count(VerifyResult result, Tally tally)
+    {
+        tally.Objects = 1;
+        tally.Bytes = result.Bytes;
+        tally.Elapsed = result.Elapsed;
+        tally.Requests = result.Requests;
+        tally.Retries = result.Retries;
+        string verdict = result.IsSame ? "verified" : result.How == VerifyMethod.None ? "unverified" : "mismatch";
+        tally.Checksum = new ChecksumJson(ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
     }
 
     private static string How(VerifyResult result) => result.How switch
@@ -45,18 +63,4 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
         VerifyMethod.ETag => "ETag (md5)",
         _ => "content",
     };
-
-    private string Both(string verb) => $"'{plan.Path}' {verb} {plan.Object}";
-
-    private void Count(VerifyResult result)
-    {
-        Tally tally = invocation.Tally;
-        tally.Objects = 1;
-        tally.Bytes = result.Bytes;
-        tally.Elapsed = result.Elapsed;
-        tally.Requests = result.Requests;
-        tally.Retries = result.Retries;
-        string verdict = result.IsSame ? "verified" : result.How == VerifyMethod.None ? "unverified" : "mismatch";
-        tally.Checksum = new ChecksumJson(ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
-    }
 }

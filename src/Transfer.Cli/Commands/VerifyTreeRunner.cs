@@ -66,8 +66,6 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         tally.Elapsed = result.Elapsed;
         tally.Requests = result.Requests;
         tally.Retries = result.Retries;
-        string verdict = result.IsSame ? "verified" : IsDifferent(result) ? "mismatch" : "unverified";
-        tally.Checksum = ChecksumJson.None with { Verdict = verdict };
         tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingHere, result.MissingThere, result.NotCompared, result.Failed);
     }
 
@@ -102,7 +100,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
     {
         Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, CancellationToken.None);
         string text = failure?.Message ?? difference.Text;
-        _writer.Difference(NameOf(difference.Kind), difference.Key, difference.Path, text);
+        _writer.Difference(ComparedText.NameOf(difference.Kind), difference.Key, difference.Path, text);
         if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
         {
             invocation.Tally.AddError(new ErrorJson(difference.Key, text, failure?.RequestId));
@@ -118,39 +116,6 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
             throw new TransferException($"'{plan.Path}' and {plan.Object}: {reason}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
         }
 
-        (long Count, string What)[] all =
-        [
-            (result.Same, "the same"),
-            (result.Different, "different"),
-            (result.MissingHere, "missing here"),
-            (result.MissingThere, "missing there"),
-            (result.NotCompared, "not compared"),
-            (result.Failed, "failed"),
-        ];
-        string counts = string.Join(", ", all.Where(one => one.Count > 0).Select(one => $"{one.Count} {one.What}"));
-        if (IsDifferent(result))
-        {
-            throw new DifferenceException($"'{plan.Path}' differs from {plan.Object}: {counts}", plan.Object.Key);
-        }
-
-        if (!result.IsSame)
-        {
-            throw new TransferException($"'{plan.Path}' was not compared with all of {plan.Object}: {counts}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
-        }
-
-        string what = Units.Count(result.Same, "object", "objects");
-        invocation.Summary($"the same: {what}, {Units.Size(result.Bytes)} in {Units.Duration(result.Elapsed)}{Units.Rates(result.Bytes, result.Elapsed)}");
+        ComparedText.Conclude(invocation.Tally.Compared!, $"'{plan.Path}'", plan.Object, invocation);
     }
-
-    /// <summary>Gets whether anything is known to differ, which takes precedence over what could not be compared.</summary>
-    private static bool IsDifferent(VerifyDirectoryResult result) => result.Different + result.MissingHere + result.MissingThere > 0;
-
-    private static string NameOf(DifferenceKind kind) => kind switch
-    {
-        DifferenceKind.Different => "different",
-        DifferenceKind.MissingHere => "missing here",
-        DifferenceKind.MissingThere => "missing there",
-        DifferenceKind.NotCompared => "not compared",
-        _ => "failed",
-    };
 }

@@ -1,10 +1,9 @@
 using Transfer.Copy;
 using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Integrity;
 using Transfer.Move;
 using Transfer.Scheduling;
 using Transfer.Upload;
+using Transfer.Verify;
 using Transfer.Wire;
 
 namespace Transfer.Sync;
@@ -123,10 +122,8 @@ internal sealed class SyncStores : SyncJob
     {
         TransferRun reading = _source.BeginCounting(Source.Bucket, _sourcePrefix + source.Name, Reading);
         TransferRun writing = Whole.Client.BeginCounting(Address.Bucket, _prefix + source.Name, Whole);
-        Task<ObjectInfo> one = ObjectLookup.RunAsync(reading, SourceOf(source), cancellationToken);
-        Task<ObjectInfo> other = ObjectLookup.RunAsync(writing, TargetOf(source), cancellationToken);
-        await Task.WhenAll(one, other).ConfigureAwait(false);
-        (ObjectInfo from, ObjectInfo to) = (await one.ConfigureAwait(false), await other.ConfigureAwait(false));
+        StoredComparison comparison = new(reading, SourceOf(source), writing, TargetOf(source));
+        (ObjectInfo from, ObjectInfo to) = await comparison.FindAsync(cancellationToken).ConfigureAwait(false);
         if (from.Length != to.Length)
         {
             return Replace(source, $"size {to.Length} → {from.Length}");
@@ -139,19 +136,16 @@ internal sealed class SyncStores : SyncJob
                 : Replace(source, "time");
         }
 
-        if (from.Checksum is { IsComposite: false } sum && to.Checksum is { IsComposite: false } otherSum && sum.Algorithm == otherSum.Algorithm)
+        VerifyResult result = await comparison.CompareAsync(from, to, readContent: Options.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
+        string reason = result.How switch
         {
-            return sum.Value == otherSum.Value ? Keep(source, "checksum") : Replace(source, "checksum");
-        }
-
-        if (!from.HidesMd5 && !to.HidesMd5 && Md5Tag.TryRead(from.ETag, out string? md5) && Md5Tag.TryRead(to.ETag, out string? otherMd5))
-        {
-            return md5 == otherMd5 ? Keep(source, "etag") : Replace(source, "etag");
-        }
-
-        return Options.Comparison == SyncComparison.Content
-            ? await ObjectContent.AreSameAsync(reading, SourceOf(source), from, writing, TargetOf(source), to, cancellationToken).ConfigureAwait(false) ? Keep(source, "content") : Replace(source, "content")
-            : Replace(source, "no evidence");
+            VerifyMethod.Size => "size",
+            VerifyMethod.Checksum => "checksum",
+            VerifyMethod.ETag => "etag",
+            VerifyMethod.Content => "content",
+            _ => "no evidence",
+        };
+        return result.IsSame ? Keep(source, reason) : Replace(source, reason);
     }
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);

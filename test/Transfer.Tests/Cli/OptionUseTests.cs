@@ -21,12 +21,12 @@ public sealed class OptionUseTests : IDisposable
     private static readonly string[] Cases =
     [
         "cp FILE s3://b/k", "cp - s3://b/k", "cp s3://b/k FOLDER/new", "cp s3://b/k -", "cp s3://b/k s3://c/k", "cp --through s3://b/k s3://c/k",
-        "cp --from-region a --to-region b s3://b/k s3://c/k", "cp FILE FOLDER/a s3://b/", "cp s3://b/k s3://b/l FOLDER", "cp s3://b/k s3://b/l s3://c", "cp --content-type text/x s3://b/k s3://b/l s3://c", "cp --range 0-9 s3://b/k s3://c/k", "cp FILE s3://b/l s3://c",
+        "cp --from-region a --to-region b s3://b/k s3://c/k", "cp FILE FOLDER/a s3://b/", "cp s3://b/k s3://b/l FOLDER", "cp s3://b/k s3://b/l s3://c", "cp --content-type text/x s3://b/k s3://b/l s3://c", "cp --range 0-9 s3://b/k s3://c/k", "cp https://h/b/k FOLDER/new", "cp https://h/b/k -", "cp https://h/b/k s3://c/k", "cp FILE s3://b/l s3://c",
         "cp -r FOLDER s3://b", "cp -r s3://b FOLDER", "cp -r s3://b s3://c", "cp -r --from-region a --to-region b s3://b s3://c",
         "mv FILE s3://b/k", "mv s3://b/k FOLDER/new", "mv s3://b/k s3://c/k", "mv --through s3://b/k s3://c/k", "mv --from-region a --to-region b s3://b/k s3://c/k", "mv FILE FOLDER/a s3://b/",
         "mv s3://b/k s3://b/l FOLDER", "mv s3://b/k s3://b/l s3://c", "mv -r FOLDER s3://b", "mv -r s3://b FOLDER", "mv -r s3://b s3://c", "mv -r --from-region a --to-region b s3://b s3://c",
         "sync FOLDER s3://b", "sync s3://b FOLDER", "sync s3://b s3://c", "sync --from-region a --to-region b s3://b s3://c", "sync --delete FOLDER s3://b", "sync --dry-run s3://b FOLDER",
-        "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "stat s3://b/k", "du s3://b",
+        "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "verify s3://b/k s3://c/k", "verify -r s3://b s3://c", "verify --from-region a --to-region b s3://b/k s3://c/k", "verify -r --from-region a --to-region b s3://b s3://c", "stat s3://b/k", "du s3://b",
         "mb s3://b", "rb s3://b", "rm s3://b/k", "rm -r s3://b", "rm -r s3://b/p", "rm -r --whole-bucket s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami", "doctor s3://b",
         "bench --bucket b", "bench get", "bench get s3://b", "bench put s3://b", "bench head s3://b", "bench small s3://b", "bench get s3://b --engine sdk", "bench --workload WORKLOAD s3://b", "bench --workload WORKLOAD s3://b --engine sdk", "demo", "serve", "serve --fault slow-down=0.1",
         "plan FOLDER s3://b", "plan FOLDER s3://b --run s3://r/x", "plan s3://b FOLDER --run s3://r/x", "plan s3://b s3://c --run s3://r/x", "plan --from-region a --to-region b s3://b s3://c --run s3://r/x",

@@ -10,7 +10,7 @@ public sealed class SourceUrlTests
     [InlineData("https://s3.eu-west-1.amazonaws.com/bucket/a/b", "s3://bucket/a/b")]
     [InlineData("http://127.0.0.1:9000/bucket/k?X-Amz-Signature=1", "s3://bucket/k")]
     [InlineData("https://cdn.example.com/big.iso", "s3://cdn/big.iso")]
-    [InlineData("http://127.0.0.1/k", "s3://127/k")]
+    [InlineData("http://127.0.0.1/k", "s3://url/k")]
     [InlineData("https://example.com/Not_A_Bucket/k", "s3://url/Not_A_Bucket/k")]
     public void TryParse_Url_HasAnAddressForMessages(string text, string address) => Assert.Equal(address, SourceUrl.TryParse(text)?.Address);
 

@@ -82,7 +82,8 @@ public sealed class ToolTests : IDisposable
     [InlineData("ls bucket", "s3://bucket")]
     [InlineData("ls --uploads", "--uploads needs a bucket")]
     [InlineData("verify a b", "verify compares a file with an object")]
-    [InlineData("verify s3://b/k s3://b/k", "verify compares a file with an object")]
+    [InlineData("verify a s3://b/k --to-region b", "are for two stores")]
+    [InlineData("verify s3://b/k s3://c/k --sse-c-key-file a", "--sse-c-key-file isn't used for two objects")]
     [InlineData("verify - s3://b/k", "does not read standard input")]
     [InlineData("verify / s3://b/k --version-id 1", "--version-id isn't used for a folder and a prefix")]
     [InlineData("verify a s3://b/k --include *.txt", "--include isn't used for a file and an object")]
@@ -187,7 +188,7 @@ public sealed class ToolTests : IDisposable
     }
 
     [Theory]
-    [InlineData("cp https://host/bucket/key?X-Amz-Signature=hush a")]
+    [InlineData("mv https://host/bucket/key?X-Amz-Signature=hush a")]
     [InlineData("cp a https://user:hush@host/bucket/key")]
     [InlineData("ls https://user:hush@host/bucket?X-Amz-Signature=hush")]
     [InlineData("verify a https://host/bucket/key?X-Amz-Signature=hush --json")]

@@ -4,12 +4,13 @@ using Transfer.Download;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.Verify;
 
 /// <summary>Compares the content of two objects, which are read in order up to the first difference.</summary>
 internal static class ObjectContent
 {
-    public static async Task<bool> AreSameAsync(
+    /// <returns>The number of equal bytes from the beginning: the whole length, or the offset of the first byte that differs.</returns>
+    public static async Task<long> CountSameAsync(
         TransferRun one, ObjectAddress first, ObjectInfo firstInfo, TransferRun other, ObjectAddress second, ObjectInfo secondInfo, CancellationToken cancellationToken)
     {
         ObjectReadStream left = await OpenAsync(one, first, firstInfo, cancellationToken).ConfigureAwait(false);
@@ -18,7 +19,7 @@ internal static class ObjectContent
             ObjectReadStream right = await OpenAsync(other, second, secondInfo, cancellationToken).ConfigureAwait(false);
             await using (right.ConfigureAwait(false))
             {
-                return await AreSameAsync(left.Reader, right.Reader, cancellationToken).ConfigureAwait(false);
+                return await CountSameAsync(left.Reader, right.Reader, cancellationToken).ConfigureAwait(false);
             }
         }
     }
@@ -27,7 +28,9 @@ internal static class ObjectContent
     {
         DownloadOptions options = new()
         {
+            // Every range is bound to the state of the object at the start of the comparison.
             Hint = new ObjectHint(info.Length, info.ETag),
+            VersionId = address.VersionId,
             RequesterPays = address.Access.RequesterPays,
             CustomerKey = address.Access.CustomerKey,
             Verify = false,
@@ -36,42 +39,42 @@ internal static class ObjectContent
             run, DownloadRequest.From(address.Bucket, address.Key, options, run.Client.Settings), static _ => ValueTask.CompletedTask, cancellationToken);
     }
 
-    private static async Task<bool> AreSameAsync(PipeReader left, PipeReader right, CancellationToken cancellationToken)
+    private static async Task<long> CountSameAsync(PipeReader left, PipeReader right, CancellationToken cancellationToken)
     {
+        long offset = 0;
         while (true)
         {
             ReadResult one = await left.ReadAsync(cancellationToken).ConfigureAwait(false);
             ReadResult other = await right.ReadAsync(cancellationToken).ConfigureAwait(false);
             long count = Math.Min(one.Buffer.Length, other.Buffer.Length);
-            if (!AreSame(one.Buffer.Slice(0, count), other.Buffer.Slice(0, count)))
-            {
-                return false;
-            }
-
-            bool isEnd = one.IsCompleted && other.IsCompleted && one.Buffer.Length == other.Buffer.Length;
-            bool isCut = count == 0 && (one.IsCompleted || other.IsCompleted);
+            long same = CountSame(one.Buffer.Slice(0, count), other.Buffer.Slice(0, count));
+            offset += same;
+            bool isEnd = same < count || (one.IsCompleted && one.Buffer.Length == count) || (other.IsCompleted && other.Buffer.Length == count);
             left.AdvanceTo(one.Buffer.GetPosition(count));
             right.AdvanceTo(other.Buffer.GetPosition(count));
-            if (isEnd || isCut)
+            if (isEnd)
             {
-                return isEnd;
+                return offset;
             }
         }
     }
 
-    private static bool AreSame(ReadOnlySequence<byte> one, ReadOnlySequence<byte> other)
+    private static long CountSame(ReadOnlySequence<byte> one, ReadOnlySequence<byte> other)
     {
+        long same = 0;
         while (!one.IsEmpty)
         {
             int count = Math.Min(one.FirstSpan.Length, other.FirstSpan.Length);
-            if (!one.FirstSpan[..count].SequenceEqual(other.FirstSpan[..count]))
+            int prefix = one.FirstSpan[..count].CommonPrefixLength(other.FirstSpan[..count]);
+            same += prefix;
+            if (prefix < count)
             {
-                return false;
+                break;
             }
 
             (one, other) = (one.Slice(count), other.Slice(count));
         }
 
-        return true;
+        return same;
     }
 }

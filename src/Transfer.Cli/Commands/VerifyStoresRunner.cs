@@ -1,0 +1,131 @@
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Compares two objects, or all objects under two prefixes, and writes each difference when it is found.</summary>
+internal sealed class VerifyStoresRunner(
+    VerifyStoresPlan plan, StoreVerifyOptions options, ObjectFilter? filter, ClientLimits limits, CopyConnections connections, Invocation invocation)
+{
+    private readonly ListWriter _writer = new(invocation);
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        CopyClients clients = connections.CreateClients(limits, invocation, countsRequests: plan.IsTree);
+        await using (clients.ConfigureAwait(false))
+        {
+            try
+            {
+                await (plan.IsTree ? CompareAllAsync(clients, cancellationToken) : CompareAsync(clients, cancellationToken)).ConfigureAwait(false);
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = clients.PeakRentedBytes;
+            }
+        }
+    }
+
+    private async Task CompareAsync(CopyClients clients, CancellationToken cancellationToken)
+    {
+        VerifyResult result = await clients.Source.VerifyAsync(
+            plan.Source.Bucket, plan.Source.Key, clients.Target, plan.Target.Bucket, plan.Target.Key, options, cancellationToken).ConfigureAwait(false);
+        VerifyRunner.Count(result, invocation.Tally);
+        VerifyRunner.Conclude(result, plan.Source.ToString(), plan.Target, invocation);
+    }
+
+    private async Task CompareAllAsync(CopyClients clients, CancellationToken cancellationToken)
+    {
+        long started = invocation.Time.GetTimestamp();
+        Dictionary<DifferenceKind, long> counts = [];
+        Tally tally = invocation.Tally;
+        long same = 0;
+        await foreach (SyncAction action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
+        {
+            if (action.Kind == SyncActionKind.Keep)
+            {
+                same++;
+                tally.Bytes += action.Bytes;
+                continue;
+            }
+
+            DifferenceKind kind = KindOf(action);
+            counts[kind] = counts.GetValueOrDefault(kind) + 1;
+            Write(kind, action);
+        }
+
+        long CountOf(DifferenceKind kind) => counts.GetValueOrDefault(kind);
+        tally.Failed = counts.Values.Sum();
+        tally.Objects = same + tally.Failed;
+        tally.Elapsed = invocation.Time.GetElapsedTime(started);
+        tally.Compared = new ComparedJson(
+            same, CountOf(DifferenceKind.Different), CountOf(DifferenceKind.MissingHere), CountOf(DifferenceKind.MissingThere), CountOf(DifferenceKind.NotCompared), CountOf(DifferenceKind.Failed));
+        if (tally.Objects == 0 && FilterText.NothingMatched(filter, leavesOutHidden: false) is { } reason)
+        {
+            throw new TransferException($"{plan.Source} and {plan.Target}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
+        }
+
+        ComparedText.Conclude(tally.Compared, plan.Source.ToString(), plan.Target, invocation);
+    }
+
+    /// <summary>Plans a synchronization that isn't carried out. What it would do is what differs.</summary>
+    private IAsyncEnumerable<SyncAction> EnumerateAsync(CopyClients clients, CancellationToken cancellationToken)
+    {
+        SyncOptions sync = new()
+        {
+            Comparison = options.ReadContent ? SyncComparison.Content : SyncComparison.Auto,
+            UseState = false,
+            Delete = true,
+            DeleteDespiteFailures = true,
+            MaxDelete = DeletionLimit.Percent(100),
+            AllowEmptySource = true,
+            Directory = new DirectoryOptions { Filter = filter, OnFailure = FailurePolicy.Continue, Concurrency = limits.Concurrency },
+        };
+        return clients.Other is { } other
+            ? clients.Source.PlanSyncCopyAsync(
+                plan.Source.Bucket,
+                plan.Source.Key,
+                other,
+                plan.Target.Bucket,
+                plan.Target.Key,
+                sync with { Directory = sync.Directory with { Download = new DownloadOptions { RequesterPays = options.Source.RequesterPays } } },
+                cancellationToken)
+            : clients.Source.PlanSyncCopyAsync(
+                plan.Source.Bucket,
+                plan.Source.Key,
+                plan.Target.Bucket,
+                plan.Target.Key,
+                sync with { Directory = sync.Directory with { Copy = new CopyOptions { RequesterPays = options.Source.RequesterPays } } },
+                cancellationToken);
+    }
+
+    private static DifferenceKind KindOf(SyncAction action) => action.Kind switch
+    {
+        SyncActionKind.Copy => DifferenceKind.MissingThere,
+        SyncActionKind.Delete => DifferenceKind.MissingHere,
+        SyncActionKind.Replace when action.Reason == "no evidence" => DifferenceKind.NotCompared,
+        SyncActionKind.Replace => DifferenceKind.Different,
+        _ => DifferenceKind.Failed,
+    };
+
+    private void Write(DifferenceKind kind, SyncAction action)
+    {
+        Failure? failure = action.Error is null ? null : Failure.Of(action.Error, invocation.StoreName, CancellationToken.None);
+        string text = failure?.Message ?? kind switch
+        {
+            DifferenceKind.MissingThere => $"not in {plan.Target}",
+            DifferenceKind.MissingHere => $"not in {plan.Source}",
+            DifferenceKind.NotCompared => "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off",
+            _ => $"the {action.Reason} differs",
+        };
+        string key = plan.Source.Key + action.Name;
+        _writer.Difference(ComparedText.NameOf(kind), key, plan.Target.Key + action.Name, text);
+        if (kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
+        {
+            invocation.Tally.AddError(new ErrorJson(key, text, failure?.RequestId));
+        }
+
+        invocation.Console.Flush(); // a comparison can take hours
+    }
+}

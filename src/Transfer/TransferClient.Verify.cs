@@ -1,0 +1,41 @@
+using Transfer.Verify;
+using Transfer.Wire;
+
+namespace Transfer;
+
+/// <content>Comparisons of objects with objects.</content>
+public sealed partial class TransferClient
+{
+    /// <summary>Compares an object of this store with an object of another store, or of the same one.</summary>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourceKey">The key of the source.</param>
+    /// <param name="target">The client of the target's store. It can be this client.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="key">The key of the target.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result. If the objects differ, it describes the first difference.</returns>
+    /// <remarks>
+    /// The sizes are compared first, then checksums of the same algorithm that both stores hold, then ETags that are MD5s (Amazon S3 API Reference, "Object"). If
+    /// these aren't conclusive, both objects are read in order, up to the first difference, within the memory limit of each client.
+    /// </remarks>
+    /// <exception cref="ArgumentException">Thrown when a bucket or a key is empty.</exception>
+    /// <exception cref="TransferException">Thrown when an object doesn't exist or can't be read.</exception>
+    /// <exception cref="ObjectChangedException">Thrown when an object changes while it is read.</exception>
+    /// <exception cref="OperationCanceledException">Thrown when <paramref name="cancellationToken"/> is canceled.</exception>
+    public async Task<VerifyResult> VerifyAsync(
+        string sourceBucket, string sourceKey, TransferClient target, string bucket, string key, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ThrowIfDisposed();
+        target.ThrowIfDisposed();
+        ObjectAddress source = AddressOf(sourceBucket, sourceKey, options?.Source);
+        ObjectAddress address = target.AddressOf(bucket, key, options?.Target);
+        bool readContent = options?.ReadContent ?? true;
+        cancellationToken.ThrowIfCancellationRequested();
+        return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
+            (reading, token) => target._context.BeginCounting(bucket, key).RunAsync(
+                (other, stopping) => new StoredComparison(reading, source, other, address).RunAsync(readContent, stopping), token),
+            cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,89 @@
+using System.Globalization;
+using Transfer.Download;
+using Transfer.Integrity;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Verify;
+
+/// <summary>Compares two objects by what their stores hold. The objects are read only if that isn't conclusive.</summary>
+/// <param name="one">The run at the store of the first object.</param>
+/// <param name="first">The first object.</param>
+/// <param name="other">The run at the store of the second object.</param>
+/// <param name="second">The second object.</param>
+internal sealed class StoredComparison(TransferRun one, ObjectAddress first, TransferRun other, ObjectAddress second)
+{
+    /// <summary>Looks up both objects.</summary>
+    public async Task<(ObjectInfo First, ObjectInfo Second)> FindAsync(CancellationToken cancellationToken)
+    {
+        Task<ObjectInfo> left = ObjectLookup.RunAsync(one, first, cancellationToken);
+        Task<ObjectInfo> right = ObjectLookup.RunAsync(other, second, cancellationToken);
+        await Task.WhenAll(left, right).ConfigureAwait(false);
+        return (await left.ConfigureAwait(false), await right.ConfigureAwait(false));
+    }
+
+    /// <summary>Looks up and compares both objects.</summary>
+    public async Task<VerifyResult> RunAsync(bool readContent, CancellationToken cancellationToken)
+    {
+        (ObjectInfo from, ObjectInfo to) = await FindAsync(cancellationToken).ConfigureAwait(false);
+        return await CompareAsync(from, to, readContent, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Compares both objects as they were found.</summary>
+    public async Task<VerifyResult> CompareAsync(ObjectInfo from, ObjectInfo to, bool readContent, CancellationToken cancellationToken)
+    {
+        if (from.Length != to.Length || from.Length == 0)
+        {
+            return Result(VerifyMethod.Size, 0, from.Length == to.Length ? null : Text($"the source has {from.Length} bytes, and the target has {to.Length}"));
+        }
+
+        return ByChecksum(from, to) ?? ByTag(from, to) ?? (readContent
+            ? await ByContentAsync(from, to, cancellationToken).ConfigureAwait(false)
+            : Result(VerifyMethod.None, 0, "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off"));
+    }
+
+    private VerifyResult? ByChecksum(ObjectInfo from, ObjectInfo to)
+    {
+        if (from.Checksum is null || to.Checksum is null)
+        {
+            return null;
+        }
+
+        StoredChecksum sum = CompositeChecksum.Complete(from.Checksum, from.ETag);
+        StoredChecksum other = CompositeChecksum.Complete(to.Checksum, to.ETag);
+        bool isSame = sum.Value == other.Value;
+
+        // Composite checksums of the same content differ if its parts have other sizes.
+        bool isConclusive = sum.Algorithm == other.Algorithm && sum.IsComposite == other.IsComposite && (isSame || !sum.IsComposite);
+        return !isConclusive ? null
+            : Result(VerifyMethod.Checksum, from.Length, isSame ? null : $"the source's {sum.Algorithm.Name()} is {sum.Value}, and the target's is {other.Value}") with
+            {
+                Algorithm = sum.Algorithm,
+                Checksum = sum.Value,
+            };
+    }
+
+    private VerifyResult? ByTag(ObjectInfo from, ObjectInfo to)
+        => from.HidesMd5 || to.HidesMd5 || !Md5Tag.TryRead(from.ETag, out string? md5) || !Md5Tag.TryRead(to.ETag, out string? otherMd5)
+            ? null
+            : Result(VerifyMethod.ETag, from.Length, md5 == otherMd5 ? null : $"the source's ETag is {from.ETag}, and the target's is {to.ETag}") with { Algorithm = ChecksumAlgorithm.Md5 };
+
+    private async Task<VerifyResult> ByContentAsync(ObjectInfo from, ObjectInfo to, CancellationToken cancellationToken)
+    {
+        long same = await ObjectContent.CountSameAsync(one, first, from, other, second, to, cancellationToken).ConfigureAwait(false);
+        return Result(VerifyMethod.Content, same, same == from.Length ? null : Text($"the first byte that differs is at offset {same}"));
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private VerifyResult Result(VerifyMethod how, long bytes, string? difference) => new()
+    {
+        IsSame = difference is null,
+        How = how,
+        Difference = difference,
+        Bytes = bytes,
+        Elapsed = one.Reporter.Elapsed,
+        Requests = one.Reporter.Requests + other.Reporter.Requests,
+        Retries = one.Reporter.Retries + other.Reporter.Retries,
+    };
+}
