@@ -65,9 +65,9 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
             : wires.For(target.Address.Bucket).UploadPartAsync(target, uploadId, partNumber, body, cancellationToken);
 
     public Task<PublishedObject> CompleteMultipartUploadAsync(
-        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, long objectBytes, CancellationToken cancellationToken)
         => MeasureAsync(
-            RequestKind.CompleteMultipartUpload, () => wires.For(target.Address.Bucket).CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken));
+            RequestKind.CompleteMultipartUpload, () => wires.For(target.Address.Bucket).CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, objectBytes, cancellationToken));
 
     public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectTagging, () => wires.For(address.Bucket).GetTagsAsync(address, cancellationToken));

@@ -13,6 +13,7 @@ internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
 {
     private readonly List<UploadedPart> _parts = [];
     private readonly ObjectChecksum _sum = new();
+    private long _bytes;
 
     public string Id => id;
 
@@ -33,6 +34,7 @@ internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
 
         int number = _parts.Count + 1;
         RequestBody body = new(new SequenceBytes(content), checksum);
+        _bytes += length;
         _parts.Add(await area.SendAsync((wire, token) => wire.UploadPartAsync(target, id, number, body, token), cancellationToken).ConfigureAwait(false));
     }
 
@@ -40,6 +42,7 @@ internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
     public async Task CopyPartAsync(CopySource source, CancellationToken cancellationToken)
     {
         int number = _parts.Count + 1;
+        _bytes += source.Info.Length;
         _parts.Add(await area.SendAsync(
             (wire, token) => wire.UploadPartCopyAsync(source, target, id, number, 0, source.Info.Length, token), cancellationToken).ConfigureAwait(false));
     }
@@ -48,5 +51,5 @@ internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
     public async Task<PublishedObject> CompleteAsync(WriteCondition condition, CancellationToken cancellationToken) => area.Completed(
         id,
         await area.SendAsync(
-            (wire, token) => wire.CompleteMultipartUploadAsync(target with { Condition = condition }, id, _parts, Checksum, token), cancellationToken).ConfigureAwait(false));
+            (wire, token) => wire.CompleteMultipartUploadAsync(target with { Condition = condition }, id, _parts, Checksum, _bytes, token), cancellationToken).ConfigureAwait(false));
 }

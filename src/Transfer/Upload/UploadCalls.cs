@@ -164,7 +164,7 @@ internal sealed class UploadCalls
                 withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
                 sent => _run.SendAsync(
                     attempt => unclear.WatchAsync(
-                        () => _run.Client.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, attempt.Token)),
+                        () => _run.Client.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, checksum.Length, attempt.Token)),
                     RequestRules.Lookup with { Silence = TransferDefaults.CompleteTimeout },
                     cancellationToken),
                 cancellationToken);

@@ -49,9 +49,9 @@ internal interface IObjectWire
     /// <summary>Sends one part.</summary>
     Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken);
 
-    /// <summary>Publishes an object from its parts.</summary>
+    /// <summary>Publishes an object from its parts. A store that knows the length of the parts refuses another length of the object.</summary>
     Task<PublishedObject> CompleteMultipartUploadAsync(
-        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken);
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, long objectBytes, CancellationToken cancellationToken);
 
     /// <summary>Gets the tags of an object.</summary>
     Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken);

@@ -26,7 +26,7 @@ public sealed class AnyResponseFuzzTests
         ("PutObject", async (wire, answer) => Published((await wire.PutObjectAsync(Target, Body(), default)).ETag, answer.HasETag)),
         ("UploadPart", async (wire, answer) => Published((await wire.UploadPartAsync(Target, "upload", 1, Body(), default)).ETag, answer.HasETag)),
         ("CompleteMultipartUpload", async (wire, answer) => Published(
-            (await wire.CompleteMultipartUploadAsync(Target, "upload", [new UploadedPart(1, "\"e\"", null)], null, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
+            (await wire.CompleteMultipartUploadAsync(Target, "upload", [new UploadedPart(1, "\"e\"", null)], null, 1, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
         ("CopyObject", async (wire, answer) => Published((await wire.CopyObjectAsync(Source, Target, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
         ("UploadPartCopy", async (wire, answer) => Published(
             (await wire.UploadPartCopyAsync(Source, Target, "upload", 1, 0, 10, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),

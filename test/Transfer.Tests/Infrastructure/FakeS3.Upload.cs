@@ -248,6 +248,11 @@ internal sealed partial class FakeS3
         byte[][] parts = [.. request.PartETags.Select(part => sent[part.PartNumber!.Value])];
         byte[] bytes = Join(parts);
         CheckSent(request.ChecksumCRC64NVME, bytes);
+        if (request.MpuObjectSize != bytes.Length)
+        {
+            throw Error(HttpStatusCode.BadRequest, "InvalidRequest"); // the library always sends it
+        }
+
         lock (_publishing)
         {
             CheckCondition(request.Key, request.IfNoneMatch, request.IfMatch);

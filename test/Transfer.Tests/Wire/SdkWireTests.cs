@@ -93,7 +93,7 @@ public class SdkWireTests
             .Returns(new TaskCompletionSource<CompleteMultipartUploadResponse>().Task);
         SdkWire wire = new(s3.Object, WireSettings.Default with { Time = time }, Profile);
         using CancellationTokenSource cancel = new();
-        Task<PublishedObject> completing = wire.CompleteMultipartUploadAsync(Target, "upload", [], null, cancel.Token);
+        Task<PublishedObject> completing = wire.CompleteMultipartUploadAsync(Target, "upload", [], null, 1, cancel.Token);
 
         await cancel.CancelAsync();
         await time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));

@@ -178,7 +178,7 @@ public sealed class SigningRouteTests
             () => wire.PutObjectAsync(target, body, none),
             () => wire.CreateMultipartUploadAsync(target, none),
             () => wire.UploadPartAsync(target, "upload", 1, body, none),
-            () => wire.CompleteMultipartUploadAsync(target, "upload", [new UploadedPart(1, "\"e\"", null)], null, none),
+            () => wire.CompleteMultipartUploadAsync(target, "upload", [new UploadedPart(1, "\"e\"", null)], null, 1, none),
             () => wire.AbortMultipartUploadAsync(address, "upload", none),
         ];
     }

@@ -41,7 +41,7 @@ internal sealed partial class HttpWire
     }
 
     public Task<PublishedObject> CompleteMultipartUploadAsync(
-        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, long objectBytes, CancellationToken cancellationToken)
     {
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
@@ -52,6 +52,7 @@ internal sealed partial class HttpWire
         request.Query("uploadId", uploadId);
         AddAccess(request, target.Address);
         AddCondition(request, target.Condition);
+        request.Amz("x-amz-mp-object-size", objectBytes.ToString(CultureInfo.InvariantCulture));
         if (fullObjectChecksum is not null)
         {
             request.Amz(target.Checksum.HeaderName(), fullObjectChecksum);

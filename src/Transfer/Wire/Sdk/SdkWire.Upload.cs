@@ -110,13 +110,14 @@ internal sealed partial class SdkWire
     }
 
     public Task<PublishedObject> CompleteMultipartUploadAsync(
-        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, long objectBytes, CancellationToken cancellationToken)
     {
         CompleteMultipartUploadRequest request = new()
         {
             BucketName = target.Address.Bucket,
             Key = target.Address.Key,
             UploadId = uploadId,
+            MpuObjectSize = objectBytes,
             IfMatch = target.Condition.IfMatch,
             IfNoneMatch = target.Condition.IfNoneMatch,
             RequestPayer = Payer(target.Address),
