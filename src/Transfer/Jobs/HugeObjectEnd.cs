@@ -156,7 +156,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
         async Task<JobLine> CompleteAsync(WriteCondition condition)
         {
             UploadCalls calls = new(writing, RequestOf(address, upload, condition, parts[^1]));
-            (PublishedObject published, bool mayBeOpen) = await calls.CompleteAsync(upload.UploadId, uploaded, checksum, upload.Began, cancellationToken).ConfigureAwait(false);
+            (PublishedObject published, bool mayBeOpen) = await calls.CompleteAsync(upload.UploadId, uploaded, parts.Sum(static part => part.Bytes), checksum, upload.Began, cancellationToken).ConfigureAwait(false);
             if (mayBeOpen)
             {
                 _ = await calls.AbortAsync(upload.UploadId).ConfigureAwait(false);

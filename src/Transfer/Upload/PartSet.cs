@@ -25,7 +25,7 @@ internal sealed class PartSet : IDisposable
     private readonly SharedUpload? _shared;
     private readonly TaskGroup _sends;
     private readonly Lock _gate = new();
-    private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
+    private readonly SortedDictionary<int, (UploadedPart Part, long Length, PartChecksumValue Checksum)> _done = [];
     private readonly PartWindow _window;
     private ResumedParts _former = ResumedParts.None;
     private UploadJournal? _journal;
@@ -229,7 +229,7 @@ internal sealed class PartSet : IDisposable
     {
         await WhenSentAsync().ConfigureAwait(false);
         ObjectChecksum checksum = new();
-        foreach ((_, PartChecksumValue part) in _done.Values)
+        foreach ((_, _, PartChecksumValue part) in _done.Values)
         {
             checksum.Add(part);
         }
@@ -237,7 +237,7 @@ internal sealed class PartSet : IDisposable
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
         _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.MarkOf(copied) : checksum.Expected));
-        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, checksum, _began, cancellationToken).ConfigureAwait(false);
+        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, _done.Values.Sum(done => done.Length), checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
         {
@@ -451,7 +451,7 @@ internal sealed class PartSet : IDisposable
         _shared?.Sent(part, length, checksum);
         lock (_gate)
         {
-            _done.Add(number, (part, checksum));
+            _done.Add(number, (part, length, checksum));
         }
     }
 

@@ -127,12 +127,13 @@ internal sealed class UploadCalls
     /// <summary>Publishes the object from its parts.</summary>
     /// <param name="uploadId">The ID of the upload.</param>
     /// <param name="parts">The parts, in order.</param>
-    /// <param name="checksum">The checksum of the object.</param>
+    /// <param name="bytes">The number of bytes in all parts.</param>
+    /// <param name="checksum">The checksum of the object. The data of parts that the store copies isn't in it.</param>
     /// <param name="began">The time when the upload started; null if it isn't known.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The object, and whether the multipart upload can still be open because only the object shows that it was published.</returns>
     public async Task<(PublishedObject Object, bool MayBeOpen)> CompleteAsync(
-        string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, DateTimeOffset? began, CancellationToken cancellationToken)
+        string uploadId, IReadOnlyList<UploadedPart> parts, long bytes, ObjectChecksum checksum, DateTimeOffset? began, CancellationToken cancellationToken)
     {
         NewObject target = Volatile.Read(ref _target) with { Checksum = checksum.Algorithm };
         AmbiguousAttempts unclear = new();
@@ -153,7 +154,7 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            PublishedContent content = ContentOf(checksum.Length, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
+            PublishedContent content = ContentOf(bytes, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
             return await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false) is { } found
                 ? (found, e.ErrorCode != "NoSuchUpload")
                 : throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
@@ -164,7 +165,7 @@ internal sealed class UploadCalls
                 withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
                 sent => _run.SendAsync(
                     attempt => unclear.WatchAsync(
-                        () => _run.Client.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, checksum.Length, attempt.Token)),
+                        () => _run.Client.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, bytes, attempt.Token)),
                     RequestRules.Lookup with { Silence = TransferDefaults.CompleteTimeout },
                     cancellationToken),
                 cancellationToken);
