@@ -72,6 +72,26 @@ public sealed class TraceTests : ToolTest
         }
     }
 
+    /// <summary>A store repeats the request that it has signed if the signature doesn't match.</summary>
+    [Fact]
+    public async Task Trace_StoreRepeatsTheRequest_HidesItsSecrets()
+    {
+        const string Token = "a-session-token-that-nobody-may-read";
+        await using ScriptedServer server = new(request => ScriptedAnswer.Text(
+            "HTTP/1.1 403 Forbidden\r\nContent-Type: application/xml\r\nx-amz-request-id: R1",
+            $"<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message><CanonicalRequest>{request.Header("x-amz-security-token")} {request.Header("Authorization")}</CanonicalRequest></Error>"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+        Environment["AWS_SESSION_TOKEN"] = Token;
+
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}", "--trace", PathOf("trace.har"))).Expect(1);
+
+        string trace = await File.ReadAllTextAsync(PathOf("trace.har"));
+        Assert.Contains("SignatureDoesNotMatch", trace, StringComparison.Ordinal);
+        Assert.Contains("CanonicalRequest>(hidden)", trace.Replace("\\u003E", ">", StringComparison.OrdinalIgnoreCase), StringComparison.Ordinal);
+        Assert.All([trace, outcome.Error], text => Assert.DoesNotContain(Token, text, StringComparison.Ordinal));
+        Assert.DoesNotContain("Signature=", trace, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Trace_FileCannotBeWritten_ExitsWithTwo()
     {
