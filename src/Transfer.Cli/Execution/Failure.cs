@@ -57,7 +57,15 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     /// <summary>Names the region that the store returned.</summary>
     private static string? OfRegion(TransferException e)
-        => e.BucketRegion is { } region ? $"the bucket is in the region {Printable.Text(region)}; specify it with --region {Printable.Text(region)}" : null;
+    {
+        if (e.BucketRegion is not { } region)
+        {
+            return null;
+        }
+
+        string option = e.CopySide switch { CopySide.Source => "--from-region", CopySide.Target => "--to-region", _ => "--region" };
+        return $"the {(e.Bucket is null ? "store" : "bucket")} is in the region {Printable.Text(region)}; specify it with {option} {Printable.Text(region)} or AWS_REGION";
+    }
 
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId, string? credentials) => code switch
     {
@@ -71,7 +79,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
         "AccessDenied" => "access denied; check the permissions of the credentials",
         "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",
-        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; specify it with --region",
+        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; specify it with --region or AWS_REGION",
         // Errors of HEAD requests have no body, so the SDK sets the error code.
         null or nameof(HttpStatusCode.NotFound) when status == HttpStatusCode.NotFound && !string.IsNullOrEmpty(requestId) => "there is no such object or bucket",
         null or nameof(HttpStatusCode.Forbidden) when status == HttpStatusCode.Forbidden && !string.IsNullOrEmpty(requestId) => "access denied, or the store rejected the credentials",

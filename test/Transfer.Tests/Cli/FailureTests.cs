@@ -75,6 +75,13 @@ public sealed class FailureTests
     public void Of_ErrorThatIsAboutNoBucket_HasNoAddress()
         => Assert.StartsWith("access denied", Of(new TransferException("no") { ErrorCode = "AccessDenied", StatusCode = HttpStatusCode.Forbidden }).Message, StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData("b", null, "s3://b/k: the bucket is in the region eu-west-1; specify it with --region eu-west-1 or AWS_REGION")]
+    [InlineData(null, null, "the store is in the region eu-west-1; specify it with --region eu-west-1 or AWS_REGION")]
+    [InlineData("b", CopySide.Source, "source s3://b/k: the bucket is in the region eu-west-1; specify it with --from-region eu-west-1 or AWS_REGION")]
+    public void Of_OtherRegion_SaysHowToSetIt(string? bucket, CopySide? side, string expected)
+        => Assert.StartsWith(expected, Of(new TransferException("text") { Bucket = bucket, Key = bucket is null ? null : "k", BucketRegion = "eu-west-1", CopySide = side }).Message, StringComparison.Ordinal);
+
     [Fact]
     public void Of_Usage_KeepsItsMessage() => Assert.Equal(new Failure(ExitCode.Usage, "why"), Of(new UsageException("why")));
 

@@ -209,6 +209,12 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             {
                 mended = true;
             }
+            else if (MayBeOfAnotherRegion(failure, request, bucket) && await LocateAsync(endpoint, bucket, request.Key, credentials, cancellationToken).ConfigureAwait(false) is { } located)
+            {
+                trail ??= new RedirectHistory(endpoint, _endpoints);
+                endpoint = located;
+                trail.Add(endpoint, failure);
+            }
             else if (!feature.TryWithout(failure))
             {
                 throw feature.CauseOf(failure);
@@ -218,47 +224,6 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
     private bool CanBeUnsigned(SignedRequest request, StoreEndpoint endpoint, ImmutableCredentials? credentials)
         => _signing == PayloadSigning.Auto && endpoint.KeepsBodiesWhole && credentials is not null && !request.SignsBody;
-
-    /// <returns>The endpoint of a redirection; null if the response isn't a redirection but another error.</returns>
-    private async ValueTask<StoreEndpoint?> FollowAsync(
-        StoreEndpoint from,
-        string bucket,
-        string key,
-        Redirection redirection,
-        WireException answer,
-        ImmutableCredentials? credentials,
-        CancellationToken cancellationToken)
-    {
-        if (redirection is { Region: null, Location: null })
-        {
-            redirection = redirection with { Region = await FindRegionAsync(from, credentials, cancellationToken).ConfigureAwait(false) };
-        }
-
-        StoreEndpoint? next = _endpoints.Follow(from, bucket, key, redirection);
-
-        // The error contains the region that the request was sent to, so something else is wrong with the request. If the error has no body, it may not even
-        // be about the region.
-        bool isNothingNew = next == from && redirection.Location is null;
-        return isNothingNew && answer.ErrorCode is null ? null : isNothingNew || next is null ? throw answer : next;
-    }
-
-    /// <summary>
-    /// Requests the region of a bucket for a redirection that doesn't contain it. Every response to this request has it, also the error of another region (Amazon S3
-    /// API Reference, "HeadBucket").
-    /// </summary>
-    private async ValueTask<string?> FindRegionAsync(StoreEndpoint at, ImmutableCredentials? credentials, CancellationToken cancellationToken)
-    {
-        try
-        {
-            using HttpRequestMessage message = new SignedRequest(HttpMethod.Head, string.Empty).Build(at, credentials, _signer, signsBody: false, Now);
-            using HttpResponseMessage response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
-            return S3ResponseHeaders.Get(response, "x-amz-bucket-region");
-        }
-        catch (Exception e)
-        {
-            throw Translate(e, cancellationToken);
-        }
-    }
 
     private async ValueTask<bool> TryMendAsync(
         WireException failure, DateTimeOffset signedAt, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)
