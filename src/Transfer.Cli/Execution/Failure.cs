@@ -46,7 +46,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)
     {
         string where = e.Bucket is null ? string.Empty : $"s3://{e.Bucket}/{e.Key}: "; // the list of buckets is about none
-        string what = (OfRegion(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice : MessageStyle.Apply(e.Message);
+        string what = (OfRegion(e) ?? OfBucket(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + HintOf(e) : MessageStyle.Apply(MessageOf(e));
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
@@ -66,6 +66,18 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         string option = e.CopySide switch { CopySide.Source => "--from-region", CopySide.Target => "--to-region", _ => "--region" };
         return $"the {(e.Bucket is null ? "store" : "bucket")} is in the region {Printable.Text(region)}; specify it with {option} {Printable.Text(region)} or AWS_REGION";
     }
+
+    /// <summary>Names the rule for names of buckets, if the bucket doesn't follow it, or if the store says so.</summary>
+    private static string? OfBucket(TransferException e) => e switch
+    {
+        { ErrorCode: "InvalidBucketName", StatusCode: not null } => $"the name of the bucket is not valid; {BucketNameText.Rule}",
+        { ErrorCode: "NoSuchBucket", Bucket: { } bucket } when !BucketNameText.IsValid(bucket) => $"there is no such bucket; {BucketNameText.Rule}",
+        _ => null,
+    };
+
+    private static string MessageOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
+
+    private static string HintOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? string.Empty : $"; {Printable.Text(OptionNames.Translate(e.Hint))}";
 
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId, string? credentials) => code switch
     {

@@ -10,6 +10,30 @@ internal sealed partial class HttpWire
     // The buckets whose region was requested after a HEAD request failed without telling why. Another reason must not cost requests each time.
     private readonly ConcurrentDictionary<string, bool> _located = new(StringComparer.Ordinal);
 
+    private int _tlsWarnings;
+
+    /// <summary>Adds what to check to an error, without changing where it is thrown.</summary>
+    /// <returns><see langword="false"/>.</returns>
+    private bool Explain(WireException failure, string bucket, SignedRequest request, StoreEndpoint first, StoreEndpoint last)
+    {
+        failure.Hint ??= EndpointHints.Of(failure, bucket, request.Key.Length == 0, first, last, _endpoints.Service);
+        return false;
+    }
+
+    /// <summary>Remembers the endpoint of a request that succeeded after a redirection.</summary>
+    private void Followed(string bucket, StoreEndpoint from, StoreEndpoint to, bool isLasting)
+    {
+        if (isLasting)
+        {
+            _endpoints.Learn(bucket, to);
+        }
+
+        if (!from.IsTls && to.IsTls && Interlocked.Exchange(ref _tlsWarnings, 1) == 0)
+        {
+            Log.RedirectToHttps(_logger, from.Origin, to.Origin);
+        }
+    }
+
     /// <returns>The endpoint of a redirection; null if the response isn't a redirection but another error.</returns>
     private async ValueTask<StoreEndpoint?> FollowAsync(
         StoreEndpoint from,
