@@ -79,8 +79,7 @@ public sealed class ChecksumModeTests
             Assert.Equal(Content.Length, (await clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within()).Length);
         }
 
-        // The first error could also be that of another region, which is requested from the bucket.
-        Assert.Equal([true, false, false], http.Requests.Where(request => request.RequestUri!.AbsolutePath.EndsWith(FakeHttp.Key, StringComparison.Ordinal)).Select(HasChecksumMode));
+        Assert.Equal([true, false, false], http.Requests.Select(HasChecksumMode));
     }
 
     [Theory]

@@ -143,7 +143,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         RedirectHistory? trail = null;
         bool isLasting = true;
         bool mended = false;
-        FeatureNegotiation feature = new(_profile, request.Body is null ? StoreTrait.ChecksumMode : StoreTrait.UnsignedBodies);
+        FeatureNegotiation feature = NewNegotiation(request);
         try
         {
             while (true)
@@ -214,13 +214,18 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                 {
                     mended = true;
                 }
+                else if (feature.TryWithout(failure))
+                {
+                    continue;
+                }
                 else if (MayBeOfAnotherRegion(failure, request, bucket) && await LocateAsync(endpoint, bucket, request.Key, credentials, cancellationToken).ConfigureAwait(false) is { } located)
                 {
                     trail ??= new RedirectHistory(endpoint, _endpoints);
                     endpoint = located;
                     trail.Add(endpoint, failure);
+                    feature = NewNegotiation(request); // the region was the reason
                 }
-                else if (!feature.TryWithout(failure))
+                else
                 {
                     throw feature.CauseOf(failure);
                 }
@@ -231,6 +236,8 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             throw; // never, because the filter lets every error pass
         }
     }
+
+    private FeatureNegotiation NewNegotiation(SignedRequest request) => new(_profile, request.Body is null ? StoreTrait.ChecksumMode : StoreTrait.UnsignedBodies);
 
     private bool CanBeUnsigned(SignedRequest request, StoreEndpoint endpoint, ImmutableCredentials? credentials)
         => _signing == PayloadSigning.Auto && endpoint.KeepsBodiesWhole && credentials is not null && !request.SignsBody;
