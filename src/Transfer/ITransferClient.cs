@@ -346,7 +346,7 @@ public interface ITransferClient
     /// Keys that can't be files under the directory are rejected and reported as failures. Nothing is written outside of the directory. Rejected are:
     /// </para>
     /// <list type="bullet">
-    /// <item><description>keys with <c>..</c>, an empty name, a backslash, a drive letter, or a control character;</description></item>
+    /// <item><description>keys with <c>..</c>, an empty name, and, without <see cref="DirectoryOptions.AllowSpecialNames"/>, a backslash, a drive letter, or a control character;</description></item>
     /// <item><description>keys that would need a directory where another key is a file, such as <c>a/b</c> and <c>a</c>;</description></item>
     /// <item><description>keys that the file system can't distinguish from another key, for example because they differ only by case.</description></item>
     /// </list>

@@ -39,11 +39,13 @@ public class TransferException : Exception
         RequestId = failure.RequestId;
         Attempts = failure.Attempts;
         BucketRegion = failure.Elsewhere?.Region;
+        Hint = failure.Hint;
     }
 
     /// <summary>Gets the message that describes the error.</summary>
     public override string Message => BytesKept > 0 && InnerException is WireException { IsOfCredentials: true }
         ? $"{base.Message}; run it again with new credentials, and it resumes"
+        : Hint is not null ? $"{base.Message.TrimEnd('.')}; {Hint}"
         : base.Message;
 
     /// <summary>Gets the name of the bucket; <see langword="null"/> if the error isn't related to a bucket.</summary>
@@ -81,6 +83,12 @@ public class TransferException : Exception
     /// didn't, or if it didn't return the region.
     /// </summary>
     public string? BucketRegion { get; init; }
+
+    /// <summary>
+    /// Gets what to check, if something suggests another cause than the error code, such as an endpoint that contains the bucket; otherwise, <see langword="null"/>. It is
+    /// part of <see cref="Message"/>.
+    /// </summary>
+    public string? Hint { get; init; }
 
     /// <summary>Gets the number of attempts that were made; 0 if nothing was sent.</summary>
     public int Attempts { get; init; }

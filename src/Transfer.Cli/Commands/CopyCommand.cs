@@ -221,7 +221,7 @@ internal sealed class CopyCommand
     private async Task RunFolderAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
-        FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
+        FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads, plan.Downloads, invocation.Time.GetUtcNow());
         CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
         CopyStores stores = PlanStores(invocation, copy, folder);
         await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);

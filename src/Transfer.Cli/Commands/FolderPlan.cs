@@ -7,6 +7,8 @@ internal sealed record FolderPlan(Location Source, Location Target)
 {
     public bool Uploads => Source.Kind == LocationKind.Local;
 
+    public bool Downloads => Target.Kind == LocationKind.Local;
+
     public bool IsInsideTheStore => Source.Kind == LocationKind.S3 && Target.Kind == LocationKind.S3;
 
     /// <summary>Gets the name that progress shows.</summary>

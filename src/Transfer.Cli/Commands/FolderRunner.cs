@@ -59,6 +59,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             DeleteSource = copy.Moves,
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders && !copy.Moves,
+            AllowSpecialNames = folder.AllowSpecialNames,
             ObjectEnded = outcome => Ended(outcome, report),
         };
         DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };

@@ -76,7 +76,7 @@ internal sealed class ListWriter(Invocation invocation)
         }
         else
         {
-            _output.WriteLine($"{kind.PadRight(KindCells)}  {Name(key)}: {Printable.Line(text)}");
+            _output.WriteLine($"{kind.PadRight(KindCells)}  {Printable.Text(key)}: {Printable.Line(text)}");
         }
     }
 
@@ -88,7 +88,7 @@ internal sealed class ListWriter(Invocation invocation)
         }
         else
         {
-            _output.WriteLine($"{action.PadRight(ActionCells)}  {Name(name)}: {Printable.Line(reason)}");
+            _output.WriteLine($"{action.PadRight(ActionCells)}  {Printable.Text(name)}: {Printable.Line(reason)}");
         }
     }
 

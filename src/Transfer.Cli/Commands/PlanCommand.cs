@@ -87,7 +87,7 @@ internal sealed class PlanCommand
         FolderPlan plan = FolderPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));
         Location run = JobAddress.Parse((values.Find(_run) ?? throw new UsageException($"{_run.Name} is missing; specify where to write the plan: {JobAddress.Accepted}")).Text);
         bool syncs = values.IsOn(_syncs);
-        FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
+        FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, plan.Downloads, invocation.Time.GetUtcNow());
         CopyCase of = new(true, false, _stores.HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
         if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {

@@ -66,7 +66,7 @@ internal sealed class SyncCommand
     {
         FolderPlan plan = Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));
         OptionValues values = invocation.Values;
-        FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, invocation.Time.GetUtcNow());
+        FolderSettings folder = FolderSettings.Resolve(values, _folder, plan.Uploads, plan.Downloads, invocation.Time.GetUtcNow());
         CopyCase of = new(true, false, _stores.HasTwoStores(values), [plan.Source.Kind], plan.Target.Kind);
         if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {

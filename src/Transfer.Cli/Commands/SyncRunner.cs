@@ -22,6 +22,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             SymbolicLinks = folder.Links,
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders,
+            AllowSpecialNames = folder.AllowSpecialNames,
         };
 
         // Conditions bind each copy to the target in the listing. Those of other commands can be set in the environment.

@@ -46,7 +46,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)
     {
         string where = e.Bucket is null ? string.Empty : $"s3://{e.Bucket}/{e.Key}: "; // the list of buckets is about none
-        string what = (OfRegion(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice : MessageStyle.Apply(e.Message);
+        string what = (OfRegion(e) ?? OfBucket(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + HintOf(e) : MessageStyle.Apply(MessageOf(e));
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
@@ -57,7 +57,27 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     /// <summary>Names the region that the store returned.</summary>
     private static string? OfRegion(TransferException e)
-        => e.BucketRegion is { } region ? $"the bucket is in the region {Printable.Text(region)}; specify it with --region {Printable.Text(region)}" : null;
+    {
+        if (e.BucketRegion is not { } region)
+        {
+            return null;
+        }
+
+        string option = e.CopySide switch { CopySide.Source => "--from-region", CopySide.Target => "--to-region", _ => "--region" };
+        return $"the {(e.Bucket is null ? "store" : "bucket")} is in the region {Printable.Text(region)}; specify it with {option} {Printable.Text(region)} or AWS_REGION";
+    }
+
+    /// <summary>Names the rule for names of buckets, if the bucket doesn't follow it, or if the store says so.</summary>
+    private static string? OfBucket(TransferException e) => e switch
+    {
+        { ErrorCode: "InvalidBucketName", StatusCode: not null } => $"the name of the bucket is not valid; {BucketNameText.Rule}",
+        { ErrorCode: "NoSuchBucket", Bucket: { } bucket } when !BucketNameText.IsValid(bucket) => $"there is no such bucket; {BucketNameText.Rule}",
+        _ => null,
+    };
+
+    private static string MessageOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
+
+    private static string HintOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? string.Empty : $"; {Printable.Text(OptionNames.Translate(e.Hint))}";
 
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId, string? credentials) => code switch
     {
@@ -71,7 +91,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
         "AccessDenied" => "access denied; check the permissions of the credentials",
         "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",
-        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; specify it with --region",
+        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; specify it with --region or AWS_REGION",
         // Errors of HEAD requests have no body, so the SDK sets the error code.
         null or nameof(HttpStatusCode.NotFound) when status == HttpStatusCode.NotFound && !string.IsNullOrEmpty(requestId) => "there is no such object or bucket",
         null or nameof(HttpStatusCode.Forbidden) when status == HttpStatusCode.Forbidden && !string.IsNullOrEmpty(requestId) => "access denied, or the store rejected the credentials",

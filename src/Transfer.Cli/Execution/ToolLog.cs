@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Execution;
 
@@ -22,7 +23,7 @@ internal sealed class ToolLog(Invocation invocation) : ILoggerFactory, ILogger
         string text = formatter(state, exception);
         if (logLevel >= LogLevel.Warning)
         {
-            invocation.Warning(text);
+            invocation.Warning(OptionNames.Translate(text));
         }
         else
         {

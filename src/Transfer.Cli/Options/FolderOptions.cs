@@ -42,10 +42,16 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
         Description = $"{(isAlwaysMany ? "Upload" : "With -r, upload")} an empty object 'folder/' for each empty folder. A download always creates folders from such objects.",
     };
 
+    public Option<bool> SpecialNames { get; } = new RareOption<bool>("--allow-special-names")
+    {
+        Description = $"{(isAlwaysMany ? "Also download" : "With -r, also download")} objects whose names only Unix systems allow: with backslashes, control characters, or a drive letter at the beginning. "
+            + "Default: they are failures.",
+    };
+
     /// <summary>Adds the options of a command that is always about many objects.</summary>
     public void AddSelectionTo(Command command)
-        => command.AddGroup("Many objects", [.. Selection.All, .. plans ? Keys.All : (IReadOnlyList<Option>)[], OnFailure, Links, NoHidden, EmptyFolders]);
+        => command.AddGroup("Many objects", [.. Selection.All, .. plans ? Keys.All : (IReadOnlyList<Option>)[], OnFailure, Links, NoHidden, EmptyFolders, SpecialNames]);
 
     public void AddTo(Command command)
-        => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, .. Keys.All, OnFailure, NoHidden] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders]);
+        => command.AddGroup("Many objects", moves ? [Recursive, .. Selection.All, .. Keys.All, OnFailure, NoHidden, SpecialNames] : [Recursive, .. Selection.All, .. Keys.All, OnFailure, Links, NoHidden, EmptyFolders, SpecialNames]);
 }

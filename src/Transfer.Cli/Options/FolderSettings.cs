@@ -21,11 +21,14 @@ internal sealed record FolderSettings
 
     public bool EmptyFolders { get; private init; }
 
+    public bool AllowSpecialNames { get; private init; }
+
     /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
     /// <param name="uploads">Whether the source is a local folder.</param>
+    /// <param name="downloads">Whether the target is a local folder.</param>
     /// <param name="now">The current time.</param>
-    public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads, DateTimeOffset now)
+    public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads, bool downloads, DateTimeOffset now)
     {
         ObjectFilter filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: !uploads);
         return ForSeveral(values, options) with
@@ -35,6 +38,7 @@ internal sealed record FolderSettings
             Links = uploads ? values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow : SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(options.NoHidden),
             EmptyFolders = uploads && values.IsOn(options.EmptyFolders),
+            AllowSpecialNames = downloads && ReadSpecialNames(values, options),
         };
     }
 
@@ -48,11 +52,17 @@ internal sealed record FolderSettings
     /// <summary>Rejects the options of a copy with -r, with advice.</summary>
     public static void RefuseForOne(OptionValues values, FolderOptions options)
     {
-        Option[] all = [.. options.Selection.All, .. options.Keys.All, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders];
+        Option[] all = [.. options.Selection.All, .. options.Keys.All, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders, options.SpecialNames];
         if (all.FirstOrDefault(values.IsOnLine) is { } option)
         {
             throw new UsageException($"{option.Name} is for many objects; use it with -r");
         }
+    }
+
+    private static bool ReadSpecialNames(OptionValues values, FolderOptions options)
+    {
+        bool isOn = values.IsOn(options.SpecialNames);
+        return isOn && OperatingSystem.IsWindows() ? throw new UsageException($"Windows doesn't have such names; omit {options.SpecialNames.Name}") : isOn;
     }
 
     private static bool TryParsePolicy(string text, out FailurePolicy policy)

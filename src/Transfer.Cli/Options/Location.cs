@@ -63,7 +63,7 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
         {
             if (!char.IsAsciiLetterOrDigit(c) && c is not ('.' or '-' or '_' or ':'))
             {
-                throw new UsageException($"'{Printable.Text(bucket)}' is not a valid bucket name; bucket names consist of letters, digits, dots, and hyphens");
+                throw new UsageException($"'{Printable.Text(bucket)}' is not a valid bucket name; {BucketNameText.Rule}");
             }
         }
 

@@ -220,7 +220,7 @@ internal sealed class DownloadDirectoryCall
         string full = Path.GetFullPath(path);
         string start = Path.EndsInDirectorySeparator(root) ? root : root + Path.DirectorySeparatorChar;
         string below = full.StartsWith(start, StringComparison.Ordinal) ? full[start.Length..].Replace(Path.DirectorySeparatorChar, '/') : string.Empty;
-        if (below.Length == 0 || below.EndsWith('/') || (OperatingSystem.IsWindows() && !KeyPath.TrySplit(below, isWindows: true, out _, out _)))
+        if (below.Length == 0 || below.EndsWith('/') || (OperatingSystem.IsWindows() && !KeyPath.TrySplit(below, isWindows: true, allowsSpecial: false, out _, out _)))
         {
             throw new AmazonClientException($"The file {path} is not allowed outside of the target directory {_request.LocalDirectory}.");
         }

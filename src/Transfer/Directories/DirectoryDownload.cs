@@ -95,7 +95,7 @@ internal sealed class DirectoryDownload
             taken ??= MakeRoot(tree);
             bool isFolder = relative[^1] == '/';
             string? reason;
-            if (!KeyPath.TrySplit(relative, OperatingSystem.IsWindows(), out (string Folder, string Name) path, out reason)
+            if (!KeyPath.TrySplit(relative, OperatingSystem.IsWindows(), _options.AllowSpecialNames, out (string Folder, string Name) path, out reason)
                 || (reason = taken.Take(relative)) is not null
                 || (reason = isFolder && listed.Length > 0 ? $"its name ends in '/' like that of a folder, but it has {listed.Length} bytes" : null) is not null)
             {
@@ -195,7 +195,12 @@ internal sealed class DirectoryDownload
     }
 
     private TransferException Refused(string key, string reason)
-        => new($"s3://{_request.Address.Bucket}/{key} can't be a file under '{_directory}': {reason}.") { Bucket = _request.Address.Bucket, Key = key };
+        => new($"s3://{_request.Address.Bucket}/{key} can't be a file under '{_directory}': {reason}.")
+        {
+            Bucket = _request.Address.Bucket,
+            Key = key,
+            Hint = !_options.AllowSpecialNames && KeyPath.IsOnlySpecial(key[_prefix.Length..]) ? $"use {nameof(DirectoryOptions.AllowSpecialNames)} to write it" : null,
+        };
 
     private TransferException NotWritten(string key, string path, Exception e)
         => new($"s3://{_request.Address.Bucket}/{key} could not be written to '{path}': {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };

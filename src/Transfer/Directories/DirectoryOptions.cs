@@ -84,6 +84,20 @@ public sealed record DirectoryOptions
     /// <value><see langword="true"/> to upload empty directories; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool EmptyFolders { get; init; }
 
+    /// <summary>
+    /// Gets a value that indicates whether a download writes files whose names only Unix systems allow: with backslashes, control characters, or a drive letter at the
+    /// beginning.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to write them; <see langword="false"/> to report their objects as failures. The default is <see langword="false"/>. On Windows, they are
+    /// always failures.
+    /// </value>
+    /// <remarks>
+    /// Such names can mislead programs and people: a backslash separates directories on Windows, and a control character can change what a terminal shows. Names that
+    /// would be elsewhere, such as those with <c>..</c>, and those with a null character are failures in any case.
+    /// </remarks>
+    public bool AllowSpecialNames { get; init; }
+
     /// <summary>Gets the options of each download.</summary>
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
 using Transfer.Move;
 using Transfer.Scheduling;
@@ -12,16 +11,12 @@ namespace Transfer.Directories;
 /// <summary>Uploads the files in a directory. Files are uploaded while the directory is being read.</summary>
 internal sealed class DirectoryUpload
 {
-    /// <summary>The number of names that a warning is logged for. More would hide other messages.</summary>
-    private const int MaxWarnedNames = 10;
-
     private readonly string _prefix;
     private readonly string _directory;
     private readonly DirectoryOptions _options;
     private readonly UploadRequest _request;
     private readonly UploadOptions _each;
     private readonly PathFilter _filter;
-    private int _warnedNames;
 
     private DirectoryUpload(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
@@ -70,11 +65,20 @@ internal sealed class DirectoryUpload
             (file, token) => UploadAsync(file, totals, whole, token),
             whole.Reporter.Limits,
             whole.Reporter);
-        await workQueue.RunAsync(FindAsync(totals, whole.Client.Logger, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        SpecialNames names = new(whole.Client.Logger, Address.Bucket);
+        try
+        {
+            await workQueue.RunAsync(FindAsync(totals, names, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            names.LogCount();
+        }
+
         return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, ILogger logger, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, SpecialNames names, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         foreach (LocalFile file in new LocalTree(_directory, _options, _filter.Prunes).Walk())
@@ -90,23 +94,13 @@ internal sealed class DirectoryUpload
             if (file.Error is null)
             {
                 totals.Found(file.Length);
-                WarnOfName(file, key, logger);
+                names.Check(file.Path, file.Name, key);
                 yield return file;
             }
             else
             {
                 totals.Refused(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
             }
-        }
-    }
-
-    /// <summary>Warns of a file that a backup of this directory can't restore.</summary>
-    private void WarnOfName(LocalFile file, string key, ILogger logger)
-    {
-        if (_warnedNames < MaxWarnedNames && !KeyPath.TrySplit(file.Name, OperatingSystem.IsWindows(), out _, out string? reason))
-        {
-            _warnedNames++;
-            Log.NameNotDownloadable(logger, file.Path, _request.Address.Bucket, key, reason);
         }
     }
 

@@ -22,7 +22,7 @@ internal sealed partial class DirectoryVerify
             }
 
             NamedObject there = new(name, listed);
-            if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), out _, out _))
+            if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), allowsSpecial: true, out _, out _)) // nothing is written
             {
                 OneSided(totals, OnlyThere(there));
                 continue;

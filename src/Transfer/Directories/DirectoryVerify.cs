@@ -209,7 +209,7 @@ internal sealed partial class DirectoryVerify
 
     private ObjectDifference OnlyThere(NamedObject item)
     {
-        if (!KeyPath.TrySplit(item.Name, OperatingSystem.IsWindows(), out _, out string? reason))
+        if (!KeyPath.TrySplit(item.Name, OperatingSystem.IsWindows(), allowsSpecial: false, out _, out string? reason))
         {
             return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, null, $"the key can't be a file: {reason}");
         }

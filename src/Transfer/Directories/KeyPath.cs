@@ -6,7 +6,7 @@ namespace Transfer.Directories;
 
 /// <summary>
 /// Determines which keys can be files under a directory. A key that could leave the directory on any system, or that could mislead a reader, is rejected on every
-/// system, so that the same files are created everywhere. Names are never changed, so that two keys can't become the same file, and the name of a file shows its
+/// system, so that the same files are created everywhere. Special names, which only Unix systems can have, are accepted on request. Names are never changed, so that two keys can't become the same file, and the name of a file shows its
 /// key.
 /// </summary>
 internal static class KeyPath
@@ -26,16 +26,15 @@ internal static class KeyPath
     /// <summary>Gets the directory and the name for a key.</summary>
     /// <param name="relativeKey">The key after the prefix; not empty. A key that ends in a slash represents a directory.</param>
     /// <param name="isWindows">Whether the names must be valid on Windows too.</param>
+    /// <param name="allowsSpecial">Whether backslashes, control characters, and drive letters are accepted, which mean nothing on Unix. Windows never accepts them.</param>
     /// <param name="path">The path of the directory, with slashes, and the name of the file, which is empty for a directory.</param>
     /// <param name="reason">The reason why the key can't be a file.</param>
-    public static bool TrySplit(string relativeKey, bool isWindows, out (string Folder, string Name) path, [NotNullWhen(false)] out string? reason)
+    public static bool TrySplit(string relativeKey, bool isWindows, bool allowsSpecial, out (string Folder, string Name) path, [NotNullWhen(false)] out string? reason)
     {
         ReadOnlySpan<char> key = relativeKey;
         path = default;
-        reason = key.Contains('\\') ? "it contains a backslash, which separates names on Windows"
-            : key is [(>= 'a' and <= 'z') or (>= 'A' and <= 'Z'), ':', ..] ? "it begins with a drive letter of Windows"
-            : HasControl(key) ? "it contains a control character"
-            : !IsUnicode(key) ? "it contains half of a surrogate pair, which is not a valid character"
+        reason = !allowsSpecial || isWindows ? WhatIsSpecial(key) : key.Contains('\0') ? "it contains a null character" : null;
+        reason ??= !IsUnicode(key) ? "it contains half of a surrogate pair, which is not a valid character"
             : null;
         if (reason is not null)
         {
@@ -56,6 +55,16 @@ internal static class KeyPath
         path = end < 0 ? (string.Empty, relativeKey) : (relativeKey[..end], relativeKey[(end + 1)..]);
         return true;
     }
+
+    /// <summary>Returns whether a key is rejected only because its name is special.</summary>
+    public static bool IsOnlySpecial(string relativeKey)
+        => !OperatingSystem.IsWindows() && WhatIsSpecial(relativeKey) is not null && TrySplit(relativeKey, isWindows: false, allowsSpecial: true, out _, out _);
+
+    private static string? WhatIsSpecial(ReadOnlySpan<char> key)
+        => key.Contains('\\') ? "it contains a backslash, which separates names on Windows"
+            : key is [(>= 'a' and <= 'z') or (>= 'A' and <= 'Z'), ':', ..] ? "it begins with a drive letter of Windows"
+            : HasControl(key) ? "it contains a control character"
+            : null;
 
     private static bool HasControl(ReadOnlySpan<char> key) => key.IndexOfAnyInRange('\0', '\x1F') >= 0 || key.IndexOfAnyInRange('\x7F', '\x9F') >= 0;
 

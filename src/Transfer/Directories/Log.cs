@@ -6,6 +6,10 @@ namespace Transfer.Directories;
 internal static partial class Log
 {
     [LoggerMessage(EventId = 1601, EventName = "NameNotDownloadable", Level = LogLevel.Warning,
-        Message = "'{Path}' can be uploaded, but no directory download accepts its name: {Reason}. Download s3://{Bucket}/{Key} as a single object")]
-    internal static partial void NameNotDownloadable(ILogger logger, string path, string bucket, string key, string reason);
+        Message = "'{Path}' can be uploaded, but a directory download rejects its name: {Reason}. {Remedy}")]
+    internal static partial void NameNotDownloadable(ILogger logger, string path, string reason, string remedy);
+
+    [LoggerMessage(EventId = 1602, EventName = "NamesNotDownloadable", Level = LogLevel.Warning,
+        Message = "A directory download rejects the names of {Count} uploaded files. Only the first one was logged")]
+    internal static partial void NamesNotDownloadable(ILogger logger, long count);
 }

@@ -73,7 +73,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
     public override string? RefuseName(SyncEntry source, bool isThere)
         => _taken.Take(source.Name) is { } taken && !isThere ? taken
-            : !KeyPath.TrySplit(source.Name, OperatingSystem.IsWindows(), out _, out string? reason) ? reason
+            : !KeyPath.TrySplit(source.Name, OperatingSystem.IsWindows(), Options.Directory.AllowSpecialNames, out _, out string? reason) ? reason
             : source is { HasFolderName: true, Length: > 0 } ? $"its name ends in '/' like that of a folder, but it has {source.Length} bytes"
             : null;
 
@@ -195,7 +195,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     /// <summary>Finds the file or the folder that has exactly this name. What is in its place otherwise is found as a clash.</summary>
     private SyncEntry? FindTarget(string name)
     {
-        if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), out _, out _))
+        if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), allowsSpecial: true, out _, out _))
         {
             return null; // it is refused
         }

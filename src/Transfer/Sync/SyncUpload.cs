@@ -17,6 +17,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     private readonly UploadRequest _request;
     private readonly FileComparison _comparison;
     private readonly ObjectBackup? _backup;
+    private readonly SpecialNames _names;
 
     private SyncUpload(ClientContext context, string directory, string bucket, string prefix, SyncOptions options)
         : base(options, context)
@@ -30,6 +31,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
         _comparison = new FileComparison(options, _root);
         _backup = ObjectBackup.From(options, Address, null, Filter, context.Settings);
+        _names = new SpecialNames(context.Logger, bucket);
     }
 
     public override TransferDirection Direction => TransferDirection.Upload;
@@ -76,6 +78,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public override async Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken)
     {
         UploadRequest request = _request.For(_prefix + source.Name, _each, source.Name) with { ProvesCondition = true };
+        _names.Check(source.Path!, source.Name, request.Address.Key);
         TransferRun run = Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole);
         try
         {
@@ -125,7 +128,11 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
         => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
 
-    public void Dispose() => _comparison.Dispose();
+    public void Dispose()
+    {
+        _names.LogCount();
+        _comparison.Dispose();
+    }
 
     /// <summary>Uploads an object that represents a folder.</summary>
     private static async Task<SyncCopy> UploadFolderAsync(TransferRun run, UploadRequest request, SyncEntry source, CancellationToken cancellationToken)

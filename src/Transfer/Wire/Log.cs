@@ -9,4 +9,12 @@ internal static partial class Log
         Message = "The HttpClientFactory shares an HttpClient that has a Timeout of {Seconds} s. Requests that take longer fail, such as uploads of large parts over a slow "
             + "link. Set its Timeout to Timeout.InfiniteTimeSpan")]
     internal static partial void HttpClientTimeout(ILogger logger, double seconds);
+
+    [LoggerMessage(EventId = 1203, EventName = "BucketInEndpoint", Level = LogLevel.Warning,
+        Message = "The endpoint {Endpoint} seems to contain the bucket '{Bucket}'. The store then takes '{Bucket}/' for the beginning of each key. Use the endpoint without it")]
+    internal static partial void BucketInEndpoint(ILogger logger, string endpoint, string bucket);
+
+    [LoggerMessage(EventId = 1204, EventName = "RedirectToHttps", Level = LogLevel.Warning,
+        Message = "The endpoint {From} redirects to {To}. Use {To} as the endpoint, so that no request is sent over plain HTTP")]
+    internal static partial void RedirectToHttps(ILogger logger, string from, string to);
 }

@@ -25,6 +25,12 @@ internal sealed class WireException : Exception
     /// <summary>Gets the target of the redirection, if the request must be sent elsewhere.</summary>
     public Redirection? Elsewhere { get; init; }
 
+    /// <summary>Gets the Host header that the store received, if it returned it with its error.</summary>
+    public string? ReceivedHost { get; init; }
+
+    /// <summary>Gets or sets what to check, if something suggests another cause than the error code.</summary>
+    public string? Hint { get; set; }
+
     /// <summary>Gets or sets the number of attempts that were made.</summary>
     public int Attempts { get; set; } = 1;
 

@@ -19,6 +19,25 @@ public sealed class CopyFailureTests : ToolTest
         Assert.Empty(Server.Requests);
     }
 
+    /// <summary>Every object would fail in the same way, with or without a response of the store.</summary>
+    [Theory]
+    [InlineData("Bad_Name_", "there is no such bucket; a bucket name has 3 to 63 lowercase letters, digits, dots, and hyphens")]
+    [InlineData("ab", "there is no such bucket; a bucket name has 3 to 63 lowercase letters, digits, dots, and hyphens")]
+    [InlineData("arn:aws:s3:::b", "InvalidBucketName")]
+    public async Task CopyFolder_BadBucketName_EndsEarlyWithOneError(string bucket, string expected)
+    {
+        Directory.CreateDirectory(PathOf("folder"));
+        for (int i = 0; i < 100; i++)
+        {
+            await WriteFileAsync($"folder/{i}", [1]);
+        }
+
+        ToolOutcome outcome = (await RunAsync("cp", "-r", "--quiet", PathOf("folder"), $"s3://{bucket}/p/")).Expect(1);
+
+        Assert.Contains(expected, Assert.Single(outcome.Error.TrimEnd().Split('\n')), StringComparison.Ordinal);
+        Assert.InRange(Server.Requests.Count, 0, 99);
+    }
+
     /// <summary>An older object with the same bytes doesn't make a failed upload successful.</summary>
     [Fact]
     public async Task Copy_CompleteFailsAndAnOlderObjectHasTheSameBytes_FailsAndLeavesNothing()

@@ -34,6 +34,40 @@ public sealed class FolderCopyTests : ToolTest
         Assert.Empty(down.Output);
     }
 
+    [Theory]
+    [InlineData("cp")]
+    [InlineData("sync")]
+    public async Task Copy_NamesThatOnlyUnixAllows_ComeBackOnRequest(string command)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return; // it has no such files
+        }
+
+        string[] names = ["back\\slash", "C:x", "new\nline/tab\t.txt", "plain", "red\u001b[31m"];
+        foreach (string name in names)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
+            await WriteFileAsync("tree/" + name, System.Text.Encoding.UTF8.GetBytes(name));
+        }
+
+        string[] many = command == "cp" ? ["cp", "-r"] : [command];
+        string[] up = (await RunAsync([.. many, PathOf("tree"), $"s3://{Bucket}/p"])).Expect(0).Error.Split('\n');
+        ToolOutcome refused = (await RunAsync([.. many, $"s3://{Bucket}/p", PathOf("refused")])).Expect(1);
+        (await RunAsync([.. many, "--allow-special-names", $"s3://{Bucket}/p", PathOf("back")])).Expect(0);
+        (await RunAsync("verify", PathOf("back"), $"s3://{Bucket}/p")).Expect(0);
+
+        Assert.Equal(2, up.Count(line => line.StartsWith("transfer: warning: ", StringComparison.Ordinal)));
+        Assert.Contains(up, line => line.Contains("Use --allow-special-names to download it", StringComparison.Ordinal));
+        Assert.Contains(up, line => line.Contains("the names of 4 uploaded files", StringComparison.Ordinal));
+        Assert.Equal([PathOf("refused/plain")], Directory.GetFiles(PathOf("refused"), "*", SearchOption.AllDirectories));
+        Assert.DoesNotContain('\u001b', refused.Error);
+        Assert.All(names, name => Assert.Equal(name, File.ReadAllText(PathOf("back/" + name))));
+        Assert.Equal(names.Length, Directory.GetFiles(PathOf("back"), "*", SearchOption.AllDirectories).Length);
+        Assert.Equal(command == "cp", refused.Error.Contains("use --allow-special-names to write it", StringComparison.Ordinal));
+        Assert.Contains("--allow-special-names", (await RunAsync([.. many, "--allow-special-names", PathOf("tree"), $"s3://{Bucket}/p"])).Expect(2).Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Copy_Patterns_SelectPaths()
     {

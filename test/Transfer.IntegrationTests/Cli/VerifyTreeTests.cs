@@ -45,6 +45,18 @@ public sealed class VerifyTreeTests : ToolTest
         Assert.Equal($"transfer: '{Tree}' differs from s3://{Bucket}/p: 1 the same, 2 different, 1 missing here, 1 missing there", outcome.Error.Trim());
     }
 
+    /// <summary>A name must neither end a line nor control a terminal that shows it later.</summary>
+    [Fact]
+    public async Task Differences_NamesWithControlCharacters_AreEscaped()
+    {
+        Directory.CreateDirectory(Tree);
+        await PutAsync("p/a\nb\u001b[31m", Content);
+
+        ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(3);
+
+        Assert.Equal(@"missing here   p/a\nb\u001b[31m: the key can't be a file: it contains a control character", Assert.Single(outcome.Lines));
+    }
+
     [Fact]
     public async Task Differences_AreWrittenAsJson()
     {

@@ -191,8 +191,8 @@ public class HeadTests : WireTest
             Assert.Equal(HttpStatusCode.BadRequest, (await Assert.ThrowsAsync<TransferException>(() => asked)).StatusCode);
         }
 
-        // If new credentials don't help, the store may have rejected the request for a checksum.
-        Assert.Equal((helps ? 2 : 3, 2), (server.Requests.Count, credentials.Made));
+        // If new credentials don't help, the bucket may be in another region, or the store may have rejected the request for a checksum.
+        Assert.Equal((helps ? 2 : 3, 2), (server.Requests.Count(request => request.Target.EndsWith("/key", StringComparison.Ordinal)), credentials.Made));
     }
 
     /// <summary>Amazon S3 responds in this way for an object that is encrypted with a key of the customer, if the request doesn't contain the key.</summary>

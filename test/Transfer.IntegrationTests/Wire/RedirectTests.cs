@@ -27,6 +27,41 @@ public class RedirectTests : WireTest
         Assert.Equal(1, store.Requests.Count(request => request is { StatusCode: 400, Operation: "PutObject" or "GetObject" }));
     }
 
+    /// <summary>The server tells its region only in the bodies of errors, so the error of a HEAD request doesn't contain it.</summary>
+    [Theory]
+    [InlineData("buckets")]
+    [InlineData("objects")]
+    [InlineData("uploads")]
+    [InlineData("info")]
+    [InlineData("tags")]
+    [InlineData("read")]
+    [InlineData("write")]
+    [InlineData("copy")]
+    [InlineData("delete")]
+    public async Task OtherRegion_EveryFirstRequestSucceeds(string request)
+    {
+        await using EmbeddedS3Server store = await StartAsync("eu-west-1");
+        using AmazonS3Client right = S3(store.Endpoint.ToString(), config => config.AuthenticationRegion = "eu-west-1");
+        await right.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = Key, ContentBody = "content" });
+        using AmazonS3Client s3 = S3(store.Endpoint.ToString());
+        await using TransferClient client = Client(s3);
+
+        await (request switch
+        {
+            "buckets" => CountAsync(client.ListBucketsAsync(), 1),
+            "objects" => CountAsync(client.ListObjectsAsync(Bucket, string.Empty), 1),
+            "uploads" => CountAsync(client.ListUploadsAsync(Bucket, string.Empty), 0),
+            "info" => client.GetInfoAsync(Bucket, Key),
+            "tags" => client.GetTagsAsync(Bucket, Key),
+            "read" => ReadAsync(client),
+            "write" => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key),
+            "copy" => client.CopyAsync(Bucket, Key, Bucket, "copy"),
+            _ => client.DeleteAsync(Bucket, Key),
+        }).InTime();
+    }
+
+    private static async Task CountAsync<T>(IAsyncEnumerable<T> items, int expected) => Assert.Equal(expected, await items.CountAsync());
+
     [Theory]
     [InlineData(301, "Location: http://{0}/bucket/a%20folder/key", "")]
     [InlineData(308, "Location: http://{0}/bucket/a%20folder/key", "")]

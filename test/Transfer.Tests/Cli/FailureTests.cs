@@ -75,6 +75,29 @@ public sealed class FailureTests
     public void Of_ErrorThatIsAboutNoBucket_HasNoAddress()
         => Assert.StartsWith("access denied", Of(new TransferException("no") { ErrorCode = "AccessDenied", StatusCode = HttpStatusCode.Forbidden }).Message, StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData("b", null, "s3://b/k: the bucket is in the region eu-west-1; specify it with --region eu-west-1 or AWS_REGION")]
+    [InlineData(null, null, "the store is in the region eu-west-1; specify it with --region eu-west-1 or AWS_REGION")]
+    [InlineData("b", CopySide.Source, "source s3://b/k: the bucket is in the region eu-west-1; specify it with --from-region eu-west-1 or AWS_REGION")]
+    public void Of_OtherRegion_SaysHowToSetIt(string? bucket, CopySide? side, string expected)
+        => Assert.StartsWith(expected, Of(new TransferException("text") { Bucket = bucket, Key = bucket is null ? null : "k", BucketRegion = "eu-west-1", CopySide = side }).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("Bad_Name", "InvalidBucketName", HttpStatusCode.BadRequest, "s3://Bad_Name/k: the name of the bucket is not valid; a bucket name has 3 to 63 lowercase letters, digits, dots, and hyphens")]
+    [InlineData("ab", "NoSuchBucket", HttpStatusCode.NotFound, "s3://ab/k: there is no such bucket; a bucket name has 3 to 63 lowercase letters, digits, dots, and hyphens")]
+    [InlineData("abc", "NoSuchBucket", HttpStatusCode.NotFound, "s3://abc/k: there is no such bucket; run 'transfer ls' to list the buckets")]
+    [InlineData("arn:aws:s3:::b", "InvalidBucketName", null, "long text (InvalidBucketName)")]
+    public void Of_BadBucketName_NamesTheRule(string bucket, string code, HttpStatusCode? status, string expected)
+        => Assert.StartsWith(expected, Of(new TransferException("long text") { Bucket = bucket, Key = "k", ErrorCode = code, StatusCode = status }).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Of_Hint_IsShownOnce()
+    {
+        TransferException e = new("long text.") { Bucket = "b", Key = "k", ErrorCode = "SignatureDoesNotMatch", StatusCode = HttpStatusCode.Forbidden, Hint = "check the proxy" };
+        Assert.Equal("s3://b/k: the store rejected the signature; check AWS_SECRET_ACCESS_KEY and the region; check the proxy (SignatureDoesNotMatch)", Of(e).Message);
+        Assert.Equal("long text; check the proxy", Of(new TransferException("long text.") { Hint = "check the proxy" }).Message);
+    }
+
     [Fact]
     public void Of_Usage_KeepsItsMessage() => Assert.Equal(new Failure(ExitCode.Usage, "why"), Of(new UsageException("why")));
 

@@ -204,6 +204,6 @@ public sealed class FolderReportTests : IDisposable
             line);
         _invocation = new Invocation(values, OutputSettings.Resolve(values, output), new ToolConsole(_output, _error), _time);
         CopySettings copy = new() { Purpose = "a download with -r", DryRun = values.IsOn(transfer.DryRun) };
-        return new FolderReport(copy, FolderSettings.Resolve(values, folder, uploads: false, DateTimeOffset.UnixEpoch), _invocation, NoProgress.Instance, _stop);
+        return new FolderReport(copy, FolderSettings.Resolve(values, folder, uploads: false, downloads: true, DateTimeOffset.UnixEpoch), _invocation, NoProgress.Instance, _stop);
     }
 }

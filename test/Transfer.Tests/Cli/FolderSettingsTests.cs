@@ -1,4 +1,5 @@
 using Transfer.Cli.Options;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cli;
 
@@ -54,12 +55,20 @@ public sealed class FolderSettingsTests
         Assert.Equal((FailurePolicy.Abort, SymbolicLinks.Skip, false, true), (settings.OnFailure, settings.Links, settings.IncludeHidden, settings.EmptyFolders));
     }
 
+    [UnixFact]
+    public void SpecialNames_AreForDownloads()
+    {
+        Assert.True(Resolve("--allow-special-names", uploads: false).AllowSpecialNames);
+        Assert.False(Resolve(string.Empty, uploads: false).AllowSpecialNames);
+        Assert.False(Resolve("--allow-special-names", uploads: true).AllowSpecialNames); // it isn't read, so the command refuses it
+    }
+
     [Fact]
     public void Resolve_Environment_IsUsedWithoutTheOption()
     {
         FolderOptions options = new();
         OptionValues values = CliLine.Values(options.AddTo, string.Empty, ("TRANSFER_ON_FAILURE", "abort"), ("TRANSFER_NO_HIDDEN", "1"));
-        FolderSettings settings = FolderSettings.Resolve(values, options, uploads: false, Now);
+        FolderSettings settings = FolderSettings.Resolve(values, options, uploads: false, downloads: true, Now);
         Assert.Equal((FailurePolicy.Abort, false), (settings.OnFailure, settings.IncludeHidden));
     }
 
@@ -77,6 +86,6 @@ public sealed class FolderSettingsTests
     private static FolderSettings Resolve(string line, bool uploads)
     {
         FolderOptions options = new();
-        return FolderSettings.Resolve(CliLine.Values(options.AddTo, line), options, uploads, Now);
+        return FolderSettings.Resolve(CliLine.Values(options.AddTo, line), options, uploads, !uploads, Now);
     }
 }

@@ -19,9 +19,9 @@ public class KeyPathTests
     public void Name_Safe_IsAccepted(string key, string folder, string name, bool refusedOnWindows = false)
     {
 
-        Assert.True(KeyPath.TrySplit(key, isWindows: false, out (string Folder, string Name) path, out string? reason), reason);
+        Assert.True(KeyPath.TrySplit(key, isWindows: false, allowsSpecial: false, out (string Folder, string Name) path, out string? reason), reason);
         Assert.Equal((folder, name), path);
-        Assert.Equal(!refusedOnWindows, KeyPath.TrySplit(key, isWindows: true, out _, out _));
+        Assert.Equal(!refusedOnWindows, KeyPath.TrySplit(key, isWindows: true, allowsSpecial: false, out _, out _));
     }
 
     [Theory]
@@ -51,10 +51,35 @@ public class KeyPathTests
     {
         foreach (bool isWindows in (bool[])[false, true])
         {
-            Assert.False(KeyPath.TrySplit(key, isWindows, out _, out string? said));
+            Assert.False(KeyPath.TrySplit(key, isWindows, allowsSpecial: false, out _, out string? said));
             Assert.Contains(reason, said, StringComparison.Ordinal);
         }
     }
+
+    [Theory]
+    [InlineData("a\\b", "", "a\\b")]
+    [InlineData("a\\..\\b/c", "a\\..\\b", "c")]
+    [InlineData("C:/a", "C:", "a")]
+    [InlineData("a\nb/\u001b[2J", "a\nb", "\u001b[2J")]
+    [InlineData("a\u0085b", "", "a\u0085b")]
+    [InlineData("\u007f/", "\u007f", "")]
+    public void Name_Special_IsAcceptedOnRequestOnUnix(string key, string folder, string name)
+    {
+        Assert.True(KeyPath.TrySplit(key, isWindows: false, allowsSpecial: true, out (string Folder, string Name) path, out string? reason), reason);
+        Assert.Equal((folder, name), path);
+        Assert.False(KeyPath.TrySplit(key, isWindows: true, allowsSpecial: true, out _, out _));
+    }
+
+    [Theory]
+    [InlineData("a\0b")]
+    [InlineData("..")]
+    [InlineData("a\\/../b")]
+    [InlineData("\t/..")]
+    [InlineData("/a\\")]
+    [InlineData("a\\//b")]
+    [InlineData("\n/.")]
+    public void Name_Unsafe_IsRejectedEvenOnRequest(string key)
+        => Assert.False(KeyPath.TrySplit(key, isWindows: false, allowsSpecial: true, out _, out _));
 
     [Theory]
     [InlineData("con")]
@@ -69,9 +94,9 @@ public class KeyPathTests
     [InlineData("ab:c")]
     public void Name_ReservedByWindows_IsRejectedThere(string key)
     {
-        Assert.False(KeyPath.TrySplit(key, isWindows: true, out _, out string? reason));
+        Assert.False(KeyPath.TrySplit(key, isWindows: true, allowsSpecial: false, out _, out string? reason));
         Assert.NotEmpty(reason!);
-        Assert.True(KeyPath.TrySplit(key, isWindows: false, out _, out _));
+        Assert.True(KeyPath.TrySplit(key, isWindows: false, allowsSpecial: false, out _, out _));
     }
 
     [Theory]
@@ -85,7 +110,7 @@ public class KeyPathTests
     {
         string name = string.Concat(Enumerable.Repeat(letter, count));
 
-        Assert.Equal(fits, KeyPath.TrySplit("a/" + name, isWindows: false, out _, out _));
-        Assert.Equal(fits, KeyPath.TrySplit(name + "/a", isWindows: false, out _, out _));
+        Assert.Equal(fits, KeyPath.TrySplit("a/" + name, isWindows: false, allowsSpecial: false, out _, out _));
+        Assert.Equal(fits, KeyPath.TrySplit(name + "/a", isWindows: false, allowsSpecial: false, out _, out _));
     }
 }

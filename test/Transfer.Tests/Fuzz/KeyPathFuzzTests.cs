@@ -10,16 +10,16 @@ public sealed class KeyPathFuzzTests
     private const string Root = "/target/folder";
 
     private static readonly string[] Keys = ["a", "a/b.txt", "a/b/", ".hidden/.x", "ü/日本.bin", "a..b/..c", "...", "con.txt/x"];
-    private static readonly string[] Words = ["../", "/..", "./", "/", "\\", "C:", "c:", "NUL", "com1", "aux.", "%2e%2e", "\u001b", "\uFF0F", "\u2215", "\u2024\u2024"];
+    private static readonly string[] Words = ["../", "/..", "./", "/", "\\", "C:", "c:", "NUL", "\0", "com1", "aux.", "%2e%2e", "\u001b", "\uFF0F", "\u2215", "\u2024\u2024"];
 
     [Fact]
     public Task Key_Accepted_MapsToAUniqueFileBelowTheFolder() => Fuzzer.TextAsync(
         random => Mutation.Text(random, Keys, Words),
         key =>
         {
-            foreach (bool isWindows in (bool[])[false, true])
+            foreach ((bool isWindows, bool allowsSpecial) in new (bool, bool)[] { (false, false), (true, false), (false, true), (true, true) })
             {
-                if (key.Length == 0 || !KeyPath.TrySplit(key, isWindows, out (string Folder, string Name) path, out string? reason))
+                if (key.Length == 0 || !KeyPath.TrySplit(key, isWindows, allowsSpecial, out (string Folder, string Name) path, out string? reason))
                 {
                     continue;
                 }
@@ -32,7 +32,11 @@ public sealed class KeyPathFuzzTests
                 Assert.Equal($"{Root}/{key}", full);
                 Assert.Equal(key, Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(relative))); // two keys never map to the same file
                 Assert.All(key.TrimEnd('/').Split('/'), name => Assert.InRange(Encoding.UTF8.GetByteCount(name), 1, 255));
-                Assert.DoesNotContain(key, c => char.IsControl(c) || c == '\\');
+                Assert.DoesNotContain('\0', key);
+                if (isWindows || !allowsSpecial)
+                {
+                    Assert.DoesNotContain(key, c => char.IsControl(c) || c == '\\');
+                }
             }
         });
 

@@ -6,4 +6,5 @@ namespace Transfer.Wire.Http;
 /// <param name="RequestId">The ID of the request.</param>
 /// <param name="Region">The region of the bucket.</param>
 /// <param name="Endpoint">The host that the request must be sent to.</param>
-internal readonly record struct ErrorBody(string? Code, string? Message, string? RequestId, string? Region, string? Endpoint);
+/// <param name="CanonicalRequest">The request as the store signed it. It can contain secrets.</param>
+internal readonly record struct ErrorBody(string? Code, string? Message, string? RequestId, string? Region, string? Endpoint, string? CanonicalRequest);

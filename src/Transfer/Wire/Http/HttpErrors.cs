@@ -78,6 +78,7 @@ internal static class HttpErrors
             ErrorCode = code,
             RequestId = requestId,
             Elsewhere = elsewhere,
+            ReceivedHost = EndpointHints.ReceivedHost(error.CanonicalRequest),
             RetryAfter = RetryAfter.Read(name => S3ResponseHeaders.Get(response, name)),
         };
     }
@@ -86,7 +87,7 @@ internal static class HttpErrors
     internal static ErrorBody Parse(ReadOnlySpan<byte> body)
         => body.TrimStart(" \t\r\n"u8) is not [(byte)'<', ..] || ResponseElement.ReadLeniently(body, "Error") is not { } error
             ? default
-            : new ErrorBody(error.Text("Code"), error.Text("Message"), error.Text("RequestId"), error.Text("Region"), error.Text("Endpoint"));
+            : new ErrorBody(error.Text("Code"), error.Text("Message"), error.Text("RequestId"), error.Text("Region"), error.Text("Endpoint"), error.Text("CanonicalRequest"));
 
     private static async Task<byte[]> ReadBoundedAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {

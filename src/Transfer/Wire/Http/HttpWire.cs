@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using Amazon.Runtime;
 using Amazon.S3;
+using Microsoft.Extensions.Logging;
 using Transfer.Stores;
 
 namespace Transfer.Wire.Http;
@@ -22,6 +23,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     private readonly TimeProvider _time;
     private readonly PayloadSigning _signing;
     private readonly StoreProfile _profile;
+    private readonly ILogger _logger;
     private readonly bool _expectContinue;
 
     // The time by which the store's clock is ahead of ours. It is set when the store rejects a signature because of the difference.
@@ -30,7 +32,8 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     public HttpWire(AmazonS3Client s3, WireSettings settings, StoreProfile profile)
     {
         _credentials = new StoreCredentials(s3, settings.Time);
-        _endpoints = new StoreEndpoints(s3);
+        _endpoints = new StoreEndpoints(s3, settings.Logger);
+        _logger = settings.Logger;
         _transport = new HttpTransport(s3.Config, settings);
         _time = settings.Time;
         _signing = settings.PayloadSigning;
@@ -140,125 +143,104 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         RedirectHistory? trail = null;
         bool isLasting = true;
         bool mended = false;
-        FeatureNegotiation feature = new(_profile, request.Body is null ? StoreTrait.ChecksumMode : StoreTrait.UnsignedBodies);
-        while (true)
+        FeatureNegotiation feature = NewNegotiation(request);
+        try
         {
-            DateTimeOffset now = Now;
-            HttpResponseMessage? response = null;
-            ImmutableCredentials? credentials = null;
-            WireException failure;
-            try
+            while (true)
             {
-                credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
-                bool isUsed = feature.TryUse(endpoint.Origin, request.Body is null ? request.WantsChecksum && _profile.RequestsChecksums : CanBeUnsigned(request, endpoint, credentials));
-                if (request.WantsChecksum && !isUsed)
+                DateTimeOffset now = Now;
+                HttpResponseMessage? response = null;
+                ImmutableCredentials? credentials = null;
+                WireException failure;
+                try
                 {
-                    request.Remove(StoreProfile.ChecksumModeHeader);
-                }
-
-                request.Amz(StoreProfile.ChecksumModeHeader, request.WantsChecksum && isUsed ? "ENABLED" : null);
-
-                bool signsBody = request.SignsBody || (!isUsed && _signing != PayloadSigning.Never);
-                BodySending? sending = BodySending.Current = request.Body is null ? null : new BodySending();
-                using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
-                response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
-                RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
-                WireException? error = response.IsSuccessStatusCode
-                    ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
-                    : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
-                if (error is null && sending?.Failure is { } broken)
-                {
-                    throw broken; // the store can't have received the whole body
-                }
-
-                if (error is null)
-                {
-                    if (trail is not null && isLasting)
+                    credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
+                    bool isUsed = feature.TryUse(endpoint.Origin, request.Body is null ? request.WantsChecksum && _profile.RequestsChecksums : CanBeUnsigned(request, endpoint, credentials));
+                    if (request.WantsChecksum && !isUsed)
                     {
-                        _endpoints.Learn(bucket, endpoint);
+                        request.Remove(StoreProfile.ChecksumModeHeader);
                     }
 
-                    feature.Learn();
-                    request.ChecksumNotRequested = request.WantsChecksum && !isUsed ? _profile.ChecksumNotRequested : null;
-                    return response;
-                }
+                    request.Amz(StoreProfile.ChecksumModeHeader, request.WantsChecksum && isUsed ? "ENABLED" : null);
 
-                failure = error;
-            }
-            catch (Exception e) when (e is not WireException)
-            {
-                if (response is null && e is HttpRequestException or SocketException)
+                    bool signsBody = request.SignsBody || (!isUsed && _signing != PayloadSigning.Never);
+                    BodySending? sending = BodySending.Current = request.Body is null ? null : new BodySending();
+                    using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
+                    response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
+                    RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
+                    WireException? error = response.IsSuccessStatusCode
+                        ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
+                        : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                    if (error is null && sending?.Failure is { } broken)
+                    {
+                        throw broken; // the store can't have received the whole body
+                    }
+
+                    if (error is null)
+                    {
+                        if (trail is not null)
+                        {
+                            Followed(bucket, known, endpoint, isLasting);
+                        }
+
+                        feature.Learn();
+                        request.ChecksumNotRequested = request.WantsChecksum && !isUsed ? _profile.ChecksumNotRequested : null;
+                        return response;
+                    }
+
+                    failure = error;
+                }
+                catch (Exception e) when (e is not WireException)
                 {
-                    _endpoints.Forget(bucket, known);
+                    if (response is null && e is HttpRequestException or SocketException)
+                    {
+                        _endpoints.Forget(bucket, known);
+                    }
+
+                    response?.Dispose();
+                    throw Translate(e, cancellationToken);
                 }
 
-                response?.Dispose();
-                throw Translate(e, cancellationToken);
-            }
-
-            DateTimeOffset? storeTime = response.Headers.Date;
-            response.Dispose();
-            if (failure.Elsewhere is { } redirection && await FollowAsync(endpoint, bucket, request.Key, redirection, failure, credentials, cancellationToken).ConfigureAwait(false) is { } next)
-            {
-                trail ??= new RedirectHistory(endpoint, _endpoints);
-                endpoint = next;
-                trail.Add(endpoint, failure);
-                isLasting &= redirection.IsLasting;
-            }
-            else if (!mended && await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
-            {
-                mended = true;
-            }
-            else if (!feature.TryWithout(failure))
-            {
-                throw feature.CauseOf(failure);
+                DateTimeOffset? storeTime = response.Headers.Date;
+                response.Dispose();
+                if (failure.Elsewhere is { } redirection && await FollowAsync(endpoint, bucket, request.Key, redirection, failure, credentials, cancellationToken).ConfigureAwait(false) is { } next)
+                {
+                    trail ??= new RedirectHistory(endpoint, _endpoints);
+                    endpoint = next;
+                    trail.Add(endpoint, failure);
+                    isLasting &= redirection.IsLasting;
+                }
+                else if (!mended && await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
+                {
+                    mended = true;
+                }
+                else if (feature.TryWithout(failure))
+                {
+                    continue;
+                }
+                else if (MayBeOfAnotherRegion(failure, request, bucket) && await LocateAsync(endpoint, bucket, request.Key, credentials, cancellationToken).ConfigureAwait(false) is { } located)
+                {
+                    trail ??= new RedirectHistory(endpoint, _endpoints);
+                    endpoint = located;
+                    trail.Add(endpoint, failure);
+                    feature = NewNegotiation(request); // the region was the reason
+                }
+                else
+                {
+                    throw feature.CauseOf(failure);
+                }
             }
         }
+        catch (WireException e) when (Explain(e, bucket, request, known, endpoint))
+        {
+            throw; // never, because the filter lets every error pass
+        }
     }
+
+    private FeatureNegotiation NewNegotiation(SignedRequest request) => new(_profile, request.Body is null ? StoreTrait.ChecksumMode : StoreTrait.UnsignedBodies);
 
     private bool CanBeUnsigned(SignedRequest request, StoreEndpoint endpoint, ImmutableCredentials? credentials)
         => _signing == PayloadSigning.Auto && endpoint.KeepsBodiesWhole && credentials is not null && !request.SignsBody;
-
-    /// <returns>The endpoint of a redirection; null if the response isn't a redirection but another error.</returns>
-    private async ValueTask<StoreEndpoint?> FollowAsync(
-        StoreEndpoint from,
-        string bucket,
-        string key,
-        Redirection redirection,
-        WireException answer,
-        ImmutableCredentials? credentials,
-        CancellationToken cancellationToken)
-    {
-        if (redirection is { Region: null, Location: null })
-        {
-            redirection = redirection with { Region = await FindRegionAsync(from, credentials, cancellationToken).ConfigureAwait(false) };
-        }
-
-        StoreEndpoint? next = _endpoints.Follow(from, bucket, key, redirection);
-
-        // The error contains the region that the request was sent to, so something else is wrong with the request. If the error has no body, it may not even
-        // be about the region.
-        bool isNothingNew = next == from && redirection.Location is null;
-        return isNothingNew && answer.ErrorCode is null ? null : isNothingNew || next is null ? throw answer : next;
-    }
-
-    /// <summary>
-    /// Requests the region of a bucket for a redirection that doesn't contain it. Every response to this request has it, also the error of another region (Amazon S3
-    /// API Reference, "HeadBucket").
-    /// </summary>
-    private async ValueTask<string?> FindRegionAsync(StoreEndpoint at, ImmutableCredentials? credentials, CancellationToken cancellationToken)
-    {
-        try
-        {
-            using HttpRequestMessage message = new SignedRequest(HttpMethod.Head, string.Empty).Build(at, credentials, _signer, signsBody: false, Now);
-            using HttpResponseMessage response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
-            return S3ResponseHeaders.Get(response, "x-amz-bucket-region");
-        }
-        catch (Exception e)
-        {
-            throw Translate(e, cancellationToken);
-        }
-    }
 
     private async ValueTask<bool> TryMendAsync(
         WireException failure, DateTimeOffset signedAt, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)

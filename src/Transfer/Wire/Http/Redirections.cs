@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Headers;
 
 namespace Transfer.Wire.Http;
 
@@ -12,9 +13,11 @@ internal static class Redirections
     {
         bool moved = response.StatusCode
             is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect;
-        bool isOfAnotherRegion = body.Code
-            is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect";
-        string? region = NullIfEmpty(S3ResponseHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region);
+        string? region = NullIfEmpty(S3ResponseHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region) ?? Redirection.ExpectedRegion(body.Code, body.Message);
+        bool isOfAnotherRegion = body.Code is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect"
+
+            // A store that signs with its own region, whatever the request names, can't tell another region from a wrong secret.
+            || (body.Code == "SignatureDoesNotMatch" && region is not null && SignedRegion(response.RequestMessage) is { } signed && signed != region);
 
         // The response to a HEAD request that was signed for another region has status 400 and no body.
         bool mayBeOfAnotherRegion = response.StatusCode == HttpStatusCode.BadRequest && body.Code is null && region is not null;
@@ -36,6 +39,13 @@ internal static class Redirections
             : from is null ? (Uri.TryCreate(text, UriKind.Absolute, out Uri? absolute) ? absolute : null)
             : Uri.TryCreate(from, text, out Uri? location) ? location : null;
     }
+
+    /// <summary>Gets the region that a request was signed for; null if it has no signature.</summary>
+    private static string? SignedRegion(HttpRequestMessage? request)
+        => request?.Headers.NonValidated.TryGetValues("Authorization", out HeaderStringValues values) == true
+            && values.ToString().Split("Credential=", 2) is [_, string credential] && credential.Split(',', 2)[0].Split('/') is [.., string region, _, _]
+            ? region
+            : null;
 
     private static string? NullIfEmpty(string? text) => string.IsNullOrWhiteSpace(text) ? null : text.Trim();
 }

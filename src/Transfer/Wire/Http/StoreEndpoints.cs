@@ -5,6 +5,7 @@ using Amazon.S3;
 using Amazon.S3.Endpoints;
 using Amazon.S3.Model;
 using Amazon.S3.Util;
+using Microsoft.Extensions.Logging;
 
 namespace Transfer.Wire.Http;
 
@@ -12,9 +13,15 @@ namespace Transfer.Wire.Http;
 /// Gets the endpoints of buckets from the SDK's rules (virtual-hosted style or path style, dual-stack, FIPS, accelerated), or from redirections of the
 /// store.
 /// </summary>
-internal sealed class StoreEndpoints(AmazonS3Client s3)
+/// <param name="s3">The client.</param>
+/// <param name="logger">The logger; null for none.</param>
+internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
 {
     private readonly ConcurrentDictionary<string, StoreEndpoint> _byBucket = new(StringComparer.Ordinal);
+    private int _warnings;
+
+    /// <summary>Gets the configured URL of the store; null for Amazon S3.</summary>
+    public Uri? Service { get; } = string.IsNullOrEmpty(s3.Config.ServiceURL) ? null : new Uri(s3.Config.ServiceURL);
 
     /// <exception cref="WireException">Thrown when the name of the bucket isn't valid, or isn't valid with this configuration.</exception>
     public StoreEndpoint Of(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
@@ -93,6 +100,11 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
 
     private StoreEndpoint Resolve(string bucket)
     {
+        if (logger is not null && Service is not null && EndpointHints.ShiftsKeys(bucket, Service) && Interlocked.Exchange(ref _warnings, 1) == 0)
+        {
+            Log.BucketInEndpoint(logger, StoreEndpoint.At(Service, "/", string.Empty).Origin + Service.AbsolutePath.TrimEnd('/'), bucket);
+        }
+
         Endpoint endpoint;
         try
         {
@@ -101,7 +113,8 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         }
         catch (AmazonClientException e)
         {
-            throw new WireException(FailureKind.Final, e.Message, e);
+            // Every request for this bucket fails in the same way, as with the error of a store.
+            throw new WireException(FailureKind.Final, e.Message, e) { ErrorCode = bucket.Length == 0 ? null : "InvalidBucketName" };
         }
 
         // As in the SDK, a region that is configured for signatures takes precedence over the rules.

@@ -60,7 +60,9 @@ internal static class SdkErrors
     /// <summary>Gets the region of the bucket if the request was sent to another one; null if the error is another one, or if the store didn't return the region.</summary>
     private static Redirection? Elsewhere(AmazonServiceException e)
     {
-        string? region = (e.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("x-amz-bucket-region");
+        string? region = (e.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("x-amz-bucket-region") is { Length: > 0 } header
+            ? header
+            : Redirection.ExpectedRegion(e.ErrorCode, e.Message);
         bool isElsewhere = (int)e.StatusCode is 301 or 302 or 307 or 308
             || e.ErrorCode is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect"
             || (e.StatusCode == HttpStatusCode.BadRequest && !IsS3Code(e));
