@@ -24,6 +24,13 @@ public sealed class FailureTests
         => Assert.Equal("s3://b/a\\nb: no", Of(new TransferException("s3://b/a\nb: no") { Bucket = "b", Key = "a\nb" }).Message);
 
     [Fact]
+    public void Of_ArchivedObject_SaysWhatToDo()
+        => Assert.StartsWith(
+            "s3://b/k: the object is archived and can't be read; restore it in the store first",
+            Of(new TransferException("s3://b/k: no") { Bucket = "b", Key = "k", ErrorCode = "InvalidObjectState", StatusCode = System.Net.HttpStatusCode.Forbidden }).Message,
+            StringComparison.Ordinal);
+
+    [Fact]
     public void Of_NoResponse_NamesTheEndpoint()
     {
         // The exceptions of the library, and those that the SDK passes on.
