@@ -50,13 +50,13 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
         }
 
         StoredChecksum sum = CompositeChecksum.Complete(from.Checksum, from.ETag);
-        StoredChecksum other = CompositeChecksum.Complete(to.Checksum, to.ETag);
-        bool isSame = sum.Value == other.Value;
+        StoredChecksum targetSum = CompositeChecksum.Complete(to.Checksum, to.ETag);
+        bool isSame = sum.Value == targetSum.Value;
 
         // Composite checksums of the same content differ if its parts have other sizes.
-        bool isConclusive = sum.Algorithm == other.Algorithm && sum.IsComposite == other.IsComposite && (isSame || !sum.IsComposite);
+        bool isConclusive = sum.Algorithm == targetSum.Algorithm && sum.IsComposite == targetSum.IsComposite && (isSame || !sum.IsComposite);
         return !isConclusive ? null
-            : Result(VerifyMethod.Checksum, from.Length, isSame ? null : $"the source's {sum.Algorithm.Name()} is {sum.Value}, and the target's is {other.Value}") with
+            : Result(VerifyMethod.Checksum, from.Length, isSame ? null : $"the source's {sum.Algorithm.Name()} is {sum.Value}, and the target's is {targetSum.Value}") with
             {
                 Algorithm = sum.Algorithm,
                 Checksum = sum.Value,
