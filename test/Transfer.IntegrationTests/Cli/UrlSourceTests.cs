@@ -1,7 +1,6 @@
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
 using Transfer.Server;
-using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
