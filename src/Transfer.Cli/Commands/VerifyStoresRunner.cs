@@ -38,7 +38,7 @@ internal sealed class VerifyStoresRunner(
     private async Task CompareAllAsync(CopyClients clients, CancellationToken cancellationToken)
     {
         long started = invocation.Time.GetTimestamp();
-        Dictionary<DifferenceKind, long> counts = [];
+        long[] counts = new long[Enum.GetValues<DifferenceKind>().Length];
         Tally tally = invocation.Tally;
         long same = 0;
         await foreach (SyncAction action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
@@ -51,12 +51,12 @@ internal sealed class VerifyStoresRunner(
             }
 
             DifferenceKind kind = KindOf(action);
-            counts[kind] = counts.GetValueOrDefault(kind) + 1;
+            counts[(int)kind]++;
             Write(kind, action);
         }
 
-        long CountOf(DifferenceKind kind) => counts.GetValueOrDefault(kind);
-        tally.Failed = counts.Values.Sum();
+        long CountOf(DifferenceKind kind) => counts[(int)kind];
+        tally.Failed = counts.Sum();
         tally.Objects = same + tally.Failed;
         tally.Elapsed = invocation.Time.GetElapsedTime(started);
         tally.Compared = new ComparedJson(

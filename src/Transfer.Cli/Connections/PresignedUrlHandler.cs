@@ -23,13 +23,16 @@ internal sealed class PresignedUrlHandler(Uri url, HttpMessageHandler inner) : D
         }
 
         request.RequestUri = url;
-        foreach (string name in request.Headers.NonValidated.Select(static header => header.Key).ToArray())
+        List<string> refused = [];
+        foreach ((string name, _) in request.Headers.NonValidated)
         {
             if (name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase) && !_signed.Contains(name))
             {
-                request.Headers.Remove(name);
+                refused.Add(name);
             }
         }
+
+        refused.ForEach(name => request.Headers.Remove(name));
 
         if (!isHead)
         {

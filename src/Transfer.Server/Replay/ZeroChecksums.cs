@@ -8,14 +8,14 @@ internal sealed class ZeroChecksums
 {
     private const int BlockBytes = 64 << 10;
     private static readonly byte[] Block = new byte[BlockBytes];
-    private readonly ConcurrentDictionary<(ChecksumKind Algorithm, long Length), string> _known = new();
+    private readonly ConcurrentDictionary<string, string> _known = new(StringComparer.Ordinal);
 
     /// <summary>Gets the value for a header of a recorded response; null if it isn't the checksum of a whole object.</summary>
     public string? ValueFor(RecordedResponse recorded, string header)
         => ChecksumInfo.FromHeaderName(header) is { } info
             && recorded is { Status: 200, Document: null, ObjectSize: { } length }
             && !string.Equals(recorded.Header(ChecksumTypeNames.HeaderName), "COMPOSITE", StringComparison.OrdinalIgnoreCase)
-                ? _known.GetOrAdd((info.Algorithm, length), static key => Compute(key.Algorithm, key.Length))
+                ? _known.GetOrAdd($"{info.Algorithm} {length}", _ => Compute(info.Algorithm, length))
                 : null;
 
     private static string Compute(ChecksumKind algorithm, long length)

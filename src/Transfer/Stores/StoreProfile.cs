@@ -27,7 +27,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     private const int MaxFacts = 4_000;
     private static readonly ChecksumAlgorithm[] BestFirst = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Md5];
     private readonly ConcurrentDictionary<(StoreTrait Trait, string Scope), Fact> _facts = new();
-    private readonly ConcurrentDictionary<(StoreTrait Trait, string Bucket), bool> _proofs = new();
+    private readonly ConcurrentDictionary<(StoreTrait Trait, string Bucket), object> _proofs = new();
 
     /// <summary>Gets a value that indicates whether the client is configured to send none of the newer algorithms, because no operation requires them.</summary>
     public bool SendsOnlyRequiredChecksums { get; init; }
@@ -196,7 +196,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     }
 
     /// <summary>Begins a check of something, if its support isn't known and no other check is in progress.</summary>
-    public bool TryBeginProof(StoreTrait trait, string bucket) => Of(trait, bucket) == StoreSupport.Unknown && _proofs.TryAdd((trait, bucket), true);
+    public bool TryBeginProof(StoreTrait trait, string bucket) => Of(trait, bucket) == StoreSupport.Unknown && _proofs.TryAdd((trait, bucket), _proofs);
 
     /// <summary>Ends a check, with or without a result.</summary>
     public void EndProof(StoreTrait trait, string bucket) => _proofs.TryRemove((trait, bucket), out _);

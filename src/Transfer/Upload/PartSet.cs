@@ -229,15 +229,17 @@ internal sealed class PartSet : IDisposable
     {
         await WhenSentAsync().ConfigureAwait(false);
         ObjectChecksum checksum = new();
-        foreach ((_, _, PartChecksumValue part) in _done.Values)
+        long bytes = 0;
+        foreach ((_, long length, PartChecksumValue part) in _done.Values)
         {
+            bytes += length;
             checksum.Add(part);
         }
 
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
         _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.MarkOf(copied) : checksum.Expected));
-        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, _done.Values.Sum(done => done.Length), checksum, _began, cancellationToken).ConfigureAwait(false);
+        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
         {

@@ -30,6 +30,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         IReadOnlyList<string?> names = await store.ReadNamesAsync(tasks.Count, shard => shard == Stopped ? 0 : random.Next(40));
         await StopAsync(names[Stopped] ?? throw new InvalidOperationException("the stopped shard has only pieces"));
 
+        string[] killed = [.. tasks.Where((_, shard) => shard % 3 == 1)];
         List<int> left = [.. Enumerable.Range(0, tasks.Count).Where(shard => shard % 3 == 1)];
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
         while (left.Count > 0)
@@ -43,13 +44,15 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
                 }
             }
 
-            await RequeueCanceledAsync();
             await BeginRequeuedAsync();
             await look.WaitForNextTickAsync(deadline);
         }
 
-        while (await RequeueCanceledAsync())
+        // Until a task runs again, its kill can still take effect after its requeue, and cancel it for good.
+        while (Array.FindAll(killed, task => !RunsAgain(task)) is { Length: > 0 } waiting)
         {
+            await RequeueCanceledAsync(waiting);
+            await BeginRequeuedAsync();
             await look.WaitForNextTickAsync(deadline);
         }
 
@@ -101,18 +104,20 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         }
     }
 
-    /// <summary>Requeues tasks whose kill took effect after their requeue, so that it canceled them for good.</summary>
-    /// <returns>Whether there were any.</returns>
-    private async Task<bool> RequeueCanceledAsync()
-    {
-        string canceled = await slurm.RunAsync("squeue", "--noheader", "--array", "--states=CANCELLED", "--format=%i");
-        string[] ids = [.. canceled.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Intersect(tasks)];
-        foreach (string task in ids)
-        {
-            _ = await slurm.TryRunAsync("scontrol", "requeue", task);
-        }
+    /// <summary>Returns whether a task has begun once more. Each attempt writes a file.</summary>
+    private bool RunsAgain(string task) => Directory.GetFiles(slurm.Tasks, $"{task}.*").Length > 1;
 
-        return ids.Length > 0;
+    /// <summary>Requeues tasks whose kill took effect after their requeue, so that it canceled them for good.</summary>
+    private async Task RequeueCanceledAsync(IEnumerable<string> killed)
+    {
+        foreach (string task in killed)
+        {
+            string state = await slurm.RunAsync("scontrol", "show", "job", task, "--oneline");
+            if (state.Contains("JobState=CANCELLED", StringComparison.Ordinal))
+            {
+                _ = await slurm.TryRunAsync("scontrol", "requeue", task);
+            }
+        }
     }
 
     /// <summary>Lets requeued tasks begin. Otherwise, Slurm waits for two minutes with each of them, until their credentials have expired.</summary>

@@ -189,7 +189,8 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         await RunAsync(1, "cp", "--json", "s3://bucket/k", _folder.File("copy"));
         await RunAsync(2, "cp", "--sse-c-key-file", badKeyFile, "s3://bucket/k", _folder.File("copy"));
         await RunAsync(1, "cp", "-r", "--json", "s3://no-such-bucket", _folder.File("down"));
-        await RunAsync(2, "cp", $"https://host/k?X-Amz-Signature={new string('a', 64)}&X-Amz-Security-Token={Token}", _folder.File("copy"));
+        await RunAsync(2, "cp", $"https://user@host/k?X-Amz-Signature={new string('a', 64)}&X-Amz-Security-Token={Token}", _folder.File("copy"));
+        await RunAsync(1, "cp", $"http://127.0.0.1:1/b/k?X-Amz-Signature={new string('a', 64)}&X-Amz-Security-Token={Token}", _folder.File("copy"));
         environment["AWS_SESSION_TOKEN"] = Token;
         await RunAsync(1, "cp", "--json", file, "s3://bucket/k");
         await RunAsync(1, "ls", "s3://bucket");

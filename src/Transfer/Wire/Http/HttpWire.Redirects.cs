@@ -8,7 +8,7 @@ namespace Transfer.Wire.Http;
 internal sealed partial class HttpWire
 {
     // The buckets whose region was requested after a HEAD request failed without telling why. Another reason must not cost requests each time.
-    private readonly ConcurrentDictionary<string, bool> _located = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, string> _located = new(StringComparer.Ordinal);
 
     private int _tlsWarnings;
 
@@ -66,7 +66,7 @@ internal sealed partial class HttpWire
     private async ValueTask<StoreEndpoint?> LocateAsync(StoreEndpoint from, string bucket, string key, ImmutableCredentials? credentials, CancellationToken cancellationToken)
     {
         string? region = await FindRegionAsync(from, credentials, cancellationToken).ConfigureAwait(false);
-        _located[bucket] = true;
+        _located[bucket] = bucket;
         return region is null || region == from.Region ? null : _endpoints.Follow(from, bucket, key, new Redirection(region, Location: null, IsLasting: true));
     }
 
