@@ -39,7 +39,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
             {
                 if (File.Exists(FileOf(shard)) && (names[shard] is not { } name || await store.HasAsync(name)))
                 {
-                    await KillAsync(tasks[shard]);
+                    await KillAsync(shard);
                     left.Remove(shard);
                 }
             }
@@ -48,10 +48,9 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
             await look.WaitForNextTickAsync(deadline);
         }
 
-        // Until a task runs again, its kill can still take effect after its requeue, and cancel it for good.
-        while (Array.FindAll(killed, task => !RunsAgain(task)) is { Length: > 0 } waiting)
+        // The job at the end must not begin before a killed task is in the queue again.
+        while (!Array.TrueForAll(killed, RunsAgain))
         {
-            await RequeueCanceledAsync(waiting);
             await BeginRequeuedAsync();
             await look.WaitForNextTickAsync(deadline);
         }
@@ -93,12 +92,15 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         await slurm.RunAsync("kill", "-STOP", (await File.ReadAllTextAsync(FileOf(Stopped))).Trim());
     }
 
-    private async Task KillAsync(string task)
+    /// <summary>
+    /// Kills the process of a task, as a lack of memory does, and requeues the task. A kill by Slurm itself would cancel the task, and can do so after it was requeued.
+    /// </summary>
+    private async Task KillAsync(int shard)
     {
-        Killed += await slurm.TryRunAsync("scancel", "--signal=KILL", task) ? 1 : 0;
+        Killed += await slurm.TryRunAsync("kill", "-KILL", (await File.ReadAllTextAsync(FileOf(shard))).Trim()) ? 1 : 0;
         // Slurm refuses it for a moment, while the task ends.
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
-        while (!await slurm.TryRunAsync("scontrol", "requeue", task))
+        while (!await slurm.TryRunAsync("scontrol", "requeue", tasks[shard]))
         {
             await look.WaitForNextTickAsync(deadline);
         }
@@ -106,19 +108,6 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
 
     /// <summary>Returns whether a task has begun once more. Each attempt writes a file.</summary>
     private bool RunsAgain(string task) => Directory.GetFiles(slurm.Tasks, $"{task}.*").Length > 1;
-
-    /// <summary>Requeues tasks whose kill took effect after their requeue, so that it canceled them for good.</summary>
-    private async Task RequeueCanceledAsync(IEnumerable<string> killed)
-    {
-        foreach (string task in killed)
-        {
-            string state = await slurm.RunAsync("scontrol", "show", "job", task, "--oneline");
-            if (state.Contains("JobState=CANCELLED", StringComparison.Ordinal))
-            {
-                _ = await slurm.TryRunAsync("scontrol", "requeue", task);
-            }
-        }
-    }
 
     /// <summary>Lets requeued tasks begin. Otherwise, Slurm waits for two minutes with each of them, until their credentials have expired.</summary>
     private async Task BeginRequeuedAsync()
