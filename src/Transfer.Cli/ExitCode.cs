@@ -14,6 +14,9 @@ internal static class ExitCode
     /// <summary>The content doesn't match.</summary>
     public const int Mismatch = 3;
 
+    /// <summary>Some or all objects are archived and are being restored. The same command copies them later. Nothing failed.</summary>
+    public const int Restoring = 5;
+
     /// <summary>More objects would be deleted than a limit allows. Nothing was deleted.</summary>
     public const int TooManyDeletions = 6;
 

@@ -92,6 +92,10 @@ public sealed class EmbeddedS3ServerOptions
     /// <value>The default is <see langword="null"/>, no limit. Range: 1 or more.</value>
     public int? MaxRequests { get; init; }
 
+    /// <summary>Gets the time after which a restored copy of an archived object (GLACIER or DEEP_ARCHIVE) can be read.</summary>
+    /// <value>The default is zero: as soon as it is requested. Range: zero to 2 days.</value>
+    public TimeSpan RestoreTime { get; init; }
+
     /// <summary>Gets the abilities that the server doesn't have. A request that uses one of them fails with 501 NotImplemented.</summary>
     /// <value>The default is an empty list. It can contain every ability except <see cref="ServerAbility.TagCount"/>.</value>
     public IReadOnlyCollection<ServerAbility> Refuses { get; init; } = [];

@@ -31,6 +31,7 @@ internal sealed class ResolvedOptions
         ConnectionBytesPerSecond = options.ConnectionBytesPerSecond;
         LinkBytesPerSecond = options.LinkBytesPerSecond;
         MaxRequests = options.MaxRequests;
+        RestoreTime = options.RestoreTime;
         Recording = options.Replay is null ? null : Recording.Read(options.Replay);
         Abilities = new ServerAbilities(options.Refuses, options.Ignores);
         Time = options.TimeProvider;
@@ -73,6 +74,8 @@ internal sealed class ResolvedOptions
 
     public int? MaxRequests { get; }
 
+    public TimeSpan RestoreTime { get; }
+
     public ServerAbilities Abilities { get; }
 
     /// <summary>Gets the responses of another store; null if the server has its own.</summary>
@@ -104,6 +107,11 @@ internal sealed class ResolvedOptions
         RequireDelay(options.FirstByteDelay, nameof(options.FirstByteDelay));
         RequireRate(options.ConnectionBytesPerSecond, nameof(options.ConnectionBytesPerSecond));
         RequireRate(options.LinkBytesPerSecond, nameof(options.LinkBytesPerSecond));
+        Require(
+            options.RestoreTime >= TimeSpan.Zero && options.RestoreTime <= ServerDefaults.MaximumRestoreTime,
+            nameof(options.RestoreTime),
+            options.RestoreTime,
+            $"{TimeSpan.Zero} to {ServerDefaults.MaximumRestoreTime}");
         Require(options.MaxRequests is null or >= 1, nameof(options.MaxRequests), options.MaxRequests, "null, or 1 or more");
         Require(
             options.Replay is null || (options.Directory is null && !options.Discard && options.Faults is null && options.Refuses.Count + options.Ignores.Count == 0),

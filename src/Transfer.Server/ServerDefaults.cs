@@ -27,6 +27,9 @@ internal static class ServerDefaults
     /// <summary>The maximum size of an XML body. A completion of 10,000 parts with SHA-256 values needs about 2 MiB.</summary>
     public const int MaximumXmlBytes = 8 << 20;
 
+    /// <summary>The longest restoration is one of 48 hours (Amazon S3 User Guide, "Archive retrieval options").</summary>
+    public static readonly TimeSpan MaximumRestoreTime = TimeSpan.FromDays(2);
+
     public static readonly TimeSpan MaximumClockSkew = TimeSpan.FromMinutes(15);
     public const int MaximumPresignedSeconds = 604_800;
 

@@ -10,6 +10,12 @@ public sealed record ListedObject(string Key, long Length, string? ETag, DateTim
     /// <summary>Gets the storage class of the object, such as <c>STANDARD</c>; <see langword="null"/> if the store didn't return it.</summary>
     public string? StorageClass { get; init; }
 
+    /// <summary>
+    /// Gets the state of the restoration of an archived object; <see langword="null"/> if none was requested, or if the store didn't return it. It is requested only by
+    /// transfers of many objects.
+    /// </summary>
+    public RestoreState? Restore { get; init; }
+
     /// <summary>Gets the ID of the version; <see langword="null"/> unless versions were listed. In a bucket without versions, it is <c>null</c> as a text.</summary>
     public string? VersionId { get; init; }
 

@@ -9,6 +9,9 @@ public sealed record RestoreState(bool IsInProgress, DateTimeOffset? Until)
 {
     private const string ExpiryDate = "expiry-date=\"";
 
+    /// <summary>Gets the state of a restoration; null if there is none, which some stores tell with values and others without.</summary>
+    internal static RestoreState? From(bool isInProgress, DateTimeOffset? until) => isInProgress || until is not null ? new RestoreState(isInProgress, until) : null;
+
     /// <summary>Reads a header such as <c>ongoing-request="false", expiry-date="Fri, 21 Dec 2012 00:00:00 GMT"</c> (Amazon S3 API Reference, "HeadObject").</summary>
     internal static RestoreState? Parse(string? header)
     {

@@ -1,3 +1,4 @@
+using Transfer.Directories;
 using Transfer.Scheduling;
 using Transfer.Upload;
 using Transfer.Wire;
@@ -21,6 +22,35 @@ public sealed partial class TransferClient
         ArgumentNullException.ThrowIfNull(tags);
         ObjectAddress address = TagsOf(bucket, key, options);
         return SendAsync(address, "set the tags", token => _context.Wire.SetTagsAsync(address, tags, token), cancellationToken);
+    }
+
+    /// <summary>Requests a copy of an archived object that can be read for some days. It takes minutes to two days, depending on the storage class.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>A task that ends when the store has accepted the request, or if the restoration is in progress already.</returns>
+    /// <remarks><see cref="ObjectInfo.Restore"/> shows when the copy can be read. A request for an object that has such a copy changes how long it can be read.</remarks>
+    /// <exception cref="ArgumentException">Thrown when an argument or an option is not valid.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown when the store refused the request. The <see cref="TransferException.ErrorCode"/> is <c>InvalidObjectState</c> if the object isn't archived.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">Thrown when <paramref name="cancellationToken"/> is canceled.</exception>
+    public Task RestoreAsync(string bucket, string key, RestoreOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        OptionGuard.Address(bucket, key);
+        options ??= new RestoreOptions();
+        RestoreOptions.Check(nameof(options.Days), options.Days);
+        cancellationToken.ThrowIfCancellationRequested();
+        ObjectAddress address = new(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, null));
+        return _context.BeginCounting(bucket, key).RunAsync(RequestAsync, cancellationToken);
+
+        async Task<bool> RequestAsync(TransferRun run, CancellationToken stopping)
+        {
+            await Restoration.RequestAsync(run, address, options.Days, stopping).ConfigureAwait(false);
+            return true;
+        }
     }
 
     /// <inheritdoc/>

@@ -104,6 +104,9 @@ public class TransferException : Exception
     /// <summary>Gets a value that indicates whether the object doesn't exist. The response to a HEAD request has no error code, and doesn't tell whether the bucket does.</summary>
     internal bool IsOfMissingObject => StatusCode == HttpStatusCode.NotFound && ErrorCode is null or "NoSuchKey" or "NotFound";
 
+    /// <summary>Gets a value that indicates whether the object can't be read before it is restored from an archive.</summary>
+    internal bool IsOfArchivedObject => ErrorCode == "InvalidObjectState";
+
     /// <summary>Sets the bucket and the key if they are not known yet.</summary>
     internal void BelongsTo(ObjectAddress address)
     {

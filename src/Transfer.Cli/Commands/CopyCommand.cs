@@ -73,7 +73,7 @@ internal sealed class CopyCommand
             Notes =
             [
                 "If some of many objects fail, the others are copied and the exit code is 1. Run the command again with --no-clobber to copy what is missing.",
-                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 130 interrupted.",
+                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 130 interrupted.",
             ],
         };
         symbol.Add(command._sources);
@@ -111,14 +111,14 @@ internal sealed class CopyCommand
             [
                 "An interrupted move can be repeated: each object ends at its target, and nothing is deleted before that.",
                 "If some of many objects fail, the others are moved and the exit code is 1. Run the command again to move the rest.",
-                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 130 interrupted.",
+                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 130 interrupted.",
             ],
         };
         symbol.Add(command._sources);
         symbol.Add(command._target);
         command._folder.AddTo(symbol);
         command._transfer.AddTo(symbol);
-        symbol.AddGroup("Source object and downloaded file", command._read.RequesterPays, command._read.CustomerKeyFile, command._read.AlignParts, command._read.KeepTime);
+        command._read.AddMoveTo(symbol);
         command._write.AddTo(symbol);
         symbol.AddGroup("Target object", command._through);
         command._stores.AddTo(symbol, "to move from one store to another");
@@ -239,13 +239,14 @@ internal sealed class CopyCommand
     {
         CopyStores stores = url is null ? _stores.Resolve(invocation.Values) : _stores.ResolveUrl(invocation.Values, url, isToStore);
         invocation.EndPlanning(copy.Purpose, copy, folder, stores.Source, stores.Target);
+        copy.WarnOfOwners(invocation);
         return stores;
     }
 
     /// <summary>Checks that no option of the source is given that a URL decides itself.</summary>
     private void CheckUrl(SourceUrl? url, Invocation invocation)
     {
-        Option[] refused = [_read.VersionId, _read.RequesterPays, _read.CustomerKeyFile, _through];
+        Option[] refused = [_read.VersionId, _read.RequesterPays, _read.CustomerKeyFile, _read.Archived, _read.RestoreDays, _through];
         if (url is not null && (_stores.HasTwoStores(invocation.Values) ? _stores.Examples : Array.Find(refused, invocation.Values.IsOnLine)?.Name) is { } given)
         {
             throw new UsageException($"a URL determines the object, its version, and the permission to read it; {given} can't be used with it");

@@ -21,12 +21,13 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 return;
             }
 
+            ObjectStatus status;
             CopyOutcome? outcome;
             try
             {
                 using IProgressView view = CreateView(clients);
                 invocation.View = view;
-                outcome = await copier.CopyAsync(plan, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
+                (status, outcome) = await copier.CopyAsync(plan, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -37,8 +38,8 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             if (outcome is null)
             {
                 (invocation.Tally.Bytes, invocation.Tally.Concurrency) = (0, null);
-                invocation.Report?.Add(ReportLines.Skipped(plan.Source, plan.Target, copy.Moves));
-                Skip();
+                invocation.Report?.Add(ReportLines.NotCopied(plan.Source, plan.Target, copy.Moves, status));
+                End(status);
                 return;
             }
 
@@ -90,7 +91,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
     {
         if (await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
         {
-            Skip();
+            End(ObjectStatus.Skipped);
             return;
         }
 
@@ -106,5 +107,22 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
         await writer.WriteLineAsync(Printable.Text(text)).ConfigureAwait(false);
     }
 
-    private void Skip() => invocation.Summary($"skipped: {plan.Target} already exists (--no-clobber)");
+    /// <summary>Reports why nothing was copied although nothing failed.</summary>
+    private void End(ObjectStatus status)
+    {
+        switch (status)
+        {
+            case ObjectStatus.Archived:
+                invocation.Tally.Archived = 1;
+                invocation.Summary($"skipped: {plan.Source} is archived (--archived skip)");
+                break;
+            case ObjectStatus.Restoring:
+                (invocation.Tally.Restoring, invocation.ExitCode) = (1, ExitCode.Restoring);
+                invocation.Summary($"{plan.Source} is archived and is being restored; run the same command again when 'transfer stat' shows that it can be read");
+                break;
+            default:
+                invocation.Summary($"skipped: {plan.Target} already exists (--no-clobber)");
+                break;
+        }
+    }
 }

@@ -26,7 +26,7 @@ internal sealed class DoctorRunner(Location address, string store, TransferClien
                 LeftBehind = report.LeftBehind,
                 RememberedIn = report.RememberedIn,
             };
-            invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, result, ToolJsonContext.Instance.DoctorJson);
+            invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, result, ToolJsonContext.Default.DoctorJson);
         }
         else
         {

@@ -51,9 +51,12 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
             || Causes(e).Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
     }
 
+    /// <summary>Gets whether an object can't be read before it is restored from an archive. The listing can show that without a request.</summary>
+    public static bool IsOfArchivedObject(TransferException e) => e.ErrorCode == "InvalidObjectState";
+
     private void CountAlike(TransferException e)
     {
-        if (triesAll || _hasSucceeded || e.StatusCode is null)
+        if (triesAll || _hasSucceeded || (e.StatusCode is null && !IsOfArchivedObject(e)))
         {
             _alike = 0;
             return;

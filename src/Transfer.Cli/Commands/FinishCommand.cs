@@ -115,7 +115,7 @@ internal sealed class FinishCommand
             (summary.OtherUploads, "incomplete uploads left that may be another program's"),
             (summary.DamagedLines, "damaged lines of results")));
         invocation.ExitCode = summary.IsComplete ? ExitCode.Done : ExitCode.Failed;
-        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.Of(summary), ToolJsonContext.Instance.JobSummaryJson);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.Of(summary), ToolJsonContext.Default.JobSummaryJson);
         invocation.Summary(string.Join(", ", facts));
     }
 }

@@ -23,7 +23,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     /// <summary>Gets what the summary says in addition.</summary>
     public List<string> Facts { get; } = [];
 
-    public bool IsEmpty => _tally.Objects + _tally.Failed + _skipped == 0;
+    public bool IsEmpty => _tally.Objects + _tally.Failed + _skipped + _tally.Archived + _tally.Restoring == 0;
 
     /// <summary>Counts an object whose copy has ended.</summary>
     /// <param name="outcome">The result of its copy.</param>
@@ -36,6 +36,14 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             case ObjectStatus.Skipped:
                 _failures.NoteSuccess();
                 _skipped++;
+                break;
+            case ObjectStatus.Archived:
+                _failures.NoteSuccess();
+                _tally.Archived++;
+                break;
+            case ObjectStatus.Restoring:
+                _failures.NoteSuccess();
+                _tally.Restoring++;
                 break;
             case ObjectStatus.Failed:
                 Failed(outcome.Error!);
@@ -65,6 +73,10 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         {
             invocation.ExitCode = _hasMismatch ? ExitCode.Mismatch : ExitCode.Failed;
         }
+        else if (_tally.Restoring > 0)
+        {
+            invocation.ExitCode = ExitCode.Restoring;
+        }
     }
 
     /// <summary>Writes the summary.</summary>
@@ -90,6 +102,16 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         if (_skipped > 0)
         {
             facts.Add($"{Units.Number(_skipped)} skipped (target exists)");
+        }
+
+        if (_tally.Archived > 0)
+        {
+            facts.Add($"{Units.Number(_tally.Archived)} skipped (archived)");
+        }
+
+        if (_tally.Restoring > 0)
+        {
+            facts.Add($"{Units.Number(_tally.Restoring)} archived and being restored; run the same command again when they can be read");
         }
 
         facts.AddRange(Facts);

@@ -60,6 +60,8 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders && !copy.Moves,
             AllowSpecialNames = folder.AllowSpecialNames,
+            Archived = copy.Archived,
+            RestoreDays = copy.Restore.Days,
             ObjectEnded = outcome => Ended(outcome, report),
         };
         DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };

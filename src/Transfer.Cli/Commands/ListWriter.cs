@@ -21,7 +21,7 @@ internal sealed class ListWriter(Invocation invocation)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new ListedBucketJson(name, created), ToolJsonContext.Instance.ListedBucketJson);
+            CommandRunner.WriteJson(_output, new ListedBucketJson(name, created), ToolJsonContext.Default.ListedBucketJson);
         }
         else
         {
@@ -33,7 +33,7 @@ internal sealed class ListWriter(Invocation invocation)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new ListedPrefixJson(prefix), ToolJsonContext.Instance.ListedPrefixJson);
+            CommandRunner.WriteJson(_output, new ListedPrefixJson(prefix), ToolJsonContext.Default.ListedPrefixJson);
         }
         else
         {
@@ -48,7 +48,7 @@ internal sealed class ListWriter(Invocation invocation)
             CommandRunner.WriteJson(
                 _output,
                 new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass),
-                ToolJsonContext.Instance.ListedObjectJson);
+                ToolJsonContext.Default.ListedObjectJson);
         }
         else
         {
@@ -60,7 +60,7 @@ internal sealed class ListWriter(Invocation invocation)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new ListedUploadJson(upload.Key, upload.UploadId, upload.Initiated), ToolJsonContext.Instance.ListedUploadJson);
+            CommandRunner.WriteJson(_output, new ListedUploadJson(upload.Key, upload.UploadId, upload.Initiated), ToolJsonContext.Default.ListedUploadJson);
         }
         else
         {
@@ -72,7 +72,7 @@ internal sealed class ListWriter(Invocation invocation)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new DifferenceJson(kind.Replace(' ', '_'), key, path, text), ToolJsonContext.Instance.DifferenceJson);
+            CommandRunner.WriteJson(_output, new DifferenceJson(kind.Replace(' ', '_'), key, path, text), ToolJsonContext.Default.DifferenceJson);
         }
         else
         {
@@ -84,7 +84,7 @@ internal sealed class ListWriter(Invocation invocation)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new SyncActionJson(action, name, bytes, reason), ToolJsonContext.Instance.SyncActionJson);
+            CommandRunner.WriteJson(_output, new SyncActionJson(action, name, bytes, reason), ToolJsonContext.Default.SyncActionJson);
         }
         else
         {
@@ -98,7 +98,7 @@ internal sealed class ListWriter(Invocation invocation)
         TextWriter writer = invocation.IsOutputTaken ? invocation.Console.Error : _output;
         if (_json)
         {
-            CommandRunner.WriteJson(writer, line, ToolJsonContext.Instance.PlannedJson);
+            CommandRunner.WriteJson(writer, line, ToolJsonContext.Default.PlannedJson);
         }
         else
         {

@@ -10,28 +10,37 @@ namespace Transfer.Cli.Commands;
 internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 {
     /// <summary>Copies an object.</summary>
-    /// <returns>The result; null if <c>--no-clobber</c> skipped it because the target exists.</returns>
-    public async Task<CopyOutcome?> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    /// <returns>How it ended, and the result if it was transferred.</returns>
+    public async Task<(ObjectStatus Status, CopyOutcome? Outcome)> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         if (await IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
         {
-            return null;
+            return (ObjectStatus.Skipped, null);
         }
 
         try
         {
-            return await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
+            return (ObjectStatus.Transferred, await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
             {
                 (LocationKind.S3, LocationKind.S3, _) when clients.Other is { } other => CopyToStoreAsync(other, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, _) => CopyToStoreAsync(clients.Source, plan, progress, cancellationToken),
                 (LocationKind.S3, _, _) => DownloadAsync(plan, progress, cancellationToken),
                 _ => UploadAsync(plan, progress, cancellationToken),
-            }).ConfigureAwait(false);
+            }).ConfigureAwait(false));
         }
         catch (TransferException e) when (copy.NoClobber && !copy.Moves && IsTargetThere(plan, e))
         {
-            return null; // another writer created the target during the copy
+            return (ObjectStatus.Skipped, null); // another writer created the target during the copy
+        }
+        catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && FatalErrorDetector.IsOfArchivedObject(e))
+        {
+            return (ObjectStatus.Archived, null);
+        }
+        catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && FatalErrorDetector.IsOfArchivedObject(e))
+        {
+            await clients.Source.RestoreAsync(plan.Source.Bucket, plan.Source.Key, copy.Restore, cancellationToken).ConfigureAwait(false);
+            return (ObjectStatus.Restoring, null);
         }
     }
 

@@ -158,7 +158,7 @@ internal sealed class PlanCommand
         List<string> facts = [JobText.Of(plan)];
         facts.AddRange(JobText.FactsOf((plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"), (plan.UnsplitObjects, "larger than --split and not divided"), (plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
         invocation.Tally.HasRate = false;
-        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.Of(plan), ToolJsonContext.Instance.JobPlanJson);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.Of(plan), ToolJsonContext.Default.JobPlanJson);
         invocation.Summary(string.Join(", ", facts));
     }
 

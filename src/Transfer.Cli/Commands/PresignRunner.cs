@@ -30,7 +30,7 @@ internal sealed class PresignRunner(Connection connection, Invocation invocation
         DateTimeOffset works = await WarnAsync(expires).ConfigureAwait(false);
         if (invocation.Output.Json)
         {
-            CommandRunner.WriteJson(invocation.Console.Output, new PresignedUrlJson(url, method.ToString(), works), ToolJsonContext.Instance.PresignedUrlJson);
+            CommandRunner.WriteJson(invocation.Console.Output, new PresignedUrlJson(url, method.ToString(), works), ToolJsonContext.Default.PresignedUrlJson);
         }
         else
         {

@@ -13,8 +13,8 @@ internal static class ReportLines
     public static ReportJson Copy(Location source, Location target, bool moves)
         => new() { Operation = moves ? "move" : "copy", Status = ReportJson.Failed, Source = AddressOf(source), Target = AddressOf(target) };
 
-    /// <summary>Gets the line of a copy or a move that was skipped.</summary>
-    public static ReportJson Skipped(Location source, Location target, bool moves) => Copy(source, target, moves) with { Status = ReportJson.Skipped };
+    /// <summary>Gets the line of an object that was not copied or moved although nothing failed.</summary>
+    public static ReportJson NotCopied(Location source, Location target, bool moves, ObjectStatus status) => NotCopied(Copy(source, target, moves), status);
 
     /// <summary>Gets the line of a copy or a move that succeeded.</summary>
     public static ReportJson Copied(Location source, Location target, bool moves, CopyOutcome outcome)
@@ -45,8 +45,8 @@ internal static class ReportLines
             case ObjectStatus.Failed:
                 report.AddFailure(line with { Bytes = KnownSize(outcome.Bytes) }, outcome.Error!);
                 break;
-            case ObjectStatus.Skipped:
-                report.Add(line with { Status = ReportJson.Skipped, Bytes = KnownSize(outcome.Bytes) });
+            case ObjectStatus.Skipped or ObjectStatus.Archived or ObjectStatus.Restoring:
+                report.Add(NotCopied(line, outcome.Status) with { Bytes = KnownSize(outcome.Bytes) });
                 break;
             default:
                 report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3));
@@ -95,6 +95,12 @@ internal static class ReportLines
             report.Add(WithContent(line, outcome.Verdict, outcome.Lost));
         }
     }
+
+    private static ReportJson NotCopied(ReportJson line, ObjectStatus status) => line with
+    {
+        Status = status == ObjectStatus.Restoring ? ReportJson.Restoring : ReportJson.Skipped,
+        Reason = status is ObjectStatus.Archived or ObjectStatus.Restoring ? "archived" : null,
+    };
 
     private static ReportJson WithResult(ReportJson line, long bytes, ChecksumVerdict? verdict, IReadOnlyList<string> lost, string? etag, bool targetIsObject)
         => WithContent(line, verdict, lost) with

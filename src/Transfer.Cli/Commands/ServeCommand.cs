@@ -15,6 +15,7 @@ internal sealed class ServeCommand
     private const int DefaultPort = 9000;
     private const long MinBytesPerSecond = 1024;
     private static readonly TimeSpan MaxFirstByteDelay = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan MaxRestoreTime = TimeSpan.FromDays(2);
     private readonly CommandRunner _runner;
     private readonly OutputOptions _output = new();
     private readonly Option<string?> _host = new("--host") { HelpName = "ADDRESS", Description = "IP address to listen on. Default: 127.0.0.1." };
@@ -23,6 +24,7 @@ internal sealed class ServeCommand
     private readonly Option<bool> _discard = new("--discard") { Description = "Store sizes and checksums but no content. Reads return zeros." };
     private readonly Option<string?> _ttfb = new("--ttfb") { HelpName = "TIME", Description = "Delay the first byte of every response, such as 40ms." };
     private readonly Option<string?> _connectionRate = new("--connection-rate") { HelpName = "SIZE", Description = "Maximum rate of one connection per second, such as 40MiB." };
+    private readonly Option<string?> _restoreTime = new("--restore-time") { HelpName = "TIME", Description = "Time until a restored copy of an archived object can be read. Default: 0." };
     private readonly Option<string?> _maxRequests = new("--max-requests") { HelpName = "N", Description = "Respond with 503 SlowDown to more than N concurrent requests." };
     private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Maximum rate of all connections together per second, such as 800MiB." };
     private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key ID that clients must use. Default: transfer. [env: AWS_ACCESS_KEY_ID together with AWS_SECRET_ACCESS_KEY]" };
@@ -60,7 +62,7 @@ internal sealed class ServeCommand
         };
         symbol.AddGroup("Server", command._host, command._port, command._certificate, command._dir, command._buckets, command._discard);
         symbol.AddGroup("Access", command._accessKey, command._secretKey, command._anonymous);
-        symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._faults, command._faultSeed, command._refuse, command._ignore, command._replay);
+        symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._restoreTime, command._faults, command._faultSeed, command._refuse, command._ignore, command._replay);
         symbol.AddGroup("Output", command._output.Quiet);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, command.RunAsync, cancellationToken));
@@ -130,6 +132,8 @@ internal sealed class ServeCommand
                 _ttfb, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time <= MaxFirstByteDelay, $"a time up to 5m: {DurationText.Accepted}") ?? TimeSpan.Zero,
             ConnectionBytesPerSecond = Rate(values, _connectionRate),
             LinkBytesPerSecond = Rate(values, _linkRate),
+            RestoreTime = values.Read<TimeSpan>(
+                _restoreTime, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time <= MaxRestoreTime, $"a time up to 2d: {DurationText.Accepted}") ?? TimeSpan.Zero,
             MaxRequests = values.Read<int>(_maxRequests, (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number > 0, "a number of at least 1"),
             AccessKeyId = id?.Text ?? defaults.AccessKeyId,
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,

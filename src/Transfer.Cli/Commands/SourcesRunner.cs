@@ -123,9 +123,9 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
                 : (Outcome(plan, ObjectStatus.Planned, await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false) ?? 0), null);
         }
 
-        CopyOutcome? outcome = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
+        (ObjectStatus status, CopyOutcome? outcome) = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
         return outcome is null
-            ? (Outcome(plan, ObjectStatus.Skipped, 0), null)
+            ? (Outcome(plan, status, 0), null)
             : (Outcome(plan, ObjectStatus.Transferred, outcome.Bytes) with { Verdict = outcome.Verdict, Lost = outcome.Lost }, outcome);
     }
 

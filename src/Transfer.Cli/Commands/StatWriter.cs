@@ -15,7 +15,7 @@ internal sealed class StatWriter(Invocation invocation)
     {
         if (invocation.Output.Json)
         {
-            CommandRunner.WriteJson(_output, properties, ToolJsonContext.Instance.ObjectPropertiesJson);
+            CommandRunner.WriteJson(_output, properties, ToolJsonContext.Default.ObjectPropertiesJson);
             return;
         }
 
@@ -49,7 +49,7 @@ internal sealed class StatWriter(Invocation invocation)
     {
         if (invocation.Output.Json)
         {
-            CommandRunner.WriteJson(_output, part, ToolJsonContext.Instance.ObjectPartJson);
+            CommandRunner.WriteJson(_output, part, ToolJsonContext.Default.ObjectPartJson);
             return;
         }
 

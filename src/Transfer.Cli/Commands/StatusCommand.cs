@@ -75,13 +75,13 @@ internal sealed class StatusCommand
             }
             else if (watches && !status.IsComplete)
             {
-                CommandRunner.WriteJson(invocation.Console.Output, JobStatusJson.Of(status), ToolJsonContext.Instance.JobStatusJson);
+                CommandRunner.WriteJson(invocation.Console.Output, JobStatusJson.Of(status), ToolJsonContext.Default.JobStatusJson);
                 invocation.Console.Flush();
             }
 
             if (!watches || status.IsComplete)
             {
-                invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobStatusJson.Of(status), ToolJsonContext.Instance.JobStatusJson);
+                invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobStatusJson.Of(status), ToolJsonContext.Default.JobStatusJson);
                 return;
             }
 

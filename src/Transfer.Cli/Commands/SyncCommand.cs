@@ -78,6 +78,7 @@ internal sealed class SyncCommand
         bool tells = copy.DryRun && values.Flag(_sync.ExitCodeOfPlan);
         CopyStores stores = _stores.Resolve(values);
         invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);
+        copy.WarnOfOwners(invocation);
         CheckSource(plan);
         await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);

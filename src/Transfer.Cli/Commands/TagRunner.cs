@@ -42,7 +42,7 @@ internal sealed class TagRunner(Location address, string? versionId, bool reques
         {
             if (invocation.Output.Json)
             {
-                CommandRunner.WriteJson(invocation.Console.Output, new ObjectTagJson(key, value), ToolJsonContext.Instance.ObjectTagJson);
+                CommandRunner.WriteJson(invocation.Console.Output, new ObjectTagJson(key, value), ToolJsonContext.Default.ObjectTagJson);
             }
             else
             {

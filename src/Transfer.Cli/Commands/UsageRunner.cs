@@ -38,7 +38,7 @@ internal sealed class UsageRunner(Location address, TransferClient client, Invoc
     {
         if (invocation.Output.Json)
         {
-            CommandRunner.WriteJson(invocation.Console.Output, new UsageJson(prefix, objects, bytes), ToolJsonContext.Instance.UsageJson);
+            CommandRunner.WriteJson(invocation.Console.Output, new UsageJson(prefix, objects, bytes), ToolJsonContext.Default.UsageJson);
         }
         else
         {

@@ -37,7 +37,7 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
         };
         if (invocation.Output.Json)
         {
-            invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, result, ToolJsonContext.Instance.WhoAmIJson);
+            invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, result, ToolJsonContext.Default.WhoAmIJson);
         }
         else
         {

@@ -1,4 +1,7 @@
+using System.Buffers;
 using System.CommandLine;
+using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Transfer.Cli.Options;
@@ -63,8 +66,19 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         return code;
     }
 
-    /// <summary>Writes a JSON object on one line. Bidirectional control characters are escaped, too.</summary>
-    public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type) => writer.WriteLine(Printable.Text(JsonSerializer.Serialize(value, type)));
+    /// <summary>
+    /// Writes a JSON object on one line. With relaxed escaping, a "+" in base64 stays readable; control characters, also bidirectional ones, are still escaped.
+    /// </summary>
+    public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type)
+    {
+        ArrayBufferWriter<byte> text = new();
+        using (Utf8JsonWriter json = new(text, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        {
+            type.SerializeHandler!(json, value); // JsonSerializer doesn't use it with another encoder
+        }
+
+        writer.WriteLine(Printable.Text(Encoding.UTF8.GetString(text.WrittenSpan)));
+    }
 
     private int Fail(Exception e, Invocation? invocation, ParseResult line, bool isDebug, CancellationToken cancellationToken)
     {
@@ -146,7 +160,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             }
             else
             {
-                WriteJson(target, invocation.Tally.ToResult(operation), ToolJsonContext.Instance.ResultJson);
+                WriteJson(target, invocation.Tally.ToResult(operation), ToolJsonContext.Default.ResultJson);
             }
 
             target.Flush();

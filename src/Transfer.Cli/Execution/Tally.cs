@@ -30,6 +30,12 @@ internal sealed class Tally(TimeProvider time)
 
     public long Failed { get; set; }
 
+    /// <summary>Gets or sets the number of objects that were skipped because they are archived.</summary>
+    public long Archived { get; set; }
+
+    /// <summary>Gets or sets the number of archived objects that are being restored.</summary>
+    public long Restoring { get; set; }
+
     public long Requests
     {
         get => Interlocked.Read(ref _requests);
@@ -91,6 +97,8 @@ internal sealed class Tally(TimeProvider time)
             KeptBytes = KeptBytes,
             Objects = Objects,
             Failed = Failed,
+            Archived = Archived,
+            Restoring = Restoring,
             Seconds = Math.Round(seconds, 6),
             MibPerSecond = HasRate && seconds > 0 ? Math.Round((Bytes - ResumedBytes) / MiB / seconds, 3) : 0,
             Requests = Requests,

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.Cli.Execution;
 
 namespace Transfer.Cli.Options;
 
@@ -23,6 +24,11 @@ internal sealed record CopySettings
     public string? VersionId { get; init; }
 
     public bool RequesterPays { get; init; }
+
+    /// <summary>Gets what happens to source objects in an archive.</summary>
+    public ArchivedObjects Archived { get; init; }
+
+    public RestoreOptions Restore { get; init; } = new();
 
     public CustomerKey? CustomerKey { get; init; }
 
@@ -55,6 +61,7 @@ internal sealed record CopySettings
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;
         bool readsObjects = of.Sources.Contains(LocationKind.S3);
         bool isStoreCopy = of.HasTwoStores || isThrough;
+        ArchivedObjects archived = readsObjects ? read.Archived : ArchivedObjects.Fail;
         CopySettings common = new()
         {
             Purpose = of.Describe(isInside),
@@ -65,7 +72,9 @@ internal sealed record CopySettings
             VersionId = readsObjects && of.IsOne ? read.VersionId : null,
             RequesterPays = read.RequesterPays,
             CustomerKey = readsContent ? read.CustomerKey : null,
+            Archived = archived,
         };
+        common = common with { Restore = common.RestoreOf(read) };
         return common with
         {
             Download = of.Downloads ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
@@ -73,6 +82,21 @@ internal sealed record CopySettings
             Copy = isInside ? common.InsideTheStore(transfer) : new CopyOptions(),
             StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
         };
+    }
+
+    /// <summary>Warns of owners that files will not get.</summary>
+    public void WarnOfOwners(Invocation invocation)
+    {
+        if (Download.KeepOwner && !Environment.IsPrivilegedProcess)
+        {
+            invocation.Warning("only root can change the owners of files, so what is downloaded belongs to you");
+        }
+    }
+
+    private RestoreOptions RestoreOf(ReadSettings read)
+    {
+        RestoreOptions restore = new() { VersionId = VersionId, RequesterPays = RequesterPays };
+        return Archived == ArchivedObjects.Restore && read.RestoreDays is { } days ? restore with { Days = days } : restore;
     }
 
     private CopyOptions InsideTheStore(TransferSettings transfer) => new()
@@ -100,7 +124,9 @@ internal sealed record CopySettings
         AlignToStoredParts = read.AlignToStoredParts,
         Resume = !(of.WritesFiles && transfer.NoResume),
         FlushToDisk = of.WritesFiles && read.FlushToDisk,
-        KeepLastModified = of.WritesFiles && read.KeepTime,
+        KeepLastModified = of.WritesFiles && read.Kept.LastModified,
+        KeepPermissions = of.WritesFiles && read.Kept.Permissions,
+        KeepOwner = of.WritesFiles && read.Kept.Owner,
     };
 
     private UploadOptions UploadOf(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => target with
@@ -110,7 +136,9 @@ internal sealed record CopySettings
         Resume = !(of.ReadsFiles && transfer.NoResume),
         RequesterPays = RequesterPays,
         CustomerKey = CustomerKey,
-        KeepLastModified = of.ReadsFiles && read.KeepTime,
+        KeepLastModified = of.ReadsFiles && read.Kept.LastModified,
+        KeepPermissions = of.ReadsFiles && read.Kept.Permissions,
+        KeepOwner = of.ReadsFiles && read.Kept.Owner,
     };
 
     // The customer key belongs to the source. So does Requester Pays, if the target is another store.

@@ -39,19 +39,43 @@ internal sealed class ReadOptions
         Description = "Keep modification times. An upload stores the file's as the metadata mtime; a download restores it, or uses the object's last-modified time.",
     };
 
+    public Option<string?> Attributes { get; } = new RareOption<string?>("--attributes")
+    {
+        HelpName = "LIST",
+        Description = "Keep these attributes of files, separated by commas, as rclone does: mtime (as --keep-time), mode, the permissions, and owner, the IDs of user and group. "
+            + "An upload stores them in the metadata, and a download restores them.",
+    };
+
     public Option<bool> AlignParts { get; } = new RareOption<bool>("--align-parts")
     {
         Description = "Download the object in the parts in which it was uploaded. Takes one more request.",
     };
 
+    public Option<string?> Archived { get; } = new RareOption<string?>("--archived")
+    {
+        HelpName = "fail|skip|restore",
+        Description = "What to do with source objects in an archive, such as GLACIER, which can't be read: fail, skip them, or request their restoration and end with exit code 5; "
+            + "run the same command again when they are restored. Default: fail.",
+    };
+
+    public Option<string?> RestoreDays { get; } = new RareOption<string?>("--restore-days")
+    {
+        HelpName = "N",
+        Description = "With --archived restore: the days for which restored copies can be read, 1 to 36500. Default: 7.",
+    };
+
     public void AddTo(Command command)
-        => command.AddGroup("Source object and downloaded file", VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime);
+        => command.AddGroup("Source object and downloaded file", VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime, Attributes, Archived, RestoreDays);
+
+    /// <summary>Adds the options of a move.</summary>
+    public void AddMoveTo(Command command)
+        => command.AddGroup("Source object and downloaded file", RequesterPays, CustomerKeyFile, AlignParts, KeepTime, Attributes, Archived, RestoreDays);
 
     /// <summary>Adds the options of many objects.</summary>
-    public void AddManyTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime);
+    public void AddManyTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime, Attributes);
 
     /// <summary>Adds the options of the plan of a job, which contains no keys.</summary>
-    public void AddPlanTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, AlignParts, FSync, KeepTime);
+    public void AddPlanTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, AlignParts, FSync, KeepTime, Attributes);
 
     /// <summary>Adds the options that select an object and give access to it.</summary>
     public void AddAccessTo(Command command) => command.AddGroup("Object", VersionId, RequesterPays, CustomerKeyFile);

@@ -11,6 +11,7 @@ namespace Transfer.Cli.Options;
 /// <param name="options">The options.</param>
 internal sealed class ReadSettings(OptionValues values, ReadOptions options)
 {
+    private const int MaxDays = 36_500;
     private const int MaxKeyFileBytes = 100;
     private const string AcceptedRange = "FIRST-LAST, FIRST-, or -COUNT";
 
@@ -26,6 +27,20 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
     public bool FlushToDisk => values.IsOn(options.FSync);
 
     public bool KeepTime => values.IsOn(options.KeepTime);
+
+    /// <summary>Gets the attributes of files that an upload stores, or a download restores.</summary>
+    public KeptAttributes Kept
+    {
+        get
+        {
+            KeptAttributes kept = values.Read<KeptAttributes>(options.Attributes, KeptAttributes.TryParse, KeptAttributes.Accepted) ?? default;
+            return KeepTime ? kept with { LastModified = true } : kept;
+        }
+    }
+
+    public ArchivedObjects Archived => values.Read<ArchivedObjects>(options.Archived, TryParseArchived, "fail, skip, or restore") ?? ArchivedObjects.Fail;
+
+    public int? RestoreDays => values.Read<int>(options.RestoreDays, TryParseDays, "1 to 36500");
 
     public CustomerKey? CustomerKey => values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null;
 
@@ -57,6 +72,20 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
             return false;
         }
     }
+
+    private static bool TryParseArchived(string text, out ArchivedObjects archived)
+    {
+        (bool known, archived) = text switch
+        {
+            "fail" => (true, ArchivedObjects.Fail),
+            "skip" => (true, ArchivedObjects.Skip),
+            "restore" => (true, ArchivedObjects.Restore),
+            _ => (false, ArchivedObjects.Fail),
+        };
+        return known;
+    }
+
+    private static bool TryParseDays(string text, out int days) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out days) && days is >= 1 and <= MaxDays;
 
     private static bool TryNumber(ReadOnlySpan<char> text, out long value)
         => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value < long.MaxValue;

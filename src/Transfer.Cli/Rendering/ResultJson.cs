@@ -21,6 +21,14 @@ internal sealed record ResultJson
 
     public required long Failed { get; init; }
 
+    /// <summary>Gets the number of objects that were skipped because they are archived, if there are any.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Archived { get; init; }
+
+    /// <summary>Gets the number of archived objects that are being restored, if there are any.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Restoring { get; init; }
+
     public required double Seconds { get; init; }
 
     public required double MibPerSecond { get; init; }

@@ -11,6 +11,9 @@ internal sealed record ReportJson
     public const string Failed = "failed";
     public const string Conflict = "conflict";
 
+    /// <summary>The status of an archived object that is being restored.</summary>
+    public const string Restoring = "restoring";
+
     /// <summary>The status of a job's object whose target was already there.</summary>
     public const string Already = "already";
 
@@ -55,7 +58,7 @@ internal sealed record ReportJson
     /// <summary>Gets the names of the properties of the source that the target doesn't have.</summary>
     public IReadOnlyList<string>? Lost { get; init; }
 
-    /// <summary>Gets why a synchronization did it.</summary>
+    /// <summary>Gets why a synchronization did it, or why an object was not copied.</summary>
     public string? Reason { get; init; }
 
     public string? Error { get; init; }

@@ -3,6 +3,6 @@ using System.Text.Json.Serialization;
 namespace Transfer.Cli.Tracing;
 
 /// <summary>Serializes the entries of a trace without reflection.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, GenerationMode = JsonSourceGenerationMode.Serialization)]
 [JsonSerializable(typeof(HarEntry))]
 internal sealed partial class HarJsonContext : JsonSerializerContext;

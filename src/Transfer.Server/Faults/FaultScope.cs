@@ -28,5 +28,6 @@ internal static class FaultScope
     private static bool ChangesSomething(S3Operation operation) => operation is
         S3Operation.CreateBucket or S3Operation.DeleteBucket or S3Operation.DeleteObjects or S3Operation.PutObject or S3Operation.CopyObject
         or S3Operation.DeleteObject or S3Operation.CreateMultipartUpload or S3Operation.UploadPart or S3Operation.UploadPartCopy
-        or S3Operation.CompleteMultipartUpload or S3Operation.AbortMultipartUpload or S3Operation.PutObjectTagging or S3Operation.DeleteObjectTagging;
+        or S3Operation.CompleteMultipartUpload or S3Operation.AbortMultipartUpload or S3Operation.PutObjectTagging or S3Operation.DeleteObjectTagging
+        or S3Operation.RestoreObject;
 }

@@ -39,7 +39,7 @@ internal static class ObjectHeaders
         };
     }
 
-    public static void Write(IHeaderDictionary headers, StoredObject value, QueryParameters overrides)
+    public static void Write(IHeaderDictionary headers, StoredObject value, QueryParameters overrides, DateTimeOffset now)
     {
         ObjectAttributes attributes = value.Attributes;
         headers.AcceptRanges = "bytes";
@@ -54,6 +54,11 @@ internal static class ObjectHeaders
         if (attributes.StorageClass is not null)
         {
             headers["x-amz-storage-class"] = attributes.StorageClass;
+        }
+
+        if (value.RestoredAt(now) is { } copy)
+        {
+            headers["x-amz-restore"] = copy.Header(now);
         }
 
         if (attributes.Tags.Count > 0)

@@ -91,6 +91,7 @@ internal static class OperationRouter
             ("DELETE", "uploadId") => S3Operation.AbortMultipartUpload,
             ("POST", "uploads") => S3Operation.CreateMultipartUpload,
             ("POST", "uploadId") => S3Operation.CompleteMultipartUpload,
+            ("POST", "restore") => S3Operation.RestoreObject,
             _ => S3Operation.Unknown,
         };
     }

@@ -112,6 +112,9 @@ internal static class S3Errors
             Headers = [new("Content-Range", $"bytes */{size}")],
         };
 
+    public static S3Exception InvalidObjectState(string storageClass, string message = "The operation is not valid for the object's storage class") =>
+        new(403, "InvalidObjectState", message, new KeyValuePair<string, string>("StorageClass", storageClass));
+
     public static S3Exception InvalidRequest(string message) => new(400, "InvalidRequest", message);
 
     public static S3Exception InvalidStorageClass(string storageClass) =>
@@ -197,6 +200,8 @@ internal static class S3Errors
             new("RequestTime", requestTime),
             new("ServerTime", XmlResponse.Timestamp(now)),
             new("MaxAllowedSkewMilliseconds", ((long)ServerDefaults.MaximumClockSkew.TotalMilliseconds).ToString()));
+
+    public static S3Exception RestoreAlreadyInProgress() => new(409, "RestoreAlreadyInProgress", "Object restore is already in progress");
 
     public static S3Exception SignatureDoesNotMatch(string accessKeyId, string stringToSign, string canonicalRequest) =>
         new(

@@ -22,6 +22,7 @@ internal enum S3Operation
     PutObject,
     CopyObject,
     DeleteObject,
+    RestoreObject,
     CreateMultipartUpload,
     UploadPart,
     UploadPartCopy,

@@ -17,8 +17,13 @@ internal static class CopySource
         {
             CustomerKeys.CheckCopySource(value.Attributes);
             ReadCondition condition = ReadCondition.Of(exchange, HeaderName + "-");
-            string? failed = condition.Failed(value) ?? condition.NotModified(value);
-            return failed is null ? (bucketName, value) : throw S3Errors.PreconditionFailed($"{HeaderName}-{failed}");
+            if ((condition.Failed(value) ?? condition.NotModified(value)) is { } failed)
+            {
+                throw S3Errors.PreconditionFailed($"{HeaderName}-{failed}");
+            }
+
+            value.ThrowIfArchived(exchange.Server.Now);
+            return (bucketName, value);
         }
         catch
         {

@@ -44,9 +44,14 @@ internal static class GetObjectOperation
             return;
         }
 
+        if (!exchange.IsHead)
+        {
+            value.ThrowIfArchived(exchange.Server.Now);
+        }
+
         ObjectSelection selection = ObjectSelection.Of(exchange, value);
         selection = exchange.Fault?.Selection(selection, value.Size) ?? selection;
-        ObjectHeaders.Write(headers, value, exchange.Target.Query);
+        ObjectHeaders.Write(headers, value, exchange.Target.Query, exchange.Server.Now);
         if (exchange.Server.Abilities.Ignores(ServerAbility.TagCount))
         {
             headers.Remove("x-amz-tagging-count");

@@ -11,7 +11,7 @@ internal static class ListMultipartUploadsOperation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         QueryParameters query = exchange.Target.Query;
-        var listing = new Listing(query, "max-uploads");
+        var listing = new Listing(exchange, "max-uploads");
         string keyMarker = query["key-marker"] ?? string.Empty;
         string uploadIdMarker = query["upload-id-marker"] ?? string.Empty;
         UploadPage page = UploadPage.Take(exchange.Bucket.Uploads(listing.Prefix), listing, keyMarker, uploadIdMarker);

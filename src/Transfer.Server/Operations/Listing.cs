@@ -12,9 +12,14 @@ namespace Transfer.Server.Operations;
 internal sealed class Listing
 {
     private readonly bool _urlEncoded;
+    private readonly bool _hasRestoreStatus;
+    private readonly DateTimeOffset _now;
 
-    public Listing(QueryParameters query, string maximumName)
+    public Listing(S3Exchange exchange, string maximumName)
     {
+        QueryParameters query = exchange.Target.Query;
+        _now = exchange.Server.Now;
+        _hasRestoreStatus = HasRestoreStatus(exchange.Header("x-amz-optional-object-attributes"));
         Prefix = query["prefix"] ?? string.Empty;
         Delimiter = query["delimiter"] ?? string.Empty;
         MaximumAsked = query.Integer(maximumName, 0, int.MaxValue) ?? ServerDefaults.MaximumPageEntries;
@@ -97,6 +102,13 @@ internal sealed class Listing
         throw S3Errors.InvalidArgument("The continuation token provided is incorrect", "continuation-token", token);
     }
 
+    private static bool HasRestoreStatus(string? optionalAttributes) => optionalAttributes switch
+    {
+        null or "" => false,
+        "RestoreStatus" => true,
+        string other => throw S3Errors.InvalidArgument("Invalid attribute name specified", "x-amz-optional-object-attributes", other),
+    };
+
     private void WriteObject(XmlWriter writer, StoredObject value)
     {
         writer.WriteStartElement("Contents");
@@ -107,6 +119,15 @@ internal sealed class Listing
         writer.Element("ChecksumType", value.Checksum.Type.ApiName());
         writer.Element("Size", value.Size);
         writer.Element("StorageClass", value.StorageClass);
+        if (_hasRestoreStatus && value.RestoredAt(_now) is { } copy)
+        {
+            bool isInProgress = copy.IsInProgress(_now);
+            writer.WriteStartElement("RestoreStatus");
+            writer.Element("IsRestoreInProgress", isInProgress);
+            writer.Element("RestoreExpiryDate", isInProgress ? null : XmlResponse.Timestamp(copy.Until));
+            writer.WriteEndElement();
+        }
+
         writer.WriteEndElement();
     }
 }

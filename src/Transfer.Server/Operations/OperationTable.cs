@@ -24,6 +24,7 @@ internal static class OperationTable
         S3Operation.PutObject => PutObjectOperation.AnswerAsync(exchange),
         S3Operation.CopyObject => CopyObjectOperation.AnswerAsync(exchange),
         S3Operation.DeleteObject => DeleteObjectOperation.AnswerAsync(exchange),
+        S3Operation.RestoreObject => RestoreObjectOperation.AnswerAsync(exchange),
         S3Operation.CreateMultipartUpload => CreateMultipartUploadOperation.AnswerAsync(exchange),
         S3Operation.UploadPart => UploadPartOperation.AnswerAsync(exchange),
         S3Operation.UploadPartCopy => UploadPartCopyOperation.AnswerAsync(exchange),

@@ -17,7 +17,7 @@ internal sealed record ObjectAttributes
 
     public string? Expires { get; init; }
 
-    /// <summary>Gets the storage class, a label that is stored and returned without any effect. Null means STANDARD.</summary>
+    /// <summary>Gets the storage class. Null means STANDARD. Only those of archived objects have an effect.</summary>
     public string? StorageClass { get; init; }
 
     /// <summary>Gets the MD5 of the customer-provided key that reads must contain, in base64; null if there is no key.</summary>

@@ -1,4 +1,5 @@
 using Transfer.Server.Checksums;
+using Transfer.Server.Http;
 
 namespace Transfer.Server.Storage;
 
@@ -20,7 +21,26 @@ internal sealed record StoredObject
 
     public required Content Content { get; init; }
 
+    /// <summary>Gets the restored copy of an archived object; null if none was requested.</summary>
+    public RestoredCopy? Restored { get; init; }
+
     public long Size => Content.Length;
 
     public string StorageClass => Attributes.StorageClass ?? ServerDefaults.DefaultStorageClass;
+
+    /// <summary>Gets a value that indicates whether the storage class is one whose objects can be read only from a restored copy.</summary>
+    public bool IsArchived => Attributes.StorageClass is "GLACIER" or "DEEP_ARCHIVE";
+
+    /// <summary>Gets the restored copy unless it has expired.</summary>
+    public RestoredCopy? RestoredAt(DateTimeOffset now) => IsArchived && Restored is { } copy && now < copy.Until ? copy : null;
+
+    /// <summary>Throws if the object can't be read now.</summary>
+    /// <exception cref="S3Exception">Thrown when the object is archived and has no restored copy.</exception>
+    public void ThrowIfArchived(DateTimeOffset now)
+    {
+        if (IsArchived && RestoredAt(now)?.IsInProgress(now) != false)
+        {
+            throw S3Errors.InvalidObjectState(StorageClass);
+        }
+    }
 }

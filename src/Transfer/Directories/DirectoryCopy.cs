@@ -18,6 +18,7 @@ internal sealed class DirectoryCopy
     private readonly CopyOptions _each;
     private readonly CopyPlan _plan;
     private readonly PathFilter _filter;
+    private readonly ArchivedSources _archived;
     private bool _isSameStore;
 
     private DirectoryCopy(ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
@@ -28,6 +29,7 @@ internal sealed class DirectoryCopy
         _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
         _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
         _filter = new PathFilter(options);
+        _archived = new ArchivedSources(options.Archived, options.RestoreDays);
         _isSameStore = target is null || target.Store == context.Store;
         if (target is not null)
         {
@@ -93,7 +95,7 @@ internal sealed class DirectoryCopy
     private async IAsyncEnumerable<ListedObject> FindAsync(
         DirectoryProgress totals, TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access);
+        ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access) { WithRestoreStates = true };
         bool isFirst = true;
         bool isFirstBelowTarget = true;
         await foreach (ListedObject listed in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
@@ -137,6 +139,11 @@ internal sealed class DirectoryCopy
             if (presence == ObjectPresence.Present)
             {
                 outcome = outcome with { Status = ObjectStatus.Skipped };
+            }
+            else if (!_options.DryRun
+                && await _archived.CheckAsync(reading, plan.Source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false) is { } ended)
+            {
+                outcome = ended;
             }
             else if (!_options.DryRun)
             {
@@ -187,6 +194,10 @@ internal sealed class DirectoryCopy
             }
 
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost, ETag = result.ETag };
+        }
+        catch (TransferException e) when (e.IsOfArchivedObject)
+        {
+            return await _archived.EndAsync(reading, plan.Source, outcome, e, cancellationToken).ConfigureAwait(false);
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)
         {

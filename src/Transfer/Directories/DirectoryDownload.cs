@@ -21,6 +21,7 @@ internal sealed class DirectoryDownload
     private readonly FileTarget _target;
     private readonly DownloadOptions _each;
     private readonly PathFilter _filter;
+    private readonly ArchivedSources _archived;
 
     private DirectoryDownload(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
     {
@@ -32,6 +33,7 @@ internal sealed class DirectoryDownload
         _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
         _target = FileTarget.From(_directory, _each) with { Overwrite = !options.SkipExisting };
         _filter = new PathFilter(options);
+        _archived = new ArchivedSources(options.Archived, options.RestoreDays);
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
@@ -83,7 +85,7 @@ internal sealed class DirectoryDownload
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
-        ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access);
+        ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { WithRestoreStates = true };
         await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
@@ -106,7 +108,7 @@ internal sealed class DirectoryDownload
             if (!isFolder)
             {
                 totals.Found(listed.Length);
-                yield return new Item(listed.Key, path.Folder, path.Name, listed.HasUnknownLength ? null : new ObjectHint(listed.Length, listed.ETag));
+                yield return new Item(listed.Key, path.Folder, path.Name, listed.HasUnknownLength ? null : new ObjectHint(listed.Length, listed.ETag), listed.StorageClass, listed.Restore);
             }
             else if (!_options.DryRun)
             {
@@ -175,8 +177,14 @@ internal sealed class DirectoryDownload
             return outcome with { Status = ObjectStatus.Skipped };
         }
 
+        ObjectAddress source = _request.Address with { Key = item.Key };
+        if (await _archived.CheckAsync(whole, source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false) is { } ended)
+        {
+            return ended;
+        }
+
         FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
-        DownloadRequest request = _request with { Address = _request.Address with { Key = item.Key }, Hint = item.Hint };
+        DownloadRequest request = _request with { Address = source, Hint = item.Hint };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
         {
@@ -187,6 +195,10 @@ internal sealed class DirectoryDownload
             }
 
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
+        }
+        catch (TransferException e) when (e.IsOfArchivedObject)
+        {
+            return await _archived.EndAsync(whole, source, outcome, e, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.PathOf(item.Name)))
         {
@@ -209,7 +221,9 @@ internal sealed class DirectoryDownload
     /// <param name="Folder">The path of its directory.</param>
     /// <param name="Name">The name of its file.</param>
     /// <param name="Hint">What the listing tells about the object; null if it comes from a list of keys.</param>
-    private readonly record struct Item(string Key, string Folder, string Name, ObjectHint? Hint)
+    /// <param name="StorageClass">The storage class; null if it isn't known.</param>
+    /// <param name="Restore">The state of the restoration of an archived object; null if it isn't known.</param>
+    private readonly record struct Item(string Key, string Folder, string Name, ObjectHint? Hint, string? StorageClass, RestoreState? Restore)
     {
         /// <summary>Gets the size, as far as it is known.</summary>
         public long Length => Hint?.Length ?? 0;

@@ -18,6 +18,8 @@ internal static class DirectoryGuard
 
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
         OptionGuard.Choice(nameof(options.SymbolicLinks), options.SymbolicLinks);
+        OptionGuard.Choice(nameof(options.Archived), options.Archived);
+        RestoreOptions.Check(nameof(options.RestoreDays), options.RestoreDays);
         if (options.Concurrency is { } concurrency)
         {
             OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, TransferDefaults.MaxConcurrency);

@@ -98,6 +98,18 @@ public sealed record DirectoryOptions
     /// </remarks>
     public bool AllowSpecialNames { get; init; }
 
+    /// <summary>Gets what happens to archived objects of a download, a copy, or a move.</summary>
+    /// <value>The default is <see cref="ArchivedObjects.Fail"/>.</value>
+    /// <remarks>
+    /// The storage class in the listing shows most archived objects, so no request reads them. Those in the archive tiers of <c>INTELLIGENT_TIERING</c>, and those of a
+    /// list of keys, are found when the store refuses to read them.
+    /// </remarks>
+    public ArchivedObjects Archived { get; init; }
+
+    /// <summary>Gets the number of days for which restored copies can be read, with <see cref="ArchivedObjects.Restore"/>.</summary>
+    /// <value>The default is 7. Range: 1 to 36,500.</value>
+    public int RestoreDays { get; init; } = RestoreOptions.DefaultDays;
+
     /// <summary>Gets the options of each download.</summary>
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>

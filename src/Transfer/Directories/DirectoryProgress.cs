@@ -13,6 +13,8 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
     private long _objects;
     private long _bytes;
     private long _skipped;
+    private long _archived;
+    private long _restoring;
     private long _failed;
     private long _verified;
     private long _withLosses;
@@ -73,6 +75,14 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                     _skipped++;
                     LeaveOut(outcome.Bytes);
                     break;
+                case ObjectStatus.Archived:
+                    _archived++;
+                    LeaveOut(outcome.Bytes);
+                    break;
+                case ObjectStatus.Restoring:
+                    _restoring++;
+                    LeaveOut(outcome.Bytes);
+                    break;
                 case ObjectStatus.Failed when options.OnFailure == FailurePolicy.Continue:
                     _failed++;
                     if (_failures.Count < TransferDefaults.MaxKeptFailures)
@@ -108,6 +118,8 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                 Objects = _objects,
                 Bytes = _bytes,
                 Skipped = _skipped,
+                Archived = _archived,
+                Restoring = _restoring,
                 Verified = _verified,
                 WithLostProperties = _withLosses,
                 Failed = _failed,

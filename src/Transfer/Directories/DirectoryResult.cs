@@ -12,6 +12,12 @@ public sealed record DirectoryResult
     /// <summary>Gets the number of objects that were skipped because the target already exists.</summary>
     public required long Skipped { get; init; }
 
+    /// <summary>Gets the number of objects that were skipped because they are archived (<see cref="ArchivedObjects.Skip"/>).</summary>
+    public long Archived { get; init; }
+
+    /// <summary>Gets the number of archived objects whose restoration was requested or is in progress (<see cref="ArchivedObjects.Restore"/>).</summary>
+    public long Restoring { get; init; }
+
     /// <summary>Gets the number of transferred objects whose content was verified.</summary>
     public required long Verified { get; init; }
 

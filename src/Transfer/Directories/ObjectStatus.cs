@@ -17,4 +17,10 @@ public enum ObjectStatus
 
     /// <summary>The object was deleted, or somebody else deleted it after it was listed.</summary>
     Deleted,
+
+    /// <summary>The object was skipped because it is archived (<see cref="ArchivedObjects.Skip"/>).</summary>
+    Archived,
+
+    /// <summary>The object is archived, and its restoration was requested or is in progress (<see cref="ArchivedObjects.Restore"/>).</summary>
+    Restoring,
 }

@@ -183,6 +183,22 @@ public sealed record DownloadOptions
     /// </remarks>
     public bool KeepLastModified { get; init; }
 
+    /// <summary>Gets a value that indicates whether the downloaded file gets the permissions of its source.</summary>
+    /// <value>
+    /// <see langword="true"/> to set the permissions; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option has no effect on Windows, and
+    /// if the metadata has no <c>mode</c> (see <see cref="UploadOptions.KeepPermissions"/>).
+    /// </value>
+    /// <remarks>Only the rights to read, write, and execute are set. The set-user-ID, set-group-ID, and sticky bits aren't.</remarks>
+    public bool KeepPermissions { get; init; }
+
+    /// <summary>Gets a value that indicates whether the downloaded file gets the owner and the group of its source.</summary>
+    /// <value>
+    /// <see langword="true"/> to set the owner; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option has an effect only on Linux, and if
+    /// the metadata has <c>uid</c> and <c>gid</c> (see <see cref="UploadOptions.KeepOwner"/>).
+    /// </value>
+    /// <remarks>Usually, only the root user can set owners. If the process isn't allowed to, the file belongs to the user of the process.</remarks>
+    public bool KeepOwner { get; init; }
+
     /// <summary>Gets the rate limits of this download. The limits of the client apply as well.</summary>
     /// <value>The default is <see langword="null"/>: only the limits of the client apply. Transfers that share an instance are limited together.</value>
     public RateLimit? RateLimit { get; init; }

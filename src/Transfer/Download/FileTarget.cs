@@ -11,6 +11,12 @@ namespace Transfer.Download;
 /// <param name="KeepLastModified">Whether the file gets the last-modified time of its source.</param>
 internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk, UnixFileMode? Mode, bool KeepLastModified)
 {
+    /// <summary>Gets a value that indicates whether the file gets the permissions of its source.</summary>
+    public bool KeepPermissions { get; init; }
+
+    /// <summary>Gets a value that indicates whether the file gets the owner of its source.</summary>
+    public bool KeepOwner { get; init; }
+
     /// <summary>Gets the open folder that contains the file; null for the folder of the path.</summary>
     public LocalFolder? Folder { get; init; }
 
@@ -23,7 +29,9 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     public void Publish(AtomicFile file, ObjectInfo info, IDiskFlush flush)
     {
         BeforePublish?.Invoke();
-        file.Publish(Overwrite, Mode, KeepLastModified ? ModificationTime.Of(info) : null, FlushToDisk ? flush : null);
+        FileOwner? owner = KeepOwner && FileMetadata.OwnerOf(info) is var (user, group) ? new FileOwner(user, group) : null;
+        FileProperties properties = new((KeepPermissions ? FileMetadata.ModeOf(info) : null) ?? Mode, KeepLastModified ? ModificationTime.Of(info) : null, owner);
+        file.Publish(Overwrite, properties, FlushToDisk ? flush : null);
     }
 
     public static FileTarget From(string path, DownloadOptions options)
@@ -34,6 +42,10 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
                 nameof(options), mode, $"{nameof(options.FileMode)} is {(int)mode}; it must be from 0 to {(int)AllBits}, the twelve bits of a mode.");
         }
 
-        return new FileTarget(path, options.Overwrite, options.FlushToDisk, options.FileMode, options.KeepLastModified);
+        return new FileTarget(path, options.Overwrite, options.FlushToDisk, options.FileMode, options.KeepLastModified)
+        {
+            KeepPermissions = options.KeepPermissions,
+            KeepOwner = options.KeepOwner,
+        };
     }
 }

@@ -123,20 +123,25 @@ internal sealed class AtomicFile : IDisposable
 
     /// <summary>Gives the complete file its properties and its name.</summary>
     /// <param name="overwrite">Whether an existing file is replaced.</param>
-    /// <param name="mode">The permissions; null for those of the file that is replaced, or else of a new file.</param>
-    /// <param name="lastModified">The last-modified time; null for now.</param>
+    /// <param name="properties">The properties.</param>
     /// <param name="flush">
     /// Flushes the content to disk first, so that after a crash the name never refers to an incomplete file; null to leave that to the system.
     /// </param>
     /// <exception cref="IOException">Thrown when the name exists and can't be replaced, or belongs to a directory.</exception>
-    public void Publish(bool overwrite, UnixFileMode? mode, DateTimeOffset? lastModified, IDiskFlush? flush)
+    public void Publish(bool overwrite, in FileProperties properties, IDiskFlush? flush)
     {
+        UnixFileMode? mode = properties.Mode;
+        if (OperatingSystem.IsLinux() && properties.Owner is { } owner)
+        {
+            Libc.ChangeOwner(Handle, owner); // before the mode, because it removes bits of that
+        }
+
         if (!OperatingSystem.IsWindows() && (mode ?? (_temporaryName is null ? null : ModeOfNamed())) is { } bits)
         {
             File.SetUnixFileMode(Handle, bits);
         }
 
-        if (lastModified is { } time)
+        if (properties.LastModified is { } time)
         {
             File.SetLastWriteTimeUtc(Handle, time.UtcDateTime);
         }
@@ -145,7 +150,7 @@ internal sealed class AtomicFile : IDisposable
         if (_temporaryName is null && OperatingSystem.IsLinux() && !TryLink(overwrite, mode))
         {
             using AtomicFile copy = CopyNamed();
-            copy.Publish(overwrite, mode, lastModified, flush);
+            copy.Publish(overwrite, properties, flush);
             _folder.LinksUnnamed = false; // the next file has a hidden name from the start
             return;
         }

@@ -22,10 +22,12 @@ internal static partial class Libc
     private const uint TypeAndMode = 3; // STATX_TYPE | STATX_MODE
     private const uint SizeAndTime = 0x240; // STATX_MTIME | STATX_SIZE
     private const uint Identity = 0x100 | 8 | 4; // STATX_INO | STATX_UID | STATX_NLINK
+    private const uint UserAndGroup = 8 | 0x10; // STATX_UID | STATX_GID
     private const uint ChangeAndInode = 0x80 | 0x100; // STATX_CTIME | STATX_INO
     private const int StatxBytes = 256;
     private const int StatxLinks = 16;
     private const int StatxOwner = 20;
+    private const int StatxGroup = 24;
     private const int StatxInode = 32;
     private const int StatxSize = 40;
     private const int StatxChanged = 96; // as StatxModified
@@ -99,6 +101,26 @@ internal static partial class Libc
             && (kind.Mode & others) == 0
             && MemoryMarshal.Read<uint>(buffer[StatxLinks..]) == 1
             && MemoryMarshal.Read<uint>(buffer[StatxOwner..]) == EffectiveUser();
+    }
+
+    /// <summary>Gets the kind and the owner of an open file.</summary>
+    /// <returns>Null if the system doesn't tell.</returns>
+    public static (FileKind Kind, FileOwner Owner)? AttributesOf(SafeFileHandle file)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(file, string.Empty, EmptyPath, TypeAndMode | UserAndGroup, ref MemoryMarshal.GetReference(buffer)) != 0
+            ? null
+            : (new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])), new FileOwner(MemoryMarshal.Read<uint>(buffer[StatxOwner..]), MemoryMarshal.Read<uint>(buffer[StatxGroup..])));
+    }
+
+    /// <summary>Changes the owner of an open file, if the process is allowed to do that.</summary>
+    /// <exception cref="IOException">Thrown when it fails for another reason.</exception>
+    public static void ChangeOwner(SafeFileHandle file, FileOwner owner)
+    {
+        if (ChangeOwner(file, owner.User, owner.Group) != 0 && LastError != NotPermitted)
+        {
+            throw Failed("The owner of the file could not be changed");
+        }
     }
 
     /// <summary>Returns whether a path refers to an open file. A link isn't followed.</summary>
@@ -220,6 +242,10 @@ internal static partial class Libc
     [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int Lock(SafeFileHandle file, int operation);
+
+    [LibraryImport("libc", EntryPoint = "fchown", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int ChangeOwner(SafeFileHandle file, uint user, uint group);
 
     [LibraryImport("libc", EntryPoint = "geteuid")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -109,7 +109,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
                 offset += count;
             }
 
-            file.Publish(overwrite, null, null, DiskFlush.Instance);
+            file.Publish(overwrite, default, DiskFlush.Instance);
             DiskFlush.Instance.Folder(folder.Path);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

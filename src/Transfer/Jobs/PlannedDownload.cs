@@ -21,6 +21,10 @@ internal sealed record PlannedDownload
 
     public bool KeepLastModified { get; init; }
 
+    public bool KeepPermissions { get; init; }
+
+    public bool KeepOwner { get; init; }
+
     public static PlannedDownload Of(DownloadOptions options) => new()
     {
         PartSizeBytes = options.PartSizeBytes,
@@ -32,6 +36,8 @@ internal sealed record PlannedDownload
         FlushToDisk = options.FlushToDisk,
         FileMode = options.FileMode,
         KeepLastModified = options.KeepLastModified,
+        KeepPermissions = options.KeepPermissions,
+        KeepOwner = options.KeepOwner,
     };
 
     public DownloadOptions ToOptions() => new()
@@ -45,5 +51,7 @@ internal sealed record PlannedDownload
         FlushToDisk = FlushToDisk,
         FileMode = FileMode,
         KeepLastModified = KeepLastModified,
+        KeepPermissions = KeepPermissions,
+        KeepOwner = KeepOwner,
     };
 }

@@ -17,6 +17,10 @@ internal sealed record PlannedUpload
 
     public bool KeepLastModified { get; init; }
 
+    public bool KeepPermissions { get; init; }
+
+    public bool KeepOwner { get; init; }
+
     public Dictionary<string, string>? Tags { get; init; }
 
     public string? StorageClass { get; init; }
@@ -46,6 +50,8 @@ internal sealed record PlannedUpload
         Metadata = options.Metadata is { } metadata ? new Dictionary<string, string>(metadata) : null,
         DoesNotResume = !options.Resume,
         KeepLastModified = options.KeepLastModified,
+        KeepPermissions = options.KeepPermissions,
+        KeepOwner = options.KeepOwner,
         Tags = options.Tags is { } tags ? new Dictionary<string, string>(tags) : null,
         StorageClass = options.StorageClass,
         Encryption = options.Encryption is { } encryption ? PlannedEncryption.Of(encryption) : null,
@@ -67,6 +73,8 @@ internal sealed record PlannedUpload
         Metadata = Metadata,
         Resume = !DoesNotResume,
         KeepLastModified = KeepLastModified,
+        KeepPermissions = KeepPermissions,
+        KeepOwner = KeepOwner,
         Tags = Tags,
         StorageClass = StorageClass,
         Encryption = Encryption?.ToEncryption(),

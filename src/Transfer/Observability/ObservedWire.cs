@@ -82,6 +82,9 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     public Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
         => MeasureAsync(tags.Count == 0 ? RequestKind.DeleteObjectTagging : RequestKind.PutObjectTagging, () => wires.For(address.Bucket).SetTagsAsync(address, tags, cancellationToken));
 
+    public Task RestoreObjectAsync(ObjectAddress address, int days, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.RestoreObject, () => wires.For(address.Bucket).RestoreObjectAsync(address, days, cancellationToken));
+
     public Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.CreateBucket, () => wires.For(bucket).CreateBucketAsync(bucket, cancellationToken));
 

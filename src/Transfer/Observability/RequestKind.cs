@@ -65,4 +65,7 @@ public enum RequestKind
 
     /// <summary>Deletes up to 1,000 objects.</summary>
     DeleteObjects,
+
+    /// <summary>Requests a copy of an archived object that can be read.</summary>
+    RestoreObject,
 }

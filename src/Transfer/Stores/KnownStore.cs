@@ -22,6 +22,9 @@ internal sealed record KnownStore(string Name, string HostSuffix)
     /// <summary>Gets a value that indicates whether the conditions of PutObject and CompleteMultipartUpload are honored, so that no HEAD request is needed first.</summary>
     public bool HonorsConditions { get; init; }
 
+    /// <summary>Gets a value that indicates whether listings return the states of restorations, so that an archived object without one can't be read.</summary>
+    public bool ListsRestoreStates { get; init; }
+
     /// <summary>The stores.</summary>
     /// <remarks>
     /// Cloudflare R2 rejects uploads whose parts, except the last, differ in size when they are completed (Cloudflare R2 documentation, "Multipart objects"). Its
@@ -30,8 +33,8 @@ internal sealed record KnownStore(string Name, string HostSuffix)
     /// </remarks>
     public static IReadOnlyList<KnownStore> All { get; } =
     [
-        new(AmazonName, ".amazonaws.com") { HonorsConditions = true },
-        new(AmazonName, ".amazonaws.com.cn") { HonorsConditions = true },
+        new(AmazonName, ".amazonaws.com") { HonorsConditions = true, ListsRestoreStates = true },
+        new(AmazonName, ".amazonaws.com.cn") { HonorsConditions = true, ListsRestoreStates = true },
         new("Backblaze B2", ".backblazeb2.com"),
         new("Cloudflare R2", ".r2.cloudflarestorage.com") { RequiresEqualParts = true },
         new("DigitalOcean Spaces", ".digitaloceanspaces.com"),

@@ -56,4 +56,7 @@ internal enum StoreTrait
 
     /// <summary>ListObjectsV2, for a bucket.</summary>
     ListV2,
+
+    /// <summary>The header that requests the states of restorations in a listing, for a bucket.</summary>
+    RestoreStates,
 }

@@ -108,7 +108,8 @@ internal sealed class FileBackup : IDisposable
 
         try
         {
-            copy.Publish(overwrite: false, OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(source.SafeFileHandle), new DateTimeOffset(File.GetLastWriteTimeUtc(source.SafeFileHandle)), DiskFlush.Instance);
+            FileProperties properties = new(OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(source.SafeFileHandle), new DateTimeOffset(File.GetLastWriteTimeUtc(source.SafeFileHandle)));
+            copy.Publish(overwrite: false, properties, DiskFlush.Instance);
             return true;
         }
         catch (IOException) when (LocalState.Exists(folder.PathOf(name)))

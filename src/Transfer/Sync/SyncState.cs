@@ -151,7 +151,7 @@ internal sealed class SyncState : IDisposable
             SyncStateFile.Write(stream, Merge([.. _runs.Select(SyncStateFile.Read), .. former is null ? Array.Empty<IEnumerable<SyncStateEntry>>() : [SyncStateFile.Read(former)]]));
         }
 
-        file.Publish(overwrite: true, OperatingSystem.IsWindows() ? null : UnixFileMode.UserRead | UnixFileMode.UserWrite, null, null);
+        file.Publish(overwrite: true, new FileProperties(OperatingSystem.IsWindows() ? null : UnixFileMode.UserRead | UnixFileMode.UserWrite), null);
     }
 
     private void Flush()

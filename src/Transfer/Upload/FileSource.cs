@@ -35,6 +35,15 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
 
     public DateTimeOffset LastModified => new(_lastWrite);
 
+    /// <summary>Gets the type, the permissions, and the owner; null for what the system doesn't tell.</summary>
+    public (FileKind? Kind, FileOwner? Owner) GetAttributes()
+    {
+        const ushort regularFile = 0x8000;
+        return OperatingSystem.IsLinux() ? (Libc.AttributesOf(_handle) is { } known ? (known.Kind, known.Owner) : default)
+            : OperatingSystem.IsWindows() ? default
+            : (new FileKind((ushort)(regularFile | (int)File.GetUnixFileMode(_handle))), null);
+    }
+
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         while (body.Length < count)

@@ -105,6 +105,24 @@ public sealed record UploadOptions
     /// </remarks>
     public bool KeepLastModified { get; init; }
 
+    /// <summary>Gets a value that indicates whether the type and the permissions of the file are stored in the metadata.</summary>
+    /// <value>
+    /// <see langword="true"/> to store them; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option has no effect on Windows, if the source
+    /// is not a file, or if <see cref="Metadata"/> already contains <c>mode</c>.
+    /// </value>
+    /// <remarks>
+    /// They are stored as <c>mode</c>, in octal digits, as rclone does. A download with <see cref="DownloadOptions.KeepPermissions"/> restores the permissions.
+    /// </remarks>
+    public bool KeepPermissions { get; init; }
+
+    /// <summary>Gets a value that indicates whether the IDs of the owner and the group of the file are stored in the metadata.</summary>
+    /// <value>
+    /// <see langword="true"/> to store them; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option has an effect only on Linux, if the
+    /// source is a file, and if <see cref="Metadata"/> doesn't contain <c>uid</c> and <c>gid</c>.
+    /// </value>
+    /// <remarks>They are stored as <c>uid</c> and <c>gid</c>, as rclone does. A download with <see cref="DownloadOptions.KeepOwner"/> restores them.</remarks>
+    public bool KeepOwner { get; init; }
+
     /// <summary>
     /// Gets the ETag that the existing object must have to be replaced (<c>If-Match</c> in S3). Otherwise, a <see cref="PreconditionFailedException"/> is thrown,
     /// and nothing is published.

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Files;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -142,12 +143,28 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Creates the same request with metadata from the file.</summary>
     public UploadRequest Of(FileSource file, UploadOptions options)
     {
-        if (!options.KeepLastModified || Target.Headers.Metadata?.ContainsKey(ModificationTime.Name) == true)
+        if (!options.KeepLastModified && !options.KeepPermissions && !options.KeepOwner)
         {
             return this;
         }
 
-        Dictionary<string, string> metadata = new(Target.Headers.Metadata ?? new Dictionary<string, string>()) { [ModificationTime.Name] = ModificationTime.Format(file.LastModified) };
+        Dictionary<string, string> metadata = new(Target.Headers.Metadata ?? new Dictionary<string, string>());
+        if (options.KeepLastModified)
+        {
+            metadata.TryAdd(ModificationTime.Name, ModificationTime.Format(file.LastModified));
+        }
+
+        (FileKind? kind, FileOwner? owner) = options.KeepPermissions || options.KeepOwner ? file.GetAttributes() : default;
+        if (options.KeepPermissions && kind is { } mode)
+        {
+            FileMetadata.AddMode(metadata, mode.RawMode);
+        }
+
+        if (options.KeepOwner && owner is { } ids)
+        {
+            FileMetadata.AddOwner(metadata, ids.User, ids.Group);
+        }
+
         return this with { Target = Target with { Headers = Target.Headers with { Metadata = metadata } } };
     }
 

@@ -59,6 +59,9 @@ internal interface IObjectWire
     /// <summary>Replaces the tags of an object. Without tags, they are deleted.</summary>
     Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken);
 
+    /// <summary>Requests a copy of an archived object that can be read for some days.</summary>
+    Task RestoreObjectAsync(ObjectAddress address, int days, CancellationToken cancellationToken);
+
     /// <summary>Creates a bucket in the region of the client.</summary>
     Task CreateBucketAsync(string bucket, CancellationToken cancellationToken);
 

@@ -13,6 +13,9 @@ internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access
     /// <summary>Gets the maximum number of objects of a page; null for that of the store.</summary>
     public int? MaxKeys { get; init; }
 
+    /// <summary>Gets a value that indicates whether the states of restorations are requested, which not every store returns.</summary>
+    public bool WithRestoreStates { get; init; }
+
     /// <summary>Gets a value that indicates whether all versions and delete markers are listed.</summary>
     public bool Versions { get; init; }
 }

@@ -26,7 +26,7 @@ public sealed class FailureTests
     [Fact]
     public void Of_ArchivedObject_SaysWhatToDo()
         => Assert.StartsWith(
-            "s3://b/k: the object is archived and can't be read; restore it in the store first",
+            "s3://b/k: the object is archived and can't be read; cp --archived restore requests its restoration",
             Of(new TransferException("s3://b/k: no") { Bucket = "b", Key = "k", ErrorCode = "InvalidObjectState", StatusCode = System.Net.HttpStatusCode.Forbidden }).Message,
             StringComparison.Ordinal);
 

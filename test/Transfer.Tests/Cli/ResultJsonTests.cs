@@ -20,7 +20,7 @@ public sealed class ResultJsonTests
         tally.AddError(new ErrorJson("k", "text", "id"));
         time.Advance(TimeSpan.FromSeconds(2));
 
-        string text = JsonSerializer.Serialize(tally.ToResult("cp"), ToolJsonContext.Instance.ResultJson);
+        string text = Serialize(tally, "cp");
 
         using JsonDocument json = JsonDocument.Parse(text);
         JsonElement root = json.RootElement;
@@ -38,7 +38,7 @@ public sealed class ResultJsonTests
         Tally tally = new(new FakeTimeProvider());
         tally.Lost.Add(["tags"]);
 
-        string text = JsonSerializer.Serialize(tally.ToResult("cp"), ToolJsonContext.Instance.ResultJson);
+        string text = Serialize(tally, "cp");
 
         Assert.Contains("\"lost\":{\"objects\":1,\"properties\":[\"tags\"]}", text, StringComparison.Ordinal);
     }
@@ -63,7 +63,7 @@ public sealed class ResultJsonTests
         };
         Tally tally = new(new FakeTimeProvider()) { Times = times, Concurrency = new ConcurrencyJson(new DirectionJson(36, 0.71), new DirectionJson(16, null)) };
 
-        string text = JsonSerializer.Serialize(tally.ToResult("cp"), ToolJsonContext.Instance.ResultJson);
+        string text = Serialize(tally, "cp");
 
         Assert.Contains(
             "\"peak_buffer_bytes\":0,\"limited_by\":\"network\",\"time\":{\"slot\":1.5,\"memory\":2,\"reader\":3,\"source\":4,\"disk\":5,\"first_byte\":6,\"data\":7,\"cpu\":8,"
@@ -88,8 +88,15 @@ public sealed class ResultJsonTests
     {
         Tally tally = new(new FakeTimeProvider()) { Compared = new ComparedJson(1, 2, 3, 4, 5, 6) };
 
-        string text = JsonSerializer.Serialize(tally.ToResult("verify"), ToolJsonContext.Instance.ResultJson);
+        string text = Serialize(tally, "verify");
 
         Assert.Contains("\"compared\":{\"same\":1,\"different\":2,\"missing_here\":3,\"missing_there\":4,\"not_compared\":5,\"failed\":6}", text, StringComparison.Ordinal);
+    }
+
+    private static string Serialize(Tally tally, string operation)
+    {
+        using StringWriter text = new();
+        CommandRunner.WriteJson(text, tally.ToResult(operation), ToolJsonContext.Default.ResultJson);
+        return text.ToString().TrimEnd('\r', '\n');
     }
 }

@@ -21,7 +21,7 @@ public sealed class AtomicFileTests : IDisposable
         using AtomicFile file = New(named, "target", "content");
         Assert.False(File.Exists(_temporary.File("target")));
 
-        file.Publish(overwrite: false, null, null, null);
+        file.Publish(overwrite: false, default, null);
 
         Assert.Equal("content", File.ReadAllText(_temporary.File("target")));
         Assert.Equal(["target"], _temporary.Files);
@@ -61,7 +61,7 @@ public sealed class AtomicFileTests : IDisposable
         _temporary.File("target", "before"u8.ToArray());
         using AtomicFile file = New(named, "target", "content");
 
-        IOException? e = (IOException?)Record.Exception(() => file.Publish(overwrite, null, null, null));
+        IOException? e = (IOException?)Record.Exception(() => file.Publish(overwrite, default, null));
         file.Dispose();
 
         Assert.Equal(overwrite, e is null);
@@ -81,7 +81,7 @@ public sealed class AtomicFileTests : IDisposable
                 foreach (string content in (string[])["first", "second", string.Empty, new string('x', 3_000_000)])
                 {
                     using AtomicFile file = New(named: false, "target", content);
-                    file.Publish(overwrite: true, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, time, DiskFlush.Instance);
+                    file.Publish(overwrite: true, new FileProperties(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, time), DiskFlush.Instance);
                     file.Dispose();
 
                     Assert.Equal(content, File.ReadAllText(_temporary.File("target")));
@@ -92,7 +92,7 @@ public sealed class AtomicFileTests : IDisposable
 
                 using LocalFolder fresh = LocalFolder.Open(_temporary.Path); // a new instance that hasn't detected the limitation yet
                 using AtomicFile refused = AtomicFile.CreateUnnamed(fresh, "target");
-                Assert.Throws<IOException>(() => refused.Publish(overwrite: false, null, null, null));
+                Assert.Throws<IOException>(() => refused.Publish(overwrite: false, default, null));
                 refused.Dispose();
                 Assert.Equal(["target"], _temporary.Files);
             });
@@ -110,7 +110,7 @@ public sealed class AtomicFileTests : IDisposable
         File.CreateSymbolicLink(_temporary.File("target"), outside.File("far"));
         using AtomicFile file = New(named, "target", "content");
 
-        file.Publish(overwrite: true, null, null, null);
+        file.Publish(overwrite: true, default, null);
 
         Assert.Equal("before", File.ReadAllText(outside.File("far")));
         Assert.Null(new FileInfo(_temporary.File("target")).LinkTarget);
@@ -125,7 +125,7 @@ public sealed class AtomicFileTests : IDisposable
         Directory.CreateDirectory(_temporary.File("target"));
         AtomicFile file = New(named, "target", "content");
 
-        Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, null, null, null));
+        Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, default, null));
         file.Dispose();
 
         Assert.Empty(_temporary.Files);
@@ -157,7 +157,7 @@ public sealed class AtomicFileTests : IDisposable
         void Publish(string name, UnixFileMode? mode)
         {
             using AtomicFile file = New(named, name, "content");
-            file.Publish(overwrite: true, mode, null, null);
+            file.Publish(overwrite: true, new FileProperties(mode), null);
         }
     }
 
@@ -176,7 +176,7 @@ public sealed class AtomicFileTests : IDisposable
         File.SetUnixFileMode(_temporary.File("target"), plain | UnixFileMode.SetUser | UnixFileMode.SetGroup);
         using AtomicFile file = New(named, "target", "content");
 
-        file.Publish(overwrite: true, null, null, null);
+        file.Publish(overwrite: true, default, null);
 
         Assert.Equal(plain, File.GetUnixFileMode(_temporary.File("target")));
     }
@@ -189,7 +189,7 @@ public sealed class AtomicFileTests : IDisposable
         DateTimeOffset time = new(2001, 2, 3, 4, 5, 6, 789, TimeSpan.Zero);
         using AtomicFile file = New(named, "target", "content");
 
-        file.Publish(overwrite: true, null, time, null);
+        file.Publish(overwrite: true, new FileProperties(LastModified: time), null);
 
         Assert.Equal(time.UtcDateTime, File.GetLastWriteTimeUtc(_temporary.File("target")));
     }
@@ -202,7 +202,7 @@ public sealed class AtomicFileTests : IDisposable
         string name = new('n', length);
         using AtomicFile file = New(named: true, name, "content");
 
-        file.Publish(overwrite: false, null, null, null);
+        file.Publish(overwrite: false, default, null);
 
         Assert.Equal([name], _temporary.Files);
     }
@@ -214,7 +214,7 @@ public sealed class AtomicFileTests : IDisposable
         Directory.CreateDirectory(_temporary.File("taken"));
         using AtomicFile file = New(named: true, "taken", "new");
 
-        Exception e = Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, null, null, null));
+        Exception e = Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, default, null));
 
         Assert.Contains(_temporary.File("taken"), e.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("/proc/self/fd", e.Message, StringComparison.Ordinal);

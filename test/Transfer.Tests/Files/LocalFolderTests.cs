@@ -78,7 +78,7 @@ public sealed class LocalFolderTests : IDisposable
         foreach (Func<LocalFolder, AtomicFile> create in (Func<LocalFolder, AtomicFile>[])[f => AtomicFile.Create(f, "named", 10), f => AtomicFile.CreateUnnamed(f, "unnamed")])
         {
             using AtomicFile file = create(child);
-            file.Publish(overwrite: true, null, null, null);
+            file.Publish(overwrite: true, default, null);
         }
 
         Assert.Empty(Directory.EnumerateFileSystemEntries(_outside.Path));

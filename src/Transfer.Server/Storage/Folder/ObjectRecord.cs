@@ -11,7 +11,8 @@ internal sealed record ObjectRecord(
     ObjectAttributes Attributes,
     ObjectChecksum Checksum,
     IReadOnlyList<ObjectPart> Parts,
-    SliceRecord[] Content) : IRecord
+    SliceRecord[] Content,
+    RestoredCopy? Restored = null) : IRecord
 {
     public bool IsSound() =>
         Key is { Length: > 0 }
@@ -31,7 +32,8 @@ internal sealed record ObjectRecord(
             value.Attributes,
             value.Checksum,
             value.Parts,
-            SliceRecord.Of(value.Content));
+            SliceRecord.Of(value.Content),
+            value.Restored);
 
     public StoredObject Restore(Content content) =>
         new()
@@ -43,5 +45,6 @@ internal sealed record ObjectRecord(
             Checksum = Checksum,
             Parts = Parts,
             Content = content,
+            Restored = Restored,
         };
 }

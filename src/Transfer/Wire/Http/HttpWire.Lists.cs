@@ -21,6 +21,20 @@ internal sealed partial class HttpWire
             return await ListVersionsAsync(query, after, cancellationToken).ConfigureAwait(false);
         }
 
+        try
+        {
+            return await ListObjectsAsync(query, after, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (after is null && AsksForRestoreStates(query) && e.StatusCode is HttpStatusCode.BadRequest or HttpStatusCode.NotImplemented)
+        {
+            Page<ListedObject> page = await ListObjectsAsync(query with { WithRestoreStates = false }, after, cancellationToken).ConfigureAwait(false);
+            _profile.Learn(StoreTrait.RestoreStates, query.Bucket, StoreSupport.Refused, e.Message);
+            return page;
+        }
+    }
+
+    private async Task<Page<ListedObject>> ListObjectsAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    {
         bool byKey = after is null ? _profile.Of(StoreTrait.ListV2, query.Bucket) is StoreSupport.Ignored or StoreSupport.Refused : after.Marker.Id == KeyMarker;
         WireException refusal;
         try
@@ -52,6 +66,7 @@ internal sealed partial class HttpWire
         request.Query("max-keys", query.MaxKeys?.ToString(CultureInfo.InvariantCulture));
         request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);
         request.Query("start-after", byKey || after is not null ? null : query.StartAfter);
+        request.Amz("x-amz-optional-object-attributes", AsksForRestoreStates(query) ? "RestoreStatus" : null);
         request.Amz("x-amz-request-payer", query.Access.RequesterPays ? "requester" : null);
         return SendForXmlAsync(query.Bucket, request, "ListBucketResult", (_, list) =>
         {
@@ -64,6 +79,8 @@ internal sealed partial class HttpWire
             return page;
         }, cancellationToken);
     }
+
+    private bool AsksForRestoreStates(ListQuery query) => query.WithRestoreStates && _profile.Of(StoreTrait.RestoreStates, query.Bucket) != StoreSupport.Refused;
 
     public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
     {
@@ -214,6 +231,7 @@ internal sealed partial class HttpWire
                 KeyOf(item, "Key", isEncoded), item.Number("Size") ?? throw new XmlException("An object has no size."), item.ETag, item.Time("LastModified"))
             {
                 StorageClass = item.Text("StorageClass") is var storageClass && storageClass == Standard ? Standard : storageClass,
+                Restore = item.Child("RestoreStatus") is { } restore ? RestoreState.From(restore.IsTrue("IsRestoreInProgress"), restore.Time("RestoreExpiryDate")) : null,
             }),
         ];
         bool isTruncated = list.IsTrue("IsTruncated");

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Xml;
@@ -30,6 +31,15 @@ internal sealed partial class HttpWire
         request.Query("versionId", address.VersionId);
         AddPayer(request, address);
         await SendChangeAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+    }
+
+    public Task RestoreObjectAsync(ObjectAddress address, int days, CancellationToken cancellationToken)
+    {
+        SignedRequest request = NewXml(HttpMethod.Post, address.Key, "RestoreRequest", xml => xml.WriteElementString("Days", Namespace, days.ToString(CultureInfo.InvariantCulture)));
+        request.Query("restore", string.Empty);
+        request.Query("versionId", address.VersionId);
+        AddPayer(request, address);
+        return SendChangeAsync(address.Bucket, request, cancellationToken);
     }
 
     public async Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)

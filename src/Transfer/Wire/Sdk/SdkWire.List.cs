@@ -46,6 +46,7 @@ internal sealed partial class SdkWire
             Marker = TokenOf(after) ?? query.StartAfter,
             MaxKeys = query.MaxKeys,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
+            OptionalObjectAttributes = query.WithRestoreStates ? [OptionalObjectAttributes.RestoreStatus] : null,
             RequestPayer = Payer(query.Access),
         };
         return SendAsync(request, s3.ListObjectsAsync, response =>
@@ -75,6 +76,7 @@ internal sealed partial class SdkWire
             MaxKeys = query.MaxKeys,
             StartAfter = after is null ? query.StartAfter : null,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
+            OptionalObjectAttributes = query.WithRestoreStates ? [OptionalObjectAttributes.RestoreStatus] : null,
             RequestPayer = Payer(query.Access),
         };
         return SendAsync(request, s3.ListObjectsV2Async, response =>
@@ -135,7 +137,11 @@ internal sealed partial class SdkWire
     private static ListedObject[] ToListed(List<string>? prefixes, List<S3Object>? objects, bool encoded) =>
     [
         .. (prefixes ?? []).Select(prefix => new ListedObject(Decode(prefix, encoded), 0, null, null) { IsPrefix = true }),
-        .. (objects ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified)) { StorageClass = item.StorageClass?.Value }),
+        .. (objects ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified))
+        {
+            StorageClass = item.StorageClass?.Value,
+            Restore = RestoreOf(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
+        }),
     ];
 
     private static RequestPayer? Payer(ReadAccess access) => access.RequesterPays ? RequestPayer.Requester : null;

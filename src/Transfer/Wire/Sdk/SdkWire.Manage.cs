@@ -33,6 +33,12 @@ internal sealed partial class SdkWire
         return SendAsync(request, s3.PutObjectTaggingAsync, static response => response, cancellationToken);
     }
 
+    public Task RestoreObjectAsync(ObjectAddress address, int days, CancellationToken cancellationToken) => SendAsync(
+        new RestoreObjectRequest { BucketName = address.Bucket, Key = address.Key, VersionId = address.VersionId, Days = days, RequestPayer = Payer(address) },
+        s3.RestoreObjectAsync,
+        static response => response,
+        cancellationToken);
+
     public Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
         => SendAsync(new PutBucketRequest { BucketName = bucket, UseClientRegion = true }, s3.PutBucketAsync, static response => response, cancellationToken);
 

@@ -211,7 +211,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         => NullIfEmpty(method?.Value) ?? (string.IsNullOrEmpty(ofCustomer?.Value) ? null : ETags.CustomerEncryption);
 
     private static RestoreState? RestoreOf(bool? isInProgress, DateTime? until)
-        => isInProgress == true || until is not null ? new RestoreState(isInProgress == true, ToOffset(until)) : null;
+        => RestoreState.From(isInProgress == true, ToOffset(until));
 
     /// <summary>Returns whether a response has no Content-Length, which the SDK takes for a length of 0. That of a mock, which has no metadata, is believed.</summary>
     private static bool IsUnsized(AmazonWebServiceResponse response, HeadersCollection? headers) => response.ResponseMetadata is not null && headers is { ContentLength: < 0 };

@@ -1,0 +1,71 @@
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>Decides what happens to archived objects of a transfer of many objects.</summary>
+internal sealed class ArchivedSources(ArchivedObjects policy, int days)
+{
+    private const string Glacier = "GLACIER";
+    private const string DeepArchive = "DEEP_ARCHIVE";
+
+    /// <summary>Ends an object that is archived according to its listing. A restored copy can be read.</summary>
+    /// <param name="run">The call at the store of the object.</param>
+    /// <param name="address">The object.</param>
+    /// <param name="storageClass">The storage class in the listing; null if it isn't known.</param>
+    /// <param name="listed">The state of its restoration in the listing; null if there is none, or if the store didn't return it.</param>
+    /// <param name="outcome">The outcome so far.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The outcome; null if the object can be read.</returns>
+    public async Task<ObjectOutcome?> CheckAsync(
+        TransferRun run, ObjectAddress address, string? storageClass, RestoreState? listed, ObjectOutcome outcome, CancellationToken cancellationToken)
+    {
+        if (storageClass is not (Glacier or DeepArchive))
+        {
+            return null;
+        }
+
+        RestoreState? restore = listed;
+        if (restore is null && run.Client.Profile.KnownStore is not { ListsRestoreStates: true })
+        {
+            restore = await HeadAsync(run, address, cancellationToken).ConfigureAwait(false);
+        }
+
+        return restore is { IsInProgress: false } ? null
+            : policy == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = ObjectStatus.Restoring }
+            : await EndAsync(run, address, outcome, null, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends an object whose transfer failed because it is archived.</summary>
+    /// <param name="run">The call at the store of the object.</param>
+    /// <param name="address">The object.</param>
+    /// <param name="outcome">The outcome so far.</param>
+    /// <param name="error">The error of its transfer; null if nothing was tried.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<ObjectOutcome> EndAsync(TransferRun run, ObjectAddress address, ObjectOutcome outcome, TransferException? error, CancellationToken cancellationToken)
+    {
+        switch (policy)
+        {
+            case ArchivedObjects.Skip:
+                return outcome with { Status = ObjectStatus.Archived };
+            case ArchivedObjects.Restore:
+                await Restoration.RequestAsync(run, address, days, cancellationToken).ConfigureAwait(false);
+                return outcome with { Status = ObjectStatus.Restoring };
+            default:
+                return outcome with { Status = ObjectStatus.Failed, Error = error ?? Restoration.NotReadable(address) };
+        }
+    }
+
+    private static async Task<RestoreState?> HeadAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return (await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false)).Restore;
+        }
+        catch (WireException e)
+        {
+            throw Failures.Of(address, "read the headers", null, e);
+        }
+    }
+}

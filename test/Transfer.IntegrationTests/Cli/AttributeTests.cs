@@ -1,0 +1,81 @@
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Keeps the times, permissions, and owners of files with the tool.</summary>
+public sealed class AttributeTests : ToolTest
+{
+    private const UnixFileMode Odd = UnixFileMode.UserRead | UnixFileMode.UserExecute | UnixFileMode.OtherRead;
+    private static readonly DateTime Time = new(2021, 2, 3, 4, 5, 6, DateTimeKind.Utc);
+
+    [Theory]
+    [InlineData("cp", false)]
+    [InlineData("cp", true)]
+    [InlineData("sync", true)]
+    public async Task Attributes_ComeBack(string command, bool isFolder)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        Directory.CreateDirectory(PathOf("in"));
+        Directory.CreateDirectory(PathOf("out"));
+        string path = await WriteFileAsync("in/a", [1, 2, 3]);
+        File.SetUnixFileMode(path, Odd | UnixFileMode.SetUser);
+        File.SetLastWriteTimeUtc(path, Time);
+        string[] recursive = command == "cp" && isFolder ? ["-r"] : [];
+        (string from, string there, string to) = isFolder ? (PathOf("in"), $"s3://{Bucket}/p", PathOf("out")) : (path, $"s3://{Bucket}/p/a", PathOf("out/a"));
+
+        ToolOutcome up = (await RunAsync([command, .. recursive, "--attributes", "mtime,mode,owner", from, there])).Expect(0);
+        ToolOutcome down = (await RunAsync([command, .. recursive, "--attributes", "mtime, mode, owner", there, to])).Expect(0);
+
+        Amazon.S3.Model.MetadataCollection metadata = (await S3.GetObjectMetadataAsync(Bucket, "p/a").InTime()).Metadata;
+        Assert.Equal(["x-amz-meta-gid", "x-amz-meta-mode", "x-amz-meta-mtime", "x-amz-meta-uid"], metadata.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal("104504", metadata["mode"]);
+        Assert.Equal((Odd, Time), (File.GetUnixFileMode(PathOf("out/a")), File.GetLastWriteTimeUtc(PathOf("out/a"))));
+        Assert.DoesNotContain("warning", up.Error, StringComparison.Ordinal);
+        Assert.Equal(!System.Environment.IsPrivilegedProcess, down.Error.Contains("warning: only root can change the owners of files", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Owner_IsRestoredByRoot()
+    {
+        if (!OperatingSystem.IsLinux() || !System.Environment.IsPrivilegedProcess)
+        {
+            return;
+        }
+
+        await S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = "a", ContentBody = "x", Metadata = { ["uid"] = "4321", ["gid"] = "1234", ["mode"] = "106755" } }).InTime();
+
+        (await RunAsync("cp", "--attributes", "owner,mode", $"s3://{Bucket}/a", PathOf("a"))).Expect(0);
+        (await RunAsync("cp", $"s3://{Bucket}/a", PathOf("b"))).Expect(0);
+
+        Assert.Equal("4321 1234 755", await StatAsync("a"));
+        Assert.StartsWith("0 0 ", await StatAsync("b"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("atime")]
+    [InlineData("mtime,,mode")]
+    [InlineData("")]
+    public async Task OtherAttributes_AreRefused(string attributes)
+    {
+        ToolOutcome outcome = (await RunAsync("cp", "--attributes", attributes, PathOf("a"), $"s3://{Bucket}/a")).Expect(2);
+
+        Assert.Contains("--attributes", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task CopyInsideTheStore_RefusesThem()
+    {
+        await PutAsync("a", [1]);
+
+        ToolOutcome outcome = (await RunAsync("cp", "--attributes", "mode", $"s3://{Bucket}/a", $"s3://{Bucket}/b")).Expect(2);
+
+        Assert.Contains("--attributes", outcome.Error, StringComparison.Ordinal);
+    }
+
+    private async Task<string> StatAsync(string name)
+        => (await ExternalProgram.RunInAsync(PathOf("."), "stat", new Dictionary<string, string>(), Deadline.Longest, "-c", "%u %g %a", PathOf(name))).Trim();
+}
