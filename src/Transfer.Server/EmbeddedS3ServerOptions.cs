@@ -59,6 +59,10 @@ public sealed class EmbeddedS3ServerOptions
     /// <value><see langword="true"/> to accept requests without a signature; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool AllowAnonymous { get; init; }
 
+    /// <summary>Gets the ID of the account that owns the buckets. Requests that expect another owner are rejected with 403 AccessDenied.</summary>
+    /// <value>The default is <c>000000000000</c>. It must not be empty, and can contain only digits.</value>
+    public string AccountId { get; init; } = ServerDefaults.AccountId;
+
     /// <summary>Gets the region of the buckets. Requests must be signed for it.</summary>
     /// <value>The default is <c>us-east-1</c>. It must not be empty, and can contain letters, digits, and hyphens.</value>
     public string Region { get; init; } = ServerDefaults.Region;

@@ -23,6 +23,7 @@ internal sealed class ResolvedOptions
         AccessKeyId = options.AccessKeyId;
         SecretAccessKey = options.SecretAccessKey;
         AllowAnonymous = options.AllowAnonymous;
+        AccountId = options.AccountId;
         Region = options.Region;
         Buckets = [.. options.Buckets];
         Certificate = options.Certificate;
@@ -57,6 +58,8 @@ internal sealed class ResolvedOptions
     public string SecretAccessKey { get; }
 
     public bool AllowAnonymous { get; }
+
+    public string AccountId { get; }
 
     public string Region { get; }
 
@@ -93,6 +96,7 @@ internal sealed class ResolvedOptions
         Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
         Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "a non-empty string");
         Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "a non-empty string");
+        Require(!string.IsNullOrEmpty(options.AccountId) && options.AccountId.All(char.IsAsciiDigit), nameof(options.AccountId), options.AccountId, "digits");
         Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits, and hyphens");
         foreach (string bucket in options.Buckets)
         {

@@ -6,6 +6,7 @@ internal static class ServerDefaults
     public const string Host = "127.0.0.1";
     public const string AccessKeyId = "transfer";
     public const string SecretAccessKey = "transfer-secret";
+    public const string AccountId = "000000000000";
     public const string Region = "us-east-1";
 
     public const int RequestLogCapacity = 16_384;

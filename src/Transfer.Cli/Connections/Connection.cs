@@ -58,6 +58,7 @@ internal sealed class Connection : IDisposable
     public TransferClient CreateClient(TransferClientOptions options)
     {
         options.ConfigureTls = _tls?.Rules;
+        options.ExpectedBucketOwner = Settings.BucketOwner;
         if (Settings.ObjectUrl is { } url)
         {
             Func<HttpMessageHandler, HttpMessageHandler>? wrap = options.WrapHandler;

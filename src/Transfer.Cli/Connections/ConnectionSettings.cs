@@ -33,6 +33,9 @@ internal sealed record ConnectionSettings
     /// <summary>Gets the environment that other credentials can come from.</summary>
     public required ToolEnvironment Environment { get; init; }
 
+    /// <summary>Gets the ID of the account that must own the buckets; null for any.</summary>
+    public string? BucketOwner { get; private init; }
+
     /// <summary>Gets the file with the certificates to trust instead of the system's.</summary>
     public GivenValue? CaBundle { get; private init; }
 
@@ -120,6 +123,7 @@ internal sealed record ConnectionSettings
             IsAnonymous = isAnonymous,
             Environment = values.Environment,
             Keys = keys ?? (line.IsProfileOnLine || isAnonymous ? null : AccessKeys.Find(values.Environment)),
+            BucketOwner = line.BucketOwner is not { } owner ? null : owner.Text.Length > 0 && owner.Text.All(char.IsAsciiDigit) ? owner.Text : throw OptionValues.Wrong(owner, "the ID of an account: 12 digits"),
             CaBundle = caBundle,
             IsInsecure = isInsecure,
             RequestChecksums = Checksums<RequestChecksumCalculation>(values, "AWS_REQUEST_CHECKSUM_CALCULATION") ?? profile?.RequestChecksums,

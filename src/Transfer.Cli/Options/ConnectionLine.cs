@@ -26,6 +26,8 @@ internal sealed class ConnectionLine(OptionValues values, ConnectionOptions comm
 
     public string? RegionOfEnvironment => values.Find(common.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text;
 
+    public GivenValue? BucketOwner => Line(options => options.BucketOwner);
+
     public bool NoSignRequest => values.IsOn(Own(options => options.NoSignRequest));
 
     /// <summary>Gets a value that indicates whether to use path-style requests; null if that isn't specified.</summary>

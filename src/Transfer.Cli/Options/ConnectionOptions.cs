@@ -35,7 +35,8 @@ internal sealed class ConnectionOptions
             "insecure",
             "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",
             "Takes precedence over --ca-bundle.");
-        All = [EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure];
+        BucketOwner = RareText("expected-bucket-owner", "ID", "ID of the account that must own the buckets; the store rejects requests to those of others. Not every store checks it.");
+        All = [EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure, BucketOwner];
     }
 
     public Option<string?> EndpointUrl { get; }
@@ -52,6 +53,8 @@ internal sealed class ConnectionOptions
 
     /// <summary>Gets the option that turns verification off. It isn't read from the environment, so that the command line always shows it.</summary>
     public Option<bool> Insecure { get; }
+
+    public Option<string?> BucketOwner { get; }
 
     public IReadOnlyList<Option> All { get; }
 

@@ -47,6 +47,8 @@ internal sealed class S3Pipeline(ServerContext server)
             }
 
             exchange.Authenticate();
+            CheckOwner(exchange, "x-amz-expected-bucket-owner");
+            CheckOwner(exchange, "x-amz-source-expected-bucket-owner");
             server.Abilities.Apply(exchange);
             await OperationTable.CarryOutAsync(exchange).ConfigureAwait(false);
             return;
@@ -75,6 +77,14 @@ internal sealed class S3Pipeline(ServerContext server)
         }
 
         await AnswerErrorAsync(exchange, error).ConfigureAwait(false);
+    }
+
+    private static void CheckOwner(S3Exchange exchange, string header)
+    {
+        if (exchange.Header(header) is { } owner && owner != exchange.Server.Options.AccountId)
+        {
+            throw S3Errors.AccessDenied();
+        }
     }
 
     private static async Task AnswerErrorAsync(S3Exchange exchange, S3Exception error)

@@ -121,6 +121,11 @@ internal static class ClientOptionTable
             "Sends `Expect: 100-continue` with every body.",
             Flag, bool.TryParse,
             o => o.ExpectContinue, (o, v) => o.ExpectContinue = v),
+        Create<string>(
+            nameof(TransferClientOptions.ExpectedBucketOwner),
+            "The ID of the account that must own the buckets.",
+            "an account ID", TryText,
+            o => o.ExpectedBucketOwner, (o, v) => o.ExpectedBucketOwner = v),
         Create<TimeSpan>(
             nameof(TransferClientOptions.ProgressInterval),
             "The time between two progress updates.",

@@ -167,6 +167,15 @@ public sealed class TransferClientOptions
     /// </remarks>
     public bool ExpectContinue { get; set; }
 
+    /// <summary>Gets or sets the ID of the account that must own the buckets. If another account owns a bucket, the store rejects each request with status 403.</summary>
+    /// <value>The default is <see langword="null"/>: any account. The ID of an AWS account has 12 digits.</value>
+    /// <remarks>
+    /// It prevents reading from or writing to the bucket of somebody else who has taken a name that was deleted or misspelled (Amazon S3 User Guide, "Verifying bucket
+    /// ownership with bucket owner condition"). It applies to all buckets of a request, also to the source of a copy inside the store, and not to the creation of a
+    /// bucket. Stores other than Amazon S3 may ignore it.
+    /// </remarks>
+    public string? ExpectedBucketOwner { get; set; }
+
     /// <summary>Gets or sets a callback that changes how the connections of the client use TLS, for example which certificates of a store they trust.</summary>
     /// <value>
     /// The default is <see langword="null"/>: the rules of the system apply or, if the configuration of the SDK client has an <c>HttpClientFactory</c>, those of its

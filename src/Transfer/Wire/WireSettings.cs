@@ -13,6 +13,9 @@ internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSig
     /// <summary>Gets a value that indicates whether a mock or a decorator lists objects with ListObjects instead of ListObjectsV2.</summary>
     public bool ListObjectsV1 { get; init; }
 
+    /// <summary>Gets the ID of the account that must own the buckets; null for any.</summary>
+    public string? ExpectedBucketOwner { get; init; }
+
     /// <summary>Gets the callback that changes how connections use TLS; null if there is none.</summary>
     public Action<SslClientAuthenticationOptions>? ConfigureTls { get; init; }
 

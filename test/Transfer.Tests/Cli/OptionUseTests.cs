@@ -49,6 +49,7 @@ public sealed class OptionUseTests : IDisposable
         ["--region"] = ("r2", ""),
         ["--profile"] = ("nobody", ""),
         ["--path-style"] = ("false", ""),
+        ["--expected-bucket-owner"] = ("123456789012", ""),
         ["--ca-bundle"] = (PathOfFile, ""),
         ["--access-key-id"] = ("id", "--secret-access-key hush"),
         ["--secret-access-key"] = ("hush", "--access-key-id id"),

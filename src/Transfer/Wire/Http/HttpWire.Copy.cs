@@ -26,7 +26,7 @@ internal sealed partial class HttpWire
     /// <summary>Creates the request of a copy, bound to the state of its source.</summary>
     private static SignedRequest NewCopy(CopySource source, NewObject target)
     {
-        SignedRequest request = new(HttpMethod.Put, target.Address.Key);
+        SignedRequest request = new(HttpMethod.Put, target.Address.Key) { IsCopy = true };
         request.Amz("x-amz-copy-source", NameOf(source.Address));
         request.Amz("x-amz-copy-source-if-match", source.Info.ETag);
         AddPayer(request, source.Address);

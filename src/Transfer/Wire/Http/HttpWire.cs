@@ -25,6 +25,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     private readonly StoreProfile _profile;
     private readonly ILogger _logger;
     private readonly bool _expectContinue;
+    private readonly string? _owner;
 
     // The time by which the store's clock is ahead of ours. It is set when the store rejects a signature because of the difference.
     private long _clockOffsetTicks;
@@ -39,6 +40,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         _signing = settings.PayloadSigning;
         _profile = profile;
         _expectContinue = settings.ExpectContinue;
+        _owner = settings.ExpectedBucketOwner;
     }
 
     public bool SendsExpiresAsText(string bucket) => true;
@@ -144,6 +146,12 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         bool isLasting = true;
         bool mended = false;
         FeatureNegotiation feature = NewNegotiation(request);
+        if (bucket.Length > 0 && !request.CreatesBucket)
+        {
+            request.Amz("x-amz-expected-bucket-owner", _owner);
+            request.Amz("x-amz-source-expected-bucket-owner", request.IsCopy ? _owner : null);
+        }
+
         try
         {
             while (true)

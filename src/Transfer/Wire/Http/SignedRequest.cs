@@ -41,6 +41,12 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Gets the function that waits until some of the body can be sent.</summary>
     public Func<int, CancellationToken, ValueTask<int>>? BodyPace { get; init; }
 
+    /// <summary>Gets a value that indicates whether the store copies data from another object.</summary>
+    public bool IsCopy { get; init; }
+
+    /// <summary>Gets a value that indicates whether the bucket doesn't exist yet, so that nobody owns it.</summary>
+    public bool CreatesBucket => method == HttpMethod.Put && key.Length == 0;
+
     /// <summary>Gets a value that indicates whether the body is always signed, because it is small, and contains parameters instead of object data.</summary>
     public bool SignsBody { get; init; }
 

@@ -1,4 +1,5 @@
 using Amazon.Runtime;
+using Amazon.Runtime.Internal;
 using Amazon.S3.Model;
 
 namespace Transfer.Wire.Sdk;
@@ -45,13 +46,36 @@ internal sealed partial class SdkWire
     public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
         => SendAsync(new DeleteBucketRequest { BucketName = bucket }, s3.DeleteBucketAsync, static response => response, cancellationToken);
 
+    /// <summary>Prepares a request: redirections to other stores are rejected, and another owner of the bucket is.</summary>
+    private T Prepare<T>(T request)
+        where T : AmazonWebServiceRequest
+    {
+        if (settings.ExpectedBucketOwner is { } owner && request is not (ListBucketsRequest or PutBucketRequest))
+        {
+            bool isCopy = request is CopyObjectRequest or CopyPartRequest;
+            ((IAmazonWebServiceRequest)request).AddBeforeRequestHandler((_, e) =>
+            {
+                if (e is WebServiceRequestEventArgs { Headers: { } headers })
+                {
+                    headers["x-amz-expected-bucket-owner"] = owner;
+                    if (isCopy)
+                    {
+                        headers["x-amz-source-expected-bucket-owner"] = owner;
+                    }
+                }
+            });
+        }
+
+        return SdkRedirectGuard.Watch(request);
+    }
+
     /// <summary>Sends a request, and converts its response.</summary>
     /// <param name="request">The request.</param>
     /// <param name="send">Sends the request.</param>
     /// <param name="convert">Converts the response.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <param name="wait">Waits for the response; null if a canceled request can be abandoned at once.</param>
-    private static async Task<TResult> SendAsync<TRequest, TResponse, TResult>(
+    private async Task<TResult> SendAsync<TRequest, TResponse, TResult>(
         TRequest request,
         Func<TRequest, CancellationToken, Task<TResponse>> send,
         Func<TResponse, TResult> convert,
@@ -61,7 +85,7 @@ internal sealed partial class SdkWire
     {
         try
         {
-            Task<TResponse> call = send(SdkRedirectGuard.Watch(request), cancellationToken);
+            Task<TResponse> call = send(Prepare(request), cancellationToken);
             return convert(await (wait is null ? LateResults.WaitAsync(call, cancellationToken) : wait(call)).ConfigureAwait(false));
         }
         catch (Exception e)

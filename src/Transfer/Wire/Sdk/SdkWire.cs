@@ -59,7 +59,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         GetObjectResponse response;
         try
         {
-            response = await LateResults.WaitAsync(s3.GetObjectAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
+            response = await LateResults.WaitAsync(s3.GetObjectAsync(Prepare(request), cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

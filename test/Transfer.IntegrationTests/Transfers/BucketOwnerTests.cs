@@ -1,0 +1,85 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>A client that expects an owner of its buckets does nothing in a bucket of another one.</summary>
+#pragma warning disable CA1001 // xUnit calls DisposeAsync
+public sealed class BucketOwnerTests : IAsyncLifetime
+#pragma warning restore CA1001
+{
+    private const string Bucket = "bucket";
+    private const string Owner = "123456789012";
+    private readonly TemporaryFolder _folder = new();
+    private EmbeddedS3Server _server = null!;
+    private AmazonS3Client _s3 = null!;
+
+    public async Task InitializeAsync()
+    {
+        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], AccountId = Owner }).InTime();
+        _s3 = _server.CreateClient();
+        await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "k", ContentBody = "text" }).InTime();
+    }
+
+    public async Task DisposeAsync()
+    {
+        _s3.Dispose();
+        await _server.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task EveryRequest_OfAnotherOwner_IsRejected(TransferWire wire)
+    {
+        await using TransferClient right = new(_s3, new TransferClientOptions { Wire = wire, ExpectedBucketOwner = Owner });
+        await using TransferClient wrong = new(_s3, new TransferClientOptions { Wire = wire, ExpectedBucketOwner = "210987654321" });
+        string file = _folder.File("file");
+        await File.WriteAllBytesAsync(file, new byte[(6 << 20) + 1]).InTime();
+        UploadOptions inParts = new() { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 };
+        Func<TransferClient, Task>[] calls =
+        [
+            client => client.DownloadAsync(Bucket, "k", _folder.File("target")),
+            client => client.GetInfoAsync(Bucket, "k"),
+            client => client.UploadAsync(file, Bucket, "put"),
+            client => client.UploadAsync(file, Bucket, "parts", inParts),
+            client => client.CopyAsync(Bucket, "k", Bucket, "copy"),
+            client => client.CopyAsync(Bucket, "k", Bucket, "copy", new CopyOptions { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 0 }),
+            client => client.GetTagsAsync(Bucket, "k"),
+            client => client.SetTagsAsync(Bucket, "k", new Dictionary<string, string> { ["a"] = "b" }),
+            client => client.ListObjectsAsync(Bucket).ToListAsync().AsTask(),
+            client => client.DeleteAsync(Bucket, "copy"),
+            client => client.CreateBucketAsync($"new-{Guid.NewGuid():N}"), // nobody owns it before
+            client => client.ListBucketsAsync().ToListAsync().AsTask(), // those of the credentials
+        ];
+
+        int allowed = 0;
+        foreach (Func<TransferClient, Task> call in calls)
+        {
+            await call(right).InTime();
+            try
+            {
+                await call(wrong).InTime();
+                allowed++;
+            }
+            catch (TransferException e)
+            {
+                Assert.Equal(HttpStatusCode.Forbidden, e.StatusCode);
+            }
+        }
+
+        Assert.Equal(2, allowed);
+        Assert.Empty((await _s3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("123 456")]
+    [InlineData("1\r\nx-amz-acl: public-read")]
+    public void OtherTexts_AreRejected(string owner)
+        => Assert.Throws<ArgumentException>(() => new TransferClient(_s3, new TransferClientOptions { ExpectedBucketOwner = owner }));
+}
