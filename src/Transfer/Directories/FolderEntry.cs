@@ -1,3 +1,5 @@
+using Transfer.Files;
+
 namespace Transfer.Directories;
 
 /// <summary>An entry of a directory.</summary>
@@ -6,4 +8,8 @@ namespace Transfer.Directories;
 /// <param name="IsLink">Whether the entry is a link, regardless of its target.</param>
 /// <param name="Length">The size of a file, in bytes; 0 for all other entries.</param>
 /// <param name="LastModified">The last-modified time of a file.</param>
-internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsLink, long Length, DateTimeOffset LastModified = default);
+internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsLink, long Length, DateTimeOffset LastModified = default)
+{
+    /// <summary>Gets what identifies the state of a regular file; null for all other entries, and if the system doesn't tell.</summary>
+    public FileIdentity? Identity { get; init; }
+}

@@ -1,4 +1,5 @@
 using System.IO.Enumeration;
+using System.Runtime.Versioning;
 using Transfer.Files;
 
 namespace Transfer.Directories;
@@ -29,7 +30,7 @@ internal sealed class FolderReader : IDisposable
 
         try
         {
-            _entries = new FileSystemEnumerable<FolderEntry>(folder.HeldPath, Read, Everything).GetEnumerator();
+            _entries = new FileSystemEnumerable<FolderEntry>(folder.HeldPath, OperatingSystem.IsLinux() ? ReadOnce : Read, Everything).GetEnumerator();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -70,6 +71,17 @@ internal sealed class FolderReader : IDisposable
         string held = _folder.HeldPath;
         string message = e.Message.Replace(held, _folder.Path, StringComparison.Ordinal);
         return held == _folder.Path ? e : e is UnauthorizedAccessException ? new UnauthorizedAccessException(message, e) : new IOException(message, e);
+    }
+
+    /// <summary>Reads all properties of an entry with one system call. .NET would need several for the same.</summary>
+    [SupportedOSPlatform("linux")]
+    private FolderEntry ReadOnce(ref FileSystemEntry entry)
+    {
+        string name = entry.FileName.ToString();
+        (FileKind kind, FileIdentity? identity, long length, DateTime lastWrite) = _folder.Look(name);
+        return kind.IsThere && !kind.IsLink
+            ? new FolderEntry(name, kind.IsFolder, IsLink: false, kind.IsFolder ? 0 : length, kind.IsFolder ? default : lastWrite) { Identity = identity }
+            : Read(ref entry);
     }
 
     private static FolderEntry Read(ref FileSystemEntry entry)

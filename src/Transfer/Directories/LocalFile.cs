@@ -1,3 +1,5 @@
+using Transfer.Files;
+
 namespace Transfer.Directories;
 
 /// <summary>A file or a directory under a local directory.</summary>
@@ -9,6 +11,9 @@ internal readonly record struct LocalFile(string Path, string Name, long Length,
 {
     /// <summary>Gets the last-modified time of a file; null if it isn't known.</summary>
     public DateTimeOffset? LastModified { get; init; }
+
+    /// <summary>Gets what identifies the state of a regular file when its directory was read; null if it isn't known, as for a file behind a link.</summary>
+    public FileIdentity? Identity { get; init; }
 
     /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
     public bool IsSkippedLink { get; init; }

@@ -49,7 +49,7 @@ internal sealed class SortedFileTree(
                 string name = item.IsFolder ? item.Key[..^1] : item.Key;
                 if (!item.IsFolder || item.Error is not null)
                 {
-                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified, IsSkippedLink = item.IsSkippedLink };
+                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified, Identity = item.Identity, IsSkippedLink = item.IsSkippedLink };
                     continue;
                 }
 
@@ -118,12 +118,14 @@ internal sealed class SortedFileTree(
         }
 
         LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
-        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified);
+        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified) { Identity = entry.Identity };
     }
 
     private readonly record struct Item(string Key, long Length, Exception? Error, DateTimeOffset LastModified)
     {
         public bool IsSkippedLink { get; init; }
+
+        public FileIdentity? Identity { get; init; }
 
         public static readonly Comparison<Item> ByKey = static (x, y) => KeyOrder.Instance.Compare(x.Key, y.Key);
 

@@ -196,6 +196,27 @@ internal static partial class Libc
         return Statx(file, string.Empty, EmptyPath, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? IdentityIn(buffer) : null;
     }
 
+    /// <summary>Gets the kind, the identity of a regular file, the length, and the last-write time of an entry in an open directory. A link isn't followed.</summary>
+    /// <returns>No kind if there is no such entry, or if the system doesn't tell.</returns>
+    public static (FileKind Kind, FileIdentity? Identity, long Length, DateTime LastWriteUtc) Look(SafeFileHandle folder, string name)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(folder, name, DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? EntryIn(buffer) : default;
+    }
+
+    /// <inheritdoc cref="Look(SafeFileHandle, string)"/>
+    public static (FileKind Kind, FileIdentity? Identity, long Length, DateTime LastWriteUtc) Look(string path)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(CurrentFolder, path, DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? EntryIn(buffer) : default;
+    }
+
+    private static (FileKind Kind, FileIdentity? Identity, long Length, DateTime LastWriteUtc) EntryIn(ReadOnlySpan<byte> buffer) => (
+        new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])),
+        IdentityIn(buffer),
+        MemoryMarshal.Read<long>(buffer[StatxSize..]),
+        new DateTime(TicksOf(buffer[StatxModified..]), DateTimeKind.Utc));
+
     private static FileIdentity? IdentityIn(ReadOnlySpan<byte> buffer)
     {
         if ((MemoryMarshal.Read<uint>(buffer) & ChangeAndInode) != ChangeAndInode
@@ -209,10 +230,10 @@ internal static partial class Libc
             TicksOf(buffer[StatxModified..]),
             TicksOf(buffer[StatxChanged..]),
             MemoryMarshal.Read<ulong>(buffer[StatxInode..]));
-
-        static long TicksOf(ReadOnlySpan<byte> time)
-            => DateTime.UnixEpoch.Ticks + (MemoryMarshal.Read<long>(time) * TimeSpan.TicksPerSecond) + (MemoryMarshal.Read<uint>(time[sizeof(long)..]) / TimeSpan.NanosecondsPerTick);
     }
+
+    private static long TicksOf(ReadOnlySpan<byte> time)
+        => DateTime.UnixEpoch.Ticks + (MemoryMarshal.Read<long>(time) * TimeSpan.TicksPerSecond) + (MemoryMarshal.Read<uint>(time[sizeof(long)..]) / TimeSpan.NanosecondsPerTick);
 
     /// <summary>Gets the error of the last call.</summary>
     public static int LastError => Marshal.GetLastPInvokeError();

@@ -31,6 +31,11 @@ internal sealed class SourceFolder : IDisposable
     /// <summary>Gets the reason why the directory can't be read; null if none is known yet.</summary>
     public Exception? Error { get; }
 
+    /// <summary>Gets the properties of an entry with one system call. A link isn't followed.</summary>
+    [SupportedOSPlatform("linux")]
+    public (FileKind Kind, FileIdentity? Identity, long Length, DateTime LastWriteUtc) Look(string name)
+        => _handle is { } folder ? Libc.Look(folder, name) : Libc.Look(System.IO.Path.Combine(Path, name));
+
     /// <summary>Opens the directory that the caller specifies. Links in its path are followed.</summary>
     public static SourceFolder Open(string path, bool followsLinks)
         => new(path, !followsLinks && OperatingSystem.IsLinux() && Libc.HasProc ? Libc.OpenFolder(path) : null);

@@ -17,6 +17,9 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
     public long LastWrite { get; init; }
 
+    /// <summary>Gets the mark of a regular file when its directory was read; null for an object, and if it isn't known.</summary>
+    public SyncMark? Mark { get; init; }
+
     /// <summary>Gets the state in which a file has to be when it is read; null for any.</summary>
     public SyncMark? Pin { get; init; }
 

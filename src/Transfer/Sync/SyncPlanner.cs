@@ -201,7 +201,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     private SyncAction? FindUnchanged(SyncEntry source, SyncEntry target)
     {
         if (state is null || _options.Comparison != SyncComparison.Auto || state.Find(source.Name) is not { } entry
-            || job.MarkOfSource(source) != entry.Source || job.MarkOfTarget(target) != entry.Target)
+            || (source.Mark ?? job.MarkOfSource(source)) != entry.Source || (target.Mark ?? job.MarkOfTarget(target)) != entry.Target)
         {
             return null;
         }
@@ -283,7 +283,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         : job.Filter.Takes(entry.Name);
 
     /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>
-    private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
+    private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, Mark: null, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
 
     private static SyncItem Copy(SyncEntry source) => new(source, null, new SyncAction(SyncActionKind.Copy, source.Name, source.Length, "missing"));
 

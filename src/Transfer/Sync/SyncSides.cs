@@ -40,6 +40,7 @@ internal static class SyncSides
             {
                 Path = file.Path,
                 LastWrite = file.LastModified?.UtcTicks ?? 0,
+                Mark = SyncMark.OfFile(file.Identity),
                 Error = file.Error,
                 IsLink = file.IsSkippedLink,
                 IsEmptyFolder = file.IsEmptyFolder,

@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Directories;
+using Transfer.Files;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
@@ -26,6 +27,33 @@ public sealed class SortedFileTreeTests : IDisposable
 
         Assert.Equal(expected, found.Select(file => file.Name));
         Assert.All(found, file => Assert.True(file.Error is null && (file.IsFolder ? Directory.Exists(file.Path) : File.Exists(file.Path)), file.Name));
+    }
+
+    [Theory]
+    [InlineData(SymbolicLinks.Follow)]
+    [InlineData(SymbolicLinks.Skip)]
+    public void Walk_TellsTheIdentityOfEachFile(SymbolicLinks links)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        Make("a", "b/c");
+        File.WriteAllBytes(_folder.File("b/d"), [1, 2, 3]);
+        File.SetLastWriteTimeUtc(_folder.File("b/d"), new DateTime(2021, 2, 3, 4, 5, 6, 789, DateTimeKind.Utc));
+        File.CreateSymbolicLink(_folder.File("link"), "a");
+
+        LocalFile[] found = [.. new SortedFileTree(_folder.Path, new DirectoryOptions { SymbolicLinks = links }, tellsLinks: true).Walk()];
+
+        Assert.Equal(["a", "b/", "b/c", "b/d", "link"], found.Select(file => file.Name));
+        foreach (LocalFile file in found)
+        {
+            bool isFile = file.Name is not ("b/" or "link");
+            Assert.Equal(isFile ? Libc.IdentityOf(file.Path, followsLinks: false) : null, file.Identity);
+            Assert.Equal(links == SymbolicLinks.Skip && file.Name == "link", file.IsSkippedLink);
+            Assert.True(!isFile || (new FileInfo(file.Path).Length, new FileInfo(file.Path).LastWriteTimeUtc) == (file.Length, file.LastModified!.Value.UtcDateTime));
+        }
     }
 
     [Fact]

@@ -8,9 +8,6 @@ namespace Transfer.Wire.Http;
 /// <content>The lists of the store. Objects and uploads are requested in URL encoding, because keys can contain characters that XML can't.</content>
 internal sealed partial class HttpWire
 {
-    /// <summary>The storage class of most objects.</summary>
-    private const string Standard = "STANDARD";
-
     /// <summary>Distinguishes a marker that is a key from a continuation token.</summary>
     private const string KeyMarker = "key";
 
@@ -227,11 +224,11 @@ internal sealed partial class HttpWire
         ListedObject[] objects =
         [
             .. list.Children("CommonPrefixes").Select(item => new ListedObject(KeyOf(item, "Prefix", isEncoded), 0, null, null) { IsPrefix = true }),
-            .. list.Children("Contents").Select(item => new ListedObject(
-                KeyOf(item, "Key", isEncoded), item.Number("Size") ?? throw new XmlException("An object has no size."), item.ETag, item.Time("LastModified"))
+            .. list.Rows.Select(row => new ListedObject(
+                KeyOf(row.Key, "Key", isEncoded), row.Size ?? throw new XmlException("An object has no size."), row.ETag, row.LastModified)
             {
-                StorageClass = item.Text("StorageClass") is var storageClass && storageClass == Standard ? Standard : storageClass,
-                Restore = item.Child("RestoreStatus") is { } restore ? RestoreState.From(restore.IsTrue("IsRestoreInProgress"), restore.Time("RestoreExpiryDate")) : null,
+                StorageClass = row.StorageClass,
+                Restore = row.Restore,
             }),
         ];
         bool isTruncated = list.IsTrue("IsTruncated");
@@ -279,8 +276,10 @@ internal sealed partial class HttpWire
     private static UnfinishedUpload ToUpload(ResponseElement upload, bool isEncoded)
         => new(KeyOf(upload, "Key", isEncoded), upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), upload.Time("Initiated"));
 
-    private static string KeyOf(ResponseElement item, string name, bool isEncoded)
-        => item.Exact(name) is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");
+    private static string KeyOf(ResponseElement item, string name, bool isEncoded) => KeyOf(item.Exact(name), name, isEncoded);
+
+    private static string KeyOf(string? text, string name, bool isEncoded)
+        => text is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");
 
     private static bool IsEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');
 

@@ -33,19 +33,20 @@ internal sealed partial class HttpWire
     {
         request.Header("Accept-Encoding", "identity");
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
-        Stream body;
+        PooledBody body;
         try
         {
-            // The whole body is buffered first, because an XML reader waits for its stream without a token.
-            await response.Content.LoadIntoBufferAsync(ResponseElement.MaxBytes, cancellationToken).ConfigureAwait(false);
-            body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            body = await PooledBody.ReadAsync(response.Content, ResponseElement.MaxBytes, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             throw Translate(e, cancellationToken);
         }
 
-        return XmlResponse.Read(response, body, root, request.Method == HttpMethod.Get, element => convert(response, element));
+        await using (body.ConfigureAwait(false))
+        {
+            return XmlResponse.Read(response, body, root, request.Method == HttpMethod.Get, element => convert(response, element));
+        }
     }
 
     /// <summary>Gets the origin of a response whose root element shows that it is a store.</summary>

@@ -29,6 +29,7 @@ internal sealed class ResponseElement
 
     private readonly string _name;
     private string _text = string.Empty;
+    private List<ListRow>? _rows;
     private ResponseElement? _firstChild;
     private ResponseElement? _next;
 
@@ -72,7 +73,31 @@ internal sealed class ResponseElement
     public string? Exact(string name)
     {
         ResponseElement? child = Child(name);
-        string text = child?._text ?? string.Empty;
+        return child?._firstChild is null ? child is null ? null : Whole(child._text) : throw new XmlException($"The element {name} contains another one.");
+    }
+
+    /// <summary>Moves a reader past an element.</summary>
+    /// <exception cref="XmlException">Thrown when it is nested too deeply.</exception>
+    public static void Skip(XmlReader reader)
+    {
+        int depth = reader.Depth;
+        bool isEmpty = reader.IsEmptyElement;
+        while (reader.Read() && !isEmpty && reader.Depth > depth)
+        {
+            CheckDepth(reader);
+        }
+
+        if (!isEmpty)
+        {
+            reader.Read();
+        }
+    }
+
+    /// <summary>Checks that a text contains no half of a character.</summary>
+    /// <returns>The text.</returns>
+    /// <exception cref="XmlException">Thrown when it does.</exception>
+    public static string Whole(string text)
+    {
         for (int i = text.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF'); i >= 0 && i < text.Length; i++)
         {
             if (char.IsSurrogate(text[i]) && !(i + 1 < text.Length && char.IsSurrogatePair(text[i], text[++i])))
@@ -81,8 +106,12 @@ internal sealed class ResponseElement
             }
         }
 
-        return child?._firstChild is null ? child?._text : throw new XmlException($"The element {name} contains another one.");
+        return text;
     }
+
+    /// <summary>Gets the objects of a listing.</summary>
+    /// <exception cref="XmlException">Thrown when the element contains text.</exception>
+    public IReadOnlyList<ListRow> Rows => _text.Length == 0 ? _rows ?? [] : throw new XmlException("The response contains unexpected content.");
 
     /// <summary>Gets the text of a child element; null if it is empty.</summary>
     public string? Text(string name) => Exact(name)?.Trim() is { Length: > 0 } text ? text : null;
@@ -108,15 +137,11 @@ internal sealed class ResponseElement
         => reader.MoveToContent() == XmlNodeType.Element && reader.LocalName.StartsWith(root, StringComparison.OrdinalIgnoreCase) ? ReadWhole(reader) : null;
 
     /// <summary>Reads an element, and moves the reader past it.</summary>
-    private static ResponseElement ReadWhole(XmlReader reader)
+    public static ResponseElement ReadWhole(XmlReader reader)
     {
         ResponseElement element = new(reader.LocalName);
         ResponseElement? last = null;
-        if (reader.Depth > MaxDepth)
-        {
-            throw new XmlException("The elements of the response are nested too deeply.");
-        }
-
+        CheckDepth(reader);
         bool isEmpty = reader.IsEmptyElement;
         reader.Read();
         while (!isEmpty && reader.NodeType != XmlNodeType.EndElement)
@@ -124,6 +149,12 @@ internal sealed class ResponseElement
             if (reader.NodeType != XmlNodeType.Element)
             {
                 element._text = reader.ReadContentAsString();
+                continue;
+            }
+
+            if (reader.LocalName == ListRow.Name)
+            {
+                (element._rows ??= []).Add(ListRow.Read(reader));
                 continue;
             }
 
@@ -138,6 +169,14 @@ internal sealed class ResponseElement
         }
 
         return element;
+    }
+
+    private static void CheckDepth(XmlReader reader)
+    {
+        if (reader.Depth > MaxDepth)
+        {
+            throw new XmlException("The elements of the response are nested too deeply.");
+        }
     }
 
     private static ResponseElement? Find(ResponseElement? element, string name)

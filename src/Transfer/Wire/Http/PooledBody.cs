@@ -1,0 +1,107 @@
+using System.Buffers;
+
+namespace Transfer.Wire.Http;
+
+/// <summary>The whole body of a response that is small enough for memory, such as a page of a listing, in pooled arrays. An XML reader waits for its stream without a token.</summary>
+/// <remarks>One array for a page would be a large object for the garbage collector, which collects those rarely.</remarks>
+internal sealed class PooledBody : Stream
+{
+    private const int ChunkBytes = 64 * 1024;
+
+    private readonly List<byte[]> _chunks = [];
+    private long _length;
+    private long _position;
+
+    private PooledBody()
+    {
+    }
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => true;
+
+    public override bool CanWrite => false;
+
+    public override long Length => _length;
+
+    public override long Position
+    {
+        get => _position;
+        set => _position = value is >= 0 && value <= _length ? value : throw new ArgumentOutOfRangeException(nameof(value), value, $"must be from 0 to {_length}");
+    }
+
+    /// <summary>Reads a body.</summary>
+    /// <param name="content">The content.</param>
+    /// <param name="maxBytes">The maximum length.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="HttpRequestException">Thrown when the body is longer or incomplete.</exception>
+    public static async Task<PooledBody> ReadAsync(HttpContent content, long maxBytes, CancellationToken cancellationToken)
+    {
+        PooledBody body = new();
+        try
+        {
+            Stream stream = await content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            int read;
+            do
+            {
+                int used = (int)(body._length % ChunkBytes);
+                if (used == 0)
+                {
+                    body._chunks.Add(ArrayPool<byte>.Shared.Rent(ChunkBytes));
+                }
+
+                read = await stream.ReadAsync(body._chunks[^1].AsMemory(used, ChunkBytes - used), cancellationToken).ConfigureAwait(false);
+                body._length += read;
+                if (body._length > maxBytes)
+                {
+                    throw new HttpRequestException(HttpRequestError.ConfigurationLimitExceeded, $"the response is longer than {Sizes.Text(maxBytes)}");
+                }
+            }
+            while (read > 0);
+            return body;
+        }
+        catch
+        {
+            await body.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public override int Read(Span<byte> buffer)
+    {
+        int offset = (int)(_position % ChunkBytes);
+        int count = (int)Math.Min(Math.Min(buffer.Length, ChunkBytes - offset), _length - _position);
+        if (count > 0)
+        {
+            _chunks[(int)(_position / ChunkBytes)].AsSpan(offset, count).CopyTo(buffer);
+            _position += count;
+        }
+
+        return count;
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    public override long Seek(long offset, SeekOrigin origin)
+        => Position = offset + (origin == SeekOrigin.Begin ? 0 : origin == SeekOrigin.Current ? _position : _length);
+
+    public override void Flush()
+    {
+    }
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    protected override void Dispose(bool disposing)
+    {
+        _length = 0; // nothing can be read anymore
+        foreach (byte[] chunk in _chunks)
+        {
+            ArrayPool<byte>.Shared.Return(chunk);
+        }
+
+        _chunks.Clear();
+        base.Dispose(disposing);
+    }
+}
