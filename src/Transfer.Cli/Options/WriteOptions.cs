@@ -27,6 +27,12 @@ internal sealed class WriteOptions
 
     public Option<string?> EncryptionKey { get; } = new RareOption<string?>("--sse-kms-key-id") { HelpName = "KEY", Description = "KMS key, with --sse aws:kms or aws:kms:dsse." };
 
+    public Option<string?> LockMode { get; } = new RareOption<string?>("--object-lock-mode") { HelpName = "governance|compliance", Description = "Object Lock: whether users with a special permission can shorten the retention, or nobody. Default: governance, with --object-lock-until." };
+
+    public Option<string?> LockUntil { get; } = new RareOption<string?>("--object-lock-until") { HelpName = "TIME", Description = "Object Lock: the time until which the object can't be deleted, such as 2030-01-31 or 2030-01-31T12:00:00Z." };
+
+    public Option<bool> LegalHold { get; } = new RareOption<bool>("--object-lock-legal-hold") { Description = "Object Lock: place a legal hold on the object." };
+
     public Option<string?> Acl { get; } = new("--acl") { HelpName = "NAME", CompletionSources = { Acls }, Description = "Canned access control list (ACL), such as bucket-owner-full-control." };
 
     public Option<string?> CacheControl { get; } = new RareOption<string?>("--cache-control") { HelpName = "TEXT", Description = "Cache-Control header of the object." };
@@ -43,7 +49,7 @@ internal sealed class WriteOptions
 
     public IReadOnlyList<Option> All =>
     [
-        ContentType, Metadata, Tag, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, Expires, StorageClass, Acl, Encryption, EncryptionKey, IfMatch,
+        ContentType, Metadata, Tag, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, Expires, StorageClass, Acl, Encryption, EncryptionKey, LockMode, LockUntil, LegalHold, IfMatch,
     ];
 
     public void AddTo(Command command) => command.AddGroup("Target object", All);

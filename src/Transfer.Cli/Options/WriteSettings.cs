@@ -50,6 +50,7 @@ internal static class WriteSettings
             Tags = Pairs(options.Tag),
             StorageClass = Text(options.StorageClass),
             Encryption = EncryptionOf(options, algorithm, key),
+            Lock = LockOf(options, values),
             Acl = Text(options.Acl),
             CacheControl = Text(options.CacheControl),
             ContentDisposition = Text(options.ContentDisposition),
@@ -70,6 +71,27 @@ internal static class WriteSettings
         "aws:kms:dsse" => ObjectEncryption.KmsTwice(key),
         _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms, or aws:kms:dsse"),
     };
+
+    private static ObjectLock? LockOf(WriteOptions options, OptionValues values)
+    {
+        ObjectLockMode? mode = values.Read<ObjectLockMode>(options.LockMode, TryParseMode, "governance or compliance");
+        DateTimeOffset? until = values.Read<DateTimeOffset>(options.LockUntil, TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z");
+        bool hold = values.IsOn(options.LegalHold);
+        return mode is not null && until is null ? throw new UsageException($"{options.LockMode.Name} needs {options.LockUntil.Name}")
+            : until is null && !hold ? null
+            : new ObjectLock { Mode = mode ?? ObjectLockMode.Governance, RetainUntil = until, LegalHold = hold };
+    }
+
+    private static bool TryParseMode(string text, out ObjectLockMode mode)
+    {
+        (bool known, mode) = text.ToLowerInvariant() switch
+        {
+            "governance" => (true, ObjectLockMode.Governance),
+            "compliance" => (true, ObjectLockMode.Compliance),
+            _ => (false, ObjectLockMode.Governance),
+        };
+        return known;
+    }
 
     /// <summary>Gets whether a text is that of several pairs as the AWS CLI accepts them: a=b,c=d.</summary>
     private static bool IsOfSeveral(string text) => text.Split(',') is { Length: > 1 } pairs && pairs.All(pair => pair.IndexOf('=', StringComparison.Ordinal) > 0);

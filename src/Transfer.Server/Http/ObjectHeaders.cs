@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Transfer.Server.Checksums;
@@ -24,8 +25,12 @@ internal static class ObjectHeaders
             throw S3Errors.InvalidStorageClass(storageClass);
         }
 
+        (string? lockMode, DateTimeOffset? retainUntil) = ReadRetention(headers);
         return new ObjectAttributes
         {
+            LockMode = lockMode,
+            RetainUntil = retainUntil,
+            HasLegalHold = ReadLegalHold(headers),
             ContentType = Text(headers.ContentType.ToString()),
             CacheControl = Text(headers.CacheControl.ToString()),
             ContentDisposition = Text(headers.ContentDisposition.ToString()),
@@ -54,6 +59,17 @@ internal static class ObjectHeaders
         if (attributes.StorageClass is not null)
         {
             headers["x-amz-storage-class"] = attributes.StorageClass;
+        }
+
+        if (attributes.LockMode is not null)
+        {
+            headers["x-amz-object-lock-mode"] = attributes.LockMode;
+            headers["x-amz-object-lock-retain-until-date"] = XmlResponse.Timestamp(attributes.RetainUntil!.Value);
+        }
+
+        if (attributes.HasLegalHold)
+        {
+            headers["x-amz-object-lock-legal-hold"] = "ON";
         }
 
         if (value.RestoredAt(now) is { } copy)
@@ -103,6 +119,27 @@ internal static class ObjectHeaders
             ? tags
             : throw S3Errors.InvalidTag("Cannot provide multiple Tags with the same key");
     }
+
+    private static (string? Mode, DateTimeOffset? Until) ReadRetention(IHeaderDictionary headers)
+    {
+        string? mode = Text(headers["x-amz-object-lock-mode"].ToString());
+        string? until = Text(headers["x-amz-object-lock-retain-until-date"].ToString());
+        if (mode is null && until is null)
+        {
+            return default;
+        }
+
+        return mode is "GOVERNANCE" or "COMPLIANCE" && DateTimeOffset.TryParse(until, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time)
+            ? (mode, time)
+            : throw S3Errors.InvalidArgument("x-amz-object-lock-retain-until-date and x-amz-object-lock-mode must both be supplied", "x-amz-object-lock-mode", mode ?? string.Empty);
+    }
+
+    private static bool ReadLegalHold(IHeaderDictionary headers) => Text(headers["x-amz-object-lock-legal-hold"].ToString()) switch
+    {
+        null or "OFF" => false,
+        "ON" => true,
+        string other => throw S3Errors.InvalidArgument("Legal Hold must be either of 'ON' or 'OFF'", "x-amz-object-lock-legal-hold", other),
+    };
 
     private static List<KeyValuePair<string, string>> ReadUserMetadata(IHeaderDictionary headers)
     {

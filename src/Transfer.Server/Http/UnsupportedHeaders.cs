@@ -9,7 +9,7 @@ internal static class UnsupportedHeaders
 
     private static readonly string[] Prefixes =
     [
-        Encryption + "-", "x-amz-copy-source-server-side-encryption-", "x-amz-object-lock-", "x-amz-write-offset-bytes",
+        Encryption + "-", "x-amz-copy-source-server-side-encryption-", "x-amz-write-offset-bytes",
         "x-amz-website-redirect-location", "x-amz-bucket-object-lock-enabled", "x-amz-if-match-", "x-amz-bypass-governance-retention", "x-amz-mfa",
     ];
 

@@ -71,7 +71,14 @@ internal static class CopyObjectOperation
         }
 
         ObjectAttributes basis = replacesMetadata ? given : source.Attributes;
-        return basis with { StorageClass = given.StorageClass, Tags = replacesTags ? given.Tags : source.Attributes.Tags };
+        return basis with
+        {
+            StorageClass = given.StorageClass,
+            Tags = replacesTags ? given.Tags : source.Attributes.Tags,
+            LockMode = given.LockMode,
+            RetainUntil = given.RetainUntil,
+            HasLegalHold = given.HasLegalHold,
+        };
     }
 
     private static bool Replaces(S3Exchange exchange, string directive) => exchange.Header(directive) switch

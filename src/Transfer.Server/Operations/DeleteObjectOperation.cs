@@ -9,7 +9,7 @@ internal static class DeleteObjectOperation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
-        exchange.Bucket.Delete(exchange.Key, exchange.Header("if-match"));
+        exchange.Bucket.Delete(exchange.Key, exchange.Header("if-match"), exchange.Server.Now);
         return exchange.AnswerAsync(StatusCodes.Status204NoContent);
     }
 }

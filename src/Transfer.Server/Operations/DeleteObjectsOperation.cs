@@ -19,7 +19,7 @@ internal static class DeleteObjectsOperation
         }
 
         objects.ForEach(static item => item.Error = Check(item));
-        bucket.Delete(objects.FindAll(static item => item.Error is null));
+        bucket.Delete(objects.FindAll(static item => item.Error is null), exchange.Server.Now);
         await exchange.AnswerXmlAsync("DeleteResult", writer => objects.ForEach(item => WriteResult(writer, item, quiet))).ConfigureAwait(false);
     }
 

@@ -45,6 +45,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
             ThrowIfDeleted();
             _objects.TryGetValue(value.Key, out replaced);
             condition.Check(value.Key, replaced);
+            ThrowIfLocked(replaced, value.LastModified);
             record.Publish();
             _objects[value.Key] = value;
             if (replaced is null)
@@ -73,10 +74,10 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
     }
 
     /// <summary>Deletes an object if the condition is met.</summary>
-    public void Delete(string key, string? ifMatch)
+    public void Delete(string key, string? ifMatch, DateTimeOffset now)
     {
         KeyDeletion item = new() { Key = key, IfMatch = ifMatch };
-        Delete([item]);
+        Delete([item], now);
         if (item.Error is not null)
         {
             throw item.Error;
@@ -84,7 +85,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
     }
 
     /// <summary>Deletes each object whose condition is met. An object that doesn't exist is deleted, unless it has a condition.</summary>
-    public void Delete(IReadOnlyList<KeyDeletion> items)
+    public void Delete(IReadOnlyList<KeyDeletion> items, DateTimeOffset now)
     {
         List<StoredObject> removed = [];
         lock (_lock)
@@ -93,7 +94,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
             {
                 foreach (KeyDeletion item in items)
                 {
-                    if (TryDelete(item) is { } one)
+                    if (TryDelete(item, now) is { } one)
                     {
                         removed.Add(one);
                     }
@@ -108,7 +109,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         removed.ForEach(static one => one.Content.Release());
     }
 
-    private StoredObject? TryDelete(KeyDeletion item)
+    private StoredObject? TryDelete(KeyDeletion item, DateTimeOffset now)
     {
         _objects.TryGetValue(item.Key, out StoredObject? found);
         try
@@ -118,6 +119,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
                 new WriteCondition(item.IfMatch, IfNoneMatchAny: false).Check(item.Key, found);
             }
 
+            ThrowIfLocked(found, now);
             if (found is not null)
             {
                 journal.ObjectDeleted(name, item.Key);
@@ -180,6 +182,14 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
     {
         _objects[value.Key] = value;
         _keys.Add(value.Key);
+    }
+
+    private static void ThrowIfLocked(StoredObject? found, DateTimeOffset now)
+    {
+        if (found?.Attributes.IsLockedAt(now) == true)
+        {
+            throw S3Errors.AccessDenied("Access Denied because object protected by object lock.");
+        }
     }
 
     private void ThrowIfDeleted()

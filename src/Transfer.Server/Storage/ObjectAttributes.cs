@@ -20,6 +20,18 @@ internal sealed record ObjectAttributes
     /// <summary>Gets the storage class. Null means STANDARD. Only those of archived objects have an effect.</summary>
     public string? StorageClass { get; init; }
 
+    /// <summary>Gets the mode of the retention: GOVERNANCE or COMPLIANCE.</summary>
+    public string? LockMode { get; init; }
+
+    /// <summary>Gets the time until which the object is retained.</summary>
+    public DateTimeOffset? RetainUntil { get; init; }
+
+    /// <summary>Gets a value that indicates whether the object has a legal hold.</summary>
+    public bool HasLegalHold { get; init; }
+
+    /// <summary>Returns whether the object can't be deleted or replaced now. There are no versions that could keep it.</summary>
+    public bool IsLockedAt(DateTimeOffset now) => HasLegalHold || now < RetainUntil;
+
     /// <summary>Gets the MD5 of the customer-provided key that reads must contain, in base64; null if there is no key.</summary>
     public string? CustomerKeyMd5 { get; init; }
 

@@ -123,6 +123,7 @@ internal sealed class KeptProperties
             case CustomerKeyHeader when IsEncryptionGiven:
             case "x-amz-storage-class" or "x-goog-storage-class" when _given.StorageClass is not null || value == "STANDARD":
             case "x-amz-object-lock-legal-hold" when value == "OFF":
+            case "x-amz-object-lock-legal-hold" or "x-amz-object-lock-mode" or "x-amz-object-lock-retain-until-date" when _given.Lock is not null:
                 break;
             case "x-amz-missing-meta":
                 _unsendable.Add(name);

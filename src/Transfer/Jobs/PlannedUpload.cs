@@ -27,6 +27,8 @@ internal sealed record PlannedUpload
 
     public PlannedEncryption? Encryption { get; init; }
 
+    public ObjectLock? Lock { get; init; }
+
     public string? Acl { get; init; }
 
     public string? CacheControl { get; init; }
@@ -55,6 +57,7 @@ internal sealed record PlannedUpload
         Tags = options.Tags is { } tags ? new Dictionary<string, string>(tags) : null,
         StorageClass = options.StorageClass,
         Encryption = options.Encryption is { } encryption ? PlannedEncryption.Of(encryption) : null,
+        Lock = options.Lock,
         Acl = options.Acl,
         CacheControl = options.CacheControl,
         ContentDisposition = options.ContentDisposition,
@@ -78,6 +81,7 @@ internal sealed record PlannedUpload
         Tags = Tags,
         StorageClass = StorageClass,
         Encryption = Encryption?.ToEncryption(),
+        Lock = Lock,
         Acl = Acl,
         CacheControl = CacheControl,
         ContentDisposition = ContentDisposition,

@@ -265,6 +265,9 @@ internal sealed class UploadJournal : IDisposable
             headers.Encryption?.KeyId,
             headers.Encryption?.Context,
             headers.Encryption?.UsesBucketKey?.ToString(CultureInfo.InvariantCulture),
+            headers.Lock?.ModeHeader,
+            headers.Lock?.RetainUntilHeader,
+            headers.Lock?.LegalHoldHeader,
         ];
         foreach ((string name, string value) in (headers.Metadata ?? new Dictionary<string, string>()).OrderBy(pair => pair.Key, StringComparer.Ordinal))
         {

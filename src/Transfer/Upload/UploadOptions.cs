@@ -150,6 +150,10 @@ public sealed record UploadOptions
     /// <value>The default is <see langword="null"/>: the default encryption of the bucket. The option can't be combined with <see cref="CustomerKey"/>.</value>
     public ObjectEncryption? Encryption { get; init; }
 
+    /// <summary>Gets the protection of the object from deletion and replacement.</summary>
+    /// <value>The default is <see langword="null"/>: the default retention of the bucket, if it has one.</value>
+    public ObjectLock? Lock { get; init; }
+
     /// <summary>Gets the customer-provided key to encrypt the object with (SSE-C). The same key is needed to read the object.</summary>
     /// <value>
     /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the upload fails before anything is sent.

@@ -214,6 +214,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             StorageClass = HeaderGuard.Value(nameof(options.StorageClass), options.StorageClass),
             Acl = HeaderGuard.Value(nameof(options.Acl), options.Acl),
             Encryption = options.Encryption,
+            Lock = options.Lock is null or { RetainUntil: not null } or { LegalHold: true } ? options.Lock
+                : throw new ArgumentException($"{nameof(options.Lock)} has neither {nameof(ObjectLock.RetainUntil)} nor {nameof(ObjectLock.LegalHold)}, so it would protect nothing.", nameof(options)),
         };
     }
 }

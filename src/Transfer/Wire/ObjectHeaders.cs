@@ -26,6 +26,8 @@ internal sealed record ObjectHeaders
 
     public ObjectEncryption? Encryption { get; init; }
 
+    public ObjectLock? Lock { get; init; }
+
     /// <summary>Gets the tags in the form of a query, as in their header; null if there are none.</summary>
     public string? TagQuery => Tags is { Count: > 0 } tags
         ? string.Join('&', tags.Select(tag => $"{Uri.EscapeDataString(tag.Key)}={Uri.EscapeDataString(tag.Value)}"))

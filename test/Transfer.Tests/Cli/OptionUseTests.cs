@@ -87,6 +87,8 @@ public sealed class OptionUseTests : IDisposable
         ["--content-language"] = ("en", ""),
         ["--storage-class"] = ("GLACIER_IR", ""),
         ["--acl"] = ("private", ""),
+        ["--object-lock-mode"] = ("compliance", "--object-lock-until 2030-01-31"),
+        ["--object-lock-until"] = ("2030-01-31", ""),
         ["--sse"] = ("AES256", ""),
         ["--sse-kms-key-id"] = ("k", "--sse aws:kms"),
         ["--if-match"] = ("e", ""),

@@ -45,6 +45,9 @@ public sealed class PlannedOptionsTests
             RequesterPays = true,
             Resume = false,
             KeepLastModified = true,
+            KeepPermissions = true,
+            KeepOwner = true,
+            Lock = new ObjectLock { Mode = ObjectLockMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
         };
         string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(PlannedUpload.Of(options)), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.Of(options) } }), JobJson.Default.JobPlanDocument);
 

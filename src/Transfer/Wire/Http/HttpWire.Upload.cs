@@ -85,6 +85,9 @@ internal sealed partial class HttpWire
         request.Amz("x-amz-acl", headers.Acl);
         request.Amz("x-amz-storage-class", headers.StorageClass);
         request.Amz("x-amz-tagging", headers.TagQuery);
+        request.Amz("x-amz-object-lock-legal-hold", headers.Lock?.LegalHoldHeader);
+        request.Amz("x-amz-object-lock-mode", headers.Lock?.ModeHeader);
+        request.Amz("x-amz-object-lock-retain-until-date", headers.Lock?.RetainUntilHeader);
         if (headers.Encryption is { } encryption)
         {
             request.Amz("x-amz-server-side-encryption", encryption.Algorithm);

@@ -1,0 +1,11 @@
+namespace Transfer;
+
+/// <summary>Who can shorten the retention of an object, or delete the object before it ends.</summary>
+public enum ObjectLockMode
+{
+    /// <summary>Users with a special permission.</summary>
+    Governance = 0,
+
+    /// <summary>Nobody, not even the root user of the account.</summary>
+    Compliance,
+}

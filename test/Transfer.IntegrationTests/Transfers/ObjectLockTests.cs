@@ -1,0 +1,89 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>Objects that are protected from deletion and replacement.</summary>
+#pragma warning disable CA1001 // xUnit calls DisposeAsync
+public sealed class ObjectLockTests : IAsyncLifetime
+#pragma warning restore CA1001
+{
+    private const string Bucket = "bucket";
+    private const int Part = 5 << 20;
+    private static readonly DateTimeOffset Until = new(2100, 2, 3, 4, 5, 6, TimeSpan.Zero);
+    private EmbeddedS3Server _server = null!;
+    private AmazonS3Client _s3 = null!;
+
+    public async Task InitializeAsync()
+    {
+        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] }).InTime();
+        _s3 = _server.CreateClient();
+    }
+
+    public async Task DisposeAsync()
+    {
+        _s3.Dispose();
+        await _server.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http, 10)]
+    [InlineData(TransferWire.Http, Part + 1)]
+    [InlineData(TransferWire.Sdk, 10)]
+    [InlineData(TransferWire.Sdk, Part + 1)]
+    public async Task Upload_WithALock_IsProtected(TransferWire wire, int length)
+    {
+        await using TransferClient client = new(_s3, new TransferClientOptions { Wire = wire });
+        UploadOptions options = new()
+        {
+            PartSizeBytes = Part,
+            MultipartThresholdBytes = Part,
+            Lock = new ObjectLock { Mode = Transfer.ObjectLockMode.Compliance, RetainUntil = Until, LegalHold = true },
+        };
+
+        await client.UploadAsync(new MemoryStream(new byte[length]), Bucket, "k", options).InTime();
+
+        GetObjectMetadataResponse head = await _s3.GetObjectMetadataAsync(Bucket, "k").InTime();
+        Assert.Equal(
+            (Amazon.S3.ObjectLockMode.Compliance, Until.UtcDateTime, ObjectLockLegalHoldStatus.On),
+            (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime(), head.ObjectLockLegalHoldStatus));
+        Assert.Equal(HttpStatusCode.Forbidden, (await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(Bucket, "k"))).StatusCode);
+        Assert.Equal(HttpStatusCode.Forbidden, (await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(), Bucket, "k"))).StatusCode);
+        DeleteObjectsException refused = await Assert.ThrowsAsync<DeleteObjectsException>(
+            () => _s3.DeleteObjectsAsync(new DeleteObjectsRequest { BucketName = Bucket, Objects = [new KeyVersion { Key = "k" }] }));
+        Assert.Equal("AccessDenied", Assert.Single(refused.Response.DeleteErrors).Code);
+        Assert.Equal(length, (await client.GetInfoAsync(Bucket, "k").InTime()).Length);
+    }
+
+    [Fact]
+    public async Task Copy_WithoutALock_IsNotProtected()
+    {
+        await using TransferClient client = new(_s3);
+        await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { LegalHold = true } }).InTime();
+
+        CopyResult copy = await client.CopyAsync(Bucket, "k", Bucket, "copy").InTime();
+        await client.DeleteAsync(Bucket, "copy").InTime();
+
+        Assert.Equal(["x-amz-object-lock-legal-hold"], copy.Lost);
+    }
+
+    [Fact]
+    public async Task RetentionThatHasEnded_ProtectsNothing()
+    {
+        await using TransferClient client = new(_s3);
+        await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { RetainUntil = DateTimeOffset.UnixEpoch } }).InTime();
+
+        await client.DeleteAsync(Bucket, "k").InTime();
+    }
+
+    [Fact]
+    public async Task LockWithoutProtection_IsRejected()
+    {
+        await using TransferClient client = new(_s3);
+
+        await Assert.ThrowsAsync<ArgumentException>(() => client.UploadAsync(new MemoryStream(), Bucket, "k", new UploadOptions { Lock = new ObjectLock() }));
+    }
+}
