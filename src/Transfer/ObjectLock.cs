@@ -6,8 +6,8 @@ namespace Transfer;
 public sealed record ObjectLock
 {
     /// <summary>Gets who can change the retention.</summary>
-    /// <value>The default is <see cref="ObjectLockMode.Governance"/>. It has a meaning only together with <see cref="RetainUntil"/>.</value>
-    public ObjectLockMode Mode { get; init; }
+    /// <value>The default is <see cref="RetentionMode.Governance"/>. It has a meaning only together with <see cref="RetainUntil"/>.</value>
+    public RetentionMode Mode { get; init; }
 
     /// <summary>Gets the time until which the object is retained.</summary>
     /// <value>The default is <see langword="null"/>: the object isn't retained for a time, apart from the default retention of the bucket.</value>
@@ -18,7 +18,7 @@ public sealed record ObjectLock
     public bool LegalHold { get; init; }
 
     /// <summary>Gets the mode in its header; null if there is no time.</summary>
-    internal string? ModeHeader => RetainUntil is null ? null : Mode == ObjectLockMode.Compliance ? "COMPLIANCE" : "GOVERNANCE";
+    internal string? ModeHeader => RetainUntil is null ? null : Mode == RetentionMode.Compliance ? "COMPLIANCE" : "GOVERNANCE";
 
     /// <summary>Gets the time in its header; null if there is none.</summary>
     internal string? RetainUntilHeader => RetainUntil?.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", System.Globalization.CultureInfo.InvariantCulture);

@@ -74,21 +74,21 @@ internal static class WriteSettings
 
     private static ObjectLock? LockOf(WriteOptions options, OptionValues values)
     {
-        ObjectLockMode? mode = values.Read<ObjectLockMode>(options.LockMode, TryParseMode, "governance or compliance");
+        RetentionMode? mode = values.Read<RetentionMode>(options.LockMode, TryParseMode, "governance or compliance");
         DateTimeOffset? until = values.Read<DateTimeOffset>(options.LockUntil, TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z");
         bool hold = values.IsOn(options.LegalHold);
         return mode is not null && until is null ? throw new UsageException($"{options.LockMode.Name} needs {options.LockUntil.Name}")
             : until is null && !hold ? null
-            : new ObjectLock { Mode = mode ?? ObjectLockMode.Governance, RetainUntil = until, LegalHold = hold };
+            : new ObjectLock { Mode = mode ?? RetentionMode.Governance, RetainUntil = until, LegalHold = hold };
     }
 
-    private static bool TryParseMode(string text, out ObjectLockMode mode)
+    private static bool TryParseMode(string text, out RetentionMode mode)
     {
         (bool known, mode) = text.ToLowerInvariant() switch
         {
-            "governance" => (true, ObjectLockMode.Governance),
-            "compliance" => (true, ObjectLockMode.Compliance),
-            _ => (false, ObjectLockMode.Governance),
+            "governance" => (true, RetentionMode.Governance),
+            "compliance" => (true, RetentionMode.Compliance),
+            _ => (false, RetentionMode.Governance),
         };
         return known;
     }

@@ -125,7 +125,8 @@ internal static class ClientOptionTable
             nameof(TransferClientOptions.ExpectedBucketOwner),
             "The ID of the account that must own the buckets.",
             "an account ID", TryText,
-            o => o.ExpectedBucketOwner, (o, v) => o.ExpectedBucketOwner = v),
+            o => o.ExpectedBucketOwner, (o, v) => o.ExpectedBucketOwner = v,
+            @default: "any account"),
         Create<TimeSpan>(
             nameof(TransferClientOptions.ProgressInterval),
             "The time between two progress updates.",

@@ -41,14 +41,14 @@ public sealed class ObjectLockTests : IAsyncLifetime
         {
             PartSizeBytes = Part,
             MultipartThresholdBytes = Part,
-            Lock = new ObjectLock { Mode = Transfer.ObjectLockMode.Compliance, RetainUntil = Until, LegalHold = true },
+            Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = Until, LegalHold = true },
         };
 
         await client.UploadAsync(new MemoryStream(new byte[length]), Bucket, "k", options).InTime();
 
         GetObjectMetadataResponse head = await _s3.GetObjectMetadataAsync(Bucket, "k").InTime();
         Assert.Equal(
-            (Amazon.S3.ObjectLockMode.Compliance, Until.UtcDateTime, ObjectLockLegalHoldStatus.On),
+            (ObjectLockMode.Compliance, Until.UtcDateTime, ObjectLockLegalHoldStatus.On),
             (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime(), head.ObjectLockLegalHoldStatus));
         Assert.Equal(HttpStatusCode.Forbidden, (await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(Bucket, "k"))).StatusCode);
         Assert.Equal(HttpStatusCode.Forbidden, (await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(), Bucket, "k"))).StatusCode);

@@ -106,6 +106,7 @@ public sealed class AddTransferTests
             ["Transfer:EqualUploadParts"] = "true",
             ["Transfer:PayloadSigning"] = "always",
             ["Transfer:ExpectContinue"] = "True",
+            ["Transfer:ExpectedBucketOwner"] = "123456789012",
             ["Transfer:ProgressInterval"] = "00:00:00.5",
             ["Transfer:StateDirectory"] = "/var/lib/it",
             ["Transfer:HedgeRequests"] = "false",
@@ -121,7 +122,7 @@ public sealed class AddTransferTests
             (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
             (options.Concurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
-        Assert.Equal("/var/lib/it", options.StateDirectory);
+        Assert.Equal(("/var/lib/it", "123456789012"), (options.StateDirectory, options.ExpectedBucketOwner));
         Assert.False(options.HedgeRequests);
         Assert.Equal((20L << 20, 5L << 20), (options.RateLimit?.TotalBytesPerSecond, options.RateLimit?.DownloadBytesPerSecond));
         Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));

@@ -47,7 +47,7 @@ public sealed class PlannedOptionsTests
             KeepLastModified = true,
             KeepPermissions = true,
             KeepOwner = true,
-            Lock = new ObjectLock { Mode = ObjectLockMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
+            Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
         };
         string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(PlannedUpload.Of(options)), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.Of(options) } }), JobJson.Default.JobPlanDocument);
 

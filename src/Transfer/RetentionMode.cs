@@ -1,7 +1,7 @@
 namespace Transfer;
 
 /// <summary>Who can shorten the retention of an object, or delete the object before it ends.</summary>
-public enum ObjectLockMode
+public enum RetentionMode
 {
     /// <summary>Users with a special permission.</summary>
     Governance = 0,
