@@ -22,7 +22,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("x-amz-acl", "public-read", "AccessControlListNotSupported")]
     [InlineData("x-amz-server-side-encryption", "aws:kms", "NotImplemented")]
     [InlineData("x-amz-server-side-encryption-customer-algorithm", "AES256", "InvalidArgument")]
-    [InlineData("x-amz-object-lock-mode", "GOVERNANCE", "NotImplemented")]
+    [InlineData("x-amz-object-lock-mode", "GOVERNANCE", "InvalidArgument")] // without its date
     [InlineData("If-None-Match", "\"x\"", "NotImplemented")]
     [InlineData("x-amz-tagging", "a=1&a=2", "InvalidTag")]
     [InlineData("x-amz-security-token", "x", "InvalidToken")]
