@@ -38,7 +38,7 @@ internal sealed partial class HttpWire
         {
             return await ListAsync(query, after, byKey, cancellationToken).ConfigureAwait(false);
         }
-        catch (WireException e) when (!byKey && after is null && query.StartAfter is null && e.StatusCode == HttpStatusCode.NotImplemented)
+        catch (WireException e) when (!byKey && after is null && query.StartAfter is null && !AsksForRestoreStates(query) && e.StatusCode == HttpStatusCode.NotImplemented)
         {
             refusal = e;
         }
