@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// A fixed number of large arrays, into which connections receive many TLS records with one system call. No memory budget pays for them, so there are only as many
-/// as the processors can use. A connection that gets no array receives one record at a time.
+/// A fixed number of arrays that are used again: for many TLS records with one system call, and for documents such as pages of listings. No memory budget pays for
+/// them, so there are only as many as the processors can use. A connection that gets no array receives one record at a time.
 /// </summary>
 /// <param name="length">The length of an array, in bytes.</param>
 /// <param name="count">The number of arrays.</param>
@@ -21,6 +21,9 @@ internal sealed class ReceiveBuffers(int length, int count)
 
     /// <summary>Gets the arrays of this process: at most 8 MiB.</summary>
     public static ReceiveBuffers Shared { get; } = new((int)(256 * Sizes.KiB), Math.Clamp(4 * Environment.ProcessorCount, LeastCount, MostCount));
+
+    /// <summary>Gets the arrays of this process for documents: at most 8 MiB. They are shorter than large objects of the garbage collector, which are collected rarely.</summary>
+    public static ReceiveBuffers Documents { get; } = new((int)(64 * Sizes.KiB), 128);
 
     /// <summary>Gets the length of an array, in bytes.</summary>
     public int Length => length;

@@ -80,7 +80,7 @@ internal sealed class FolderReader : IDisposable
         string name = entry.FileName.ToString();
         (FileKind kind, FileIdentity? identity, long length, DateTime lastWrite) = _folder.Look(name);
         return kind.IsThere && !kind.IsLink
-            ? new FolderEntry(name, kind.IsFolder, IsLink: false, kind.IsFolder ? 0 : length, kind.IsFolder ? default : lastWrite) { Identity = identity }
+            ? new FolderEntry(name, kind.IsFolder, IsLink: false, kind.IsFolder ? 0 : length, kind.IsFolder ? default : new DateTimeOffset(lastWrite)) { Identity = identity }
             : Read(ref entry);
     }
 

@@ -1,14 +1,15 @@
-using System.Buffers;
+using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>The whole body of a response that is small enough for memory, such as a page of a listing, in pooled arrays. An XML reader waits for its stream without a token.</summary>
-/// <remarks>One array for a page would be a large object for the garbage collector, which collects those rarely.</remarks>
+/// <summary>The whole body of a response that is small enough for memory, such as a page of a listing. An XML reader waits for its stream without a token.</summary>
 internal sealed class PooledBody : Stream
 {
-    private const int ChunkBytes = 64 * 1024;
+    private static readonly ReceiveBuffers Arrays = ReceiveBuffers.Documents;
+    private static readonly int ChunkBytes = Arrays.Length;
 
     private readonly List<byte[]> _chunks = [];
+    private int _rented; // the first chunks; all others are left to the garbage collector
     private long _length;
     private long _position;
 
@@ -47,7 +48,7 @@ internal sealed class PooledBody : Stream
                 int used = (int)(body._length % ChunkBytes);
                 if (used == 0)
                 {
-                    body._chunks.Add(ArrayPool<byte>.Shared.Rent(ChunkBytes));
+                    body.AddChunk();
                 }
 
                 read = await stream.ReadAsync(body._chunks[^1].AsMemory(used, ChunkBytes - used), cancellationToken).ConfigureAwait(false);
@@ -96,12 +97,24 @@ internal sealed class PooledBody : Stream
     protected override void Dispose(bool disposing)
     {
         _length = 0; // nothing can be read anymore
-        foreach (byte[] chunk in _chunks)
+        foreach (byte[] chunk in _chunks.Take(_rented))
         {
-            ArrayPool<byte>.Shared.Return(chunk);
+            Arrays.Return(chunk);
         }
 
         _chunks.Clear();
+        _rented = 0;
         base.Dispose(disposing);
+    }
+
+    private void AddChunk()
+    {
+        byte[]? chunk = null;
+        if (_rented == _chunks.Count && Arrays.TryRent(out chunk))
+        {
+            _rented++;
+        }
+
+        _chunks.Add(chunk ?? GC.AllocateUninitializedArray<byte>(ChunkBytes));
     }
 }
