@@ -41,6 +41,11 @@ internal sealed class MakeBucketCommand
     {
         Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "mb");
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        if (store.BucketOwner is not null)
+        {
+            throw new UsageException($"nobody owns the bucket before it is created; omit {_connection.BucketOwner.Name}");
+        }
+
         invocation.EndPlanning("mb", store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);

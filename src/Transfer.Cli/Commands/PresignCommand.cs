@@ -85,6 +85,11 @@ internal sealed class PresignCommand
             throw new UsageException($"presign signs the URL, and {_connection.NoSignRequest.Name} has no credentials to sign it with");
         }
 
+        if (store.BucketOwner is not null)
+        {
+            throw new UsageException($"whoever uses the URL sends the request, which can't check the owner of the bucket; omit {_connection.BucketOwner.Name}");
+        }
+
         invocation.EndPlanning("presign", lifetime, method, versionId, store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);

@@ -104,7 +104,7 @@ internal sealed class VerifyStoresRunner(
     {
         SyncActionKind.Copy => DifferenceKind.MissingThere,
         SyncActionKind.Delete => DifferenceKind.MissingHere,
-        SyncActionKind.Replace when action.Reason == "no evidence" => DifferenceKind.NotCompared,
+        SyncActionKind.Replace when action.LacksEvidence => DifferenceKind.NotCompared,
         SyncActionKind.Replace => DifferenceKind.Different,
         _ => DifferenceKind.Failed,
     };

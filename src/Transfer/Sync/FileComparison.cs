@@ -28,7 +28,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         {
             ObjectInfo info = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
             return info.Length != listed.Length ? Replace($"size {listed.Length} → {info.Length}")
-                : ModificationTime.Recorded(info) is not { } recorded ? Replace("no evidence")
+                : ModificationTime.Recorded(info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
                 : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? new SyncAction(SyncActionKind.Keep, source.Name, source.Length, "time")
                 : Replace("time");
         }
@@ -43,9 +43,8 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
         if (!result.IsSame)
         {
-            return Replace(result.How switch
+            return result.How == VerifyMethod.None ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(result.How switch
             {
-                VerifyMethod.None => "no evidence",
                 VerifyMethod.ETag => "etag",
                 VerifyMethod.Checksum => "checksum",
                 VerifyMethod.Size => "size",

@@ -9,4 +9,10 @@ public sealed record SyncAction(SyncActionKind Kind, string Name, long Bytes, st
 {
     /// <summary>Gets the error of a <see cref="SyncActionKind.Fail"/> or <see cref="SyncActionKind.Conflict"/>; <see langword="null"/> for other actions.</summary>
     public Exception? Error { get; init; }
+
+    /// <summary>Gets a value that indicates whether the target is replaced only because nothing shows whether it is the same.</summary>
+    public bool LacksEvidence { get; private init; }
+
+    /// <summary>Creates the action for a target of the same size about whose content nothing is known.</summary>
+    internal static SyncAction WithoutEvidence(string name, long bytes) => new(SyncActionKind.Replace, name, bytes, "no evidence") { LacksEvidence = true };
 }

@@ -131,21 +131,21 @@ internal sealed class SyncStores : SyncJob
 
         if (Options.Comparison == SyncComparison.Time)
         {
-            return ModificationTime.Recorded(from) is not { } time || ModificationTime.Recorded(to) is not { } recorded ? Replace(source, "no evidence")
+            return ModificationTime.Recorded(from) is not { } time || ModificationTime.Recorded(to) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
                 : (time - recorded).Duration() <= Options.ModifyWindow ? Keep(source, "time")
                 : Replace(source, "time");
         }
 
         VerifyResult result = await comparison.CompareAsync(from, to, readContent: Options.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
-        string reason = result.How switch
+        string? reason = result.How switch
         {
             VerifyMethod.Size => "size",
             VerifyMethod.Checksum => "checksum",
             VerifyMethod.ETag => "etag",
             VerifyMethod.Content => "content",
-            _ => "no evidence",
+            _ => null,
         };
-        return result.IsSame ? Keep(source, reason) : Replace(source, reason);
+        return result.IsSame ? Keep(source, reason ?? "size") : reason is null ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(source, reason);
     }
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
