@@ -22,8 +22,11 @@ public sealed class StoreFixture : IAsyncLifetime
         Server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         _s3 = Server.CreateClient();
 
-        // Two attempts are enough to see a retry. With the default of eight, tests of permanent failures would take longer.
-        _client = new TransferClient(_s3, new TransferClientOptions { MaxAttempts = 2 });
+        _client = new TransferClient(_s3, new TransferClientOptions
+        {
+            MaxAttempts = 2, // enough to see a retry; with the default of eight, tests of permanent failures would take longer
+            HedgeRequests = false, // on a busy machine, a slow request would be sent again, and tests couldn't count requests
+        });
     }
 
     public async Task DisposeAsync()

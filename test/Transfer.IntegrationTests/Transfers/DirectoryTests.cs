@@ -59,7 +59,7 @@ public class DirectoryTests : TransferSuite
     {
         const int count = 2345;
         await using EmbeddedStore store = (EmbeddedStore)await Store.StartAsync(storeName);
-        TransferClient client = Client(store, o => o.HedgeRequests = false); // slow requests on a busy machine must not be sent twice
+        TransferClient client = Client(store);
         byte[] content = TestBytes.Create(100);
         for (int i = 0; i < count; i++)
         {
