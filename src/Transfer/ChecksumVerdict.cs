@@ -1,3 +1,5 @@
+using Transfer.Integrity;
+
 namespace Transfer;
 
 /// <summary>The result of verifying transferred data: whether it matches the checksum that the store holds.</summary>

@@ -1,5 +1,6 @@
 using System.Net;
 using Amazon.Runtime;
+using Transfer.Integrity;
 
 namespace Transfer.Benchmarks.Compare;
 
@@ -54,7 +55,7 @@ internal sealed class TellingHttpClientFactory(StoredChecksum checksum, IReadOnl
 
         private string Attributes()
         {
-            string name = $"Checksum{checksum.Algorithm.MultipartName()}";
+            string? name = ChecksumTable.Find(checksum.Algorithm)?.ElementName;
             string told = checksum.Algorithm != ChecksumAlgorithm.Md5 ? $"<Checksum><{name}>{checksum.Value}</{name}><ChecksumType>{(checksum.IsComposite ? "COMPOSITE" : "FULL_OBJECT")}</ChecksumType></Checksum>" : string.Empty;
             string parts = string.Concat(partLengths.Select((length, i) => $"<Part><PartNumber>{i + 1}</PartNumber><Size>{length}</Size></Part>"));
             return $"<GetObjectAttributesResponse>{told}<ObjectParts><IsTruncated>false</IsTruncated>{parts}</ObjectParts></GetObjectAttributesResponse>";

@@ -53,13 +53,13 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
         tally.Requests = result.Requests;
         tally.Retries = result.Retries;
         string verdict = result.IsSame ? "verified" : result.How == VerifyMethod.None ? "unverified" : "mismatch";
-        tally.Checksum = new ChecksumJson(ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
+        tally.Checksum = new ChecksumJson(ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
     }
 
     private static string How(VerifyResult result) => result.How switch
     {
         VerifyMethod.Size => "size (both are empty)",
-        VerifyMethod.Checksum => $"checksum ({ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",
+        VerifyMethod.Checksum => $"checksum ({ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",
         VerifyMethod.ETag => "ETag (md5)",
         _ => "content",
     };

@@ -6,8 +6,6 @@ namespace Transfer.Cli.Options;
 /// <summary>The options of transfers.</summary>
 internal sealed class TransferOptions
 {
-    private static readonly string[] ChecksumNames = ["auto", "crc64nvme", "crc32c", "crc32", "sha256", "none"];
-
     public Option<string?> Concurrency { get; } = new("--concurrency")
     {
         HelpName = "auto|N",
@@ -36,8 +34,8 @@ internal sealed class TransferOptions
     public Option<string?> Checksum { get; } = new RareOption<string?>("--checksum")
     {
         HelpName = "NAME",
-        CompletionSources = { ChecksumNames },
-        Description = "Checksum of uploads: auto, crc64nvme, crc32c, crc32, sha256, or none to verify nothing. A download is verified with the checksum that the store has. Default: auto.",
+        CompletionSources = { ChecksumText.Names },
+        Description = $"Checksum of uploads: {ChecksumText.Accepted} to verify nothing. A download is verified with the checksum that the store has. Default: auto.",
     };
 
     public Option<bool> NoClobber { get; } = new("--no-clobber")

@@ -57,7 +57,7 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
     public static long? MemoryOf(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
 
     public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
-        => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256, or none") ?? ChecksumAlgorithm.Auto;
+        => values.Read<ChecksumAlgorithm>(options.Checksum, ChecksumText.TryParse, ChecksumText.Accepted) ?? ChecksumAlgorithm.Auto;
 
     /// <summary>Parses a number, or auto as zero.</summary>
     public static bool TryParseConcurrency(string text, out int value)
@@ -83,20 +83,5 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
         {
             throw OptionValues.Wrong(values.Find(options.Memory)!, "at least 5 MiB for an upload, because an upload holds a part in memory");
         }
-    }
-
-    private static bool TryParseChecksum(string text, out ChecksumAlgorithm value)
-    {
-        (bool known, value) = text.ToUpperInvariant() switch
-        {
-            "AUTO" => (true, ChecksumAlgorithm.Auto),
-            "CRC64NVME" => (true, ChecksumAlgorithm.Crc64Nvme),
-            "CRC32C" => (true, ChecksumAlgorithm.Crc32C),
-            "CRC32" => (true, ChecksumAlgorithm.Crc32),
-            "SHA256" => (true, ChecksumAlgorithm.Sha256),
-            "NONE" => (true, ChecksumAlgorithm.None),
-            _ => (false, ChecksumAlgorithm.Auto),
-        };
-        return known;
     }
 }

@@ -1,3 +1,5 @@
+using Transfer.Cli.Options;
+
 namespace Transfer.Cli.Rendering;
 
 /// <summary>The verification of the content. All values are null if nothing was transferred or compared.</summary>
@@ -9,18 +11,7 @@ internal sealed record ChecksumJson(string? Algorithm, string? Verdict, string? 
     public static ChecksumJson None { get; } = new(null, null, null);
 
     public static ChecksumJson Of(ChecksumVerdict verdict)
-        => new(NameOf(verdict.Algorithm), verdict.IsVerified ? "verified" : "unverified", verdict.Value);
+        => new(ChecksumText.NameOf(verdict.Algorithm), verdict.IsVerified ? "verified" : "unverified", verdict.Value);
 
-    public static ChecksumJson Of(ChecksumMismatchException mismatch) => new(NameOf(mismatch.Algorithm), "mismatch", mismatch.Actual);
-
-    public static string? NameOf(ChecksumAlgorithm algorithm) => algorithm switch
-    {
-        ChecksumAlgorithm.Crc64Nvme => "crc64nvme",
-        ChecksumAlgorithm.Crc32C => "crc32c",
-        ChecksumAlgorithm.Crc32 => "crc32",
-        ChecksumAlgorithm.Sha256 => "sha256",
-        ChecksumAlgorithm.Sha1 => "sha1",
-        ChecksumAlgorithm.Md5 => "md5",
-        _ => null,
-    };
+    public static ChecksumJson Of(ChecksumMismatchException mismatch) => new(ChecksumText.NameOf(mismatch.Algorithm), "mismatch", mismatch.Actual);
 }

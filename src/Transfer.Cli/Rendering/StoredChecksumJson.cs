@@ -1,3 +1,5 @@
+using Transfer.Cli.Options;
+
 namespace Transfer.Cli.Rendering;
 
 /// <summary>A checksum that the store holds.</summary>
@@ -7,5 +9,5 @@ namespace Transfer.Cli.Rendering;
 internal sealed record StoredChecksumJson(string Algorithm, string Value, string Type)
 {
     public static StoredChecksumJson? Of(StoredChecksum? checksum)
-        => checksum is null ? null : new StoredChecksumJson(ChecksumJson.NameOf(checksum.Algorithm)!, checksum.Value, checksum.IsComposite ? "composite" : "full_object");
+        => checksum is null ? null : new StoredChecksumJson(ChecksumText.NameOf(checksum.Algorithm)!, checksum.Value, checksum.IsComposite ? "composite" : "full_object");
 }

@@ -1,31 +1,33 @@
+using System.Security.Cryptography;
+
 namespace Transfer.Server.Checksums;
 
-/// <summary>The properties of a checksum algorithm in the S3 protocol.</summary>
+/// <summary>The properties of a checksum algorithm in the S3 protocol, and how this server computes it.</summary>
+/// <remarks>The server has its own table, so that a mistake in the library's one doesn't go unnoticed in tests against this server.</remarks>
 internal sealed class ChecksumInfo
 {
     private static readonly ChecksumInfo[] All =
     [
-        new(ChecksumKind.Crc64Nvme, "CRC64NVME", 8, fullObject: true, composite: false),
-        new(ChecksumKind.Crc32, "CRC32", 4, fullObject: true, composite: true),
-        new(ChecksumKind.Crc32C, "CRC32C", 4, fullObject: true, composite: true),
-        new(ChecksumKind.Sha1, "SHA1", 20, fullObject: false, composite: true),
-        new(ChecksumKind.Sha256, "SHA256", 32, fullObject: false, composite: true),
+        OfCrc(ChecksumAlgorithm.Crc64Nvme, "CRC64NVME", 8, static (crc, data) => Crc64Nvme.Append(crc, data), Crc64Nvme.Combine, composite: false),
+        OfCrc(ChecksumAlgorithm.Crc32, "CRC32", 4, static (crc, data) => Crc32.Append((uint)crc, data), static (crc, next, length) => Crc32.Combine((uint)crc, (uint)next, length), composite: true),
+        OfCrc(ChecksumAlgorithm.Crc32C, "CRC32C", 4, static (crc, data) => Crc32C.Append((uint)crc, data), static (crc, next, length) => Crc32C.Combine((uint)crc, (uint)next, length), composite: true),
+        OfHash(ChecksumAlgorithm.Sha1, "SHA1", 20, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA1)),
+        OfHash(ChecksumAlgorithm.Sha256, "SHA256", 32, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA256)),
     ];
 
-    private ChecksumInfo(ChecksumKind algorithm, string apiName, int bytes, bool fullObject, bool composite)
+    private ChecksumInfo(ChecksumAlgorithm algorithm, string apiName, int bytes, Func<RunningChecksum> begin)
     {
         Algorithm = algorithm;
         ApiName = apiName;
         HeaderName = "x-amz-checksum-" + apiName.ToLowerInvariant();
         ElementName = "Checksum" + apiName;
         Bytes = bytes;
-        AllowsFullObject = fullObject;
-        AllowsComposite = composite;
+        Begin = begin;
     }
 
     public static IReadOnlyList<ChecksumInfo> Known => All;
 
-    public ChecksumKind Algorithm { get; }
+    public ChecksumAlgorithm Algorithm { get; }
 
     /// <summary>Gets the name in <c>x-amz-checksum-algorithm</c>, for example <c>CRC32C</c>.</summary>
     public string ApiName { get; }
@@ -37,16 +39,22 @@ internal sealed class ChecksumInfo
     /// <summary>Gets the length of the value in bytes, before base64 encoding.</summary>
     public int Bytes { get; }
 
-    public bool AllowsFullObject { get; }
+    /// <summary>Gets what begins a computation.</summary>
+    public Func<RunningChecksum> Begin { get; }
 
-    public bool AllowsComposite { get; }
+    /// <summary>Gets what combines the values of two adjacent blocks, given the length of the second; null if the algorithm can't.</summary>
+    public Func<ulong, ulong, long, ulong>? Combine { get; private init; }
+
+    public bool AllowsFullObject => Combine is not null;
+
+    public bool AllowsComposite { get; private init; }
 
     /// <summary>Gets the type for a multipart upload that specifies an algorithm but no type.</summary>
     public ChecksumType DefaultType => AllowsComposite ? ChecksumType.Composite : ChecksumType.FullObject;
 
-    public static bool IsKnown(ChecksumKind algorithm) => (int)algorithm >= 0 && (int)algorithm < All.Length;
+    public static bool IsKnown(ChecksumAlgorithm algorithm) => Array.Exists(All, info => info.Algorithm == algorithm);
 
-    public static ChecksumInfo Of(ChecksumKind algorithm) => All[(int)algorithm];
+    public static ChecksumInfo Of(ChecksumAlgorithm algorithm) => Array.Find(All, info => info.Algorithm == algorithm)!;
 
     public static ChecksumInfo? FromApiName(string name) =>
         Array.Find(All, info => string.Equals(info.ApiName, name, StringComparison.OrdinalIgnoreCase));
@@ -61,4 +69,11 @@ internal sealed class ChecksumInfo
         Span<byte> decoded = stackalloc byte[48];
         return value is { Length: <= 48 } && Convert.TryFromBase64String(value, decoded, out int written) && written == Bytes;
     }
+
+    private static ChecksumInfo OfCrc(ChecksumAlgorithm algorithm, string apiName, int bytes, CrcStep append, Func<ulong, ulong, long, ulong> combine, bool composite) =>
+        new(algorithm, apiName, bytes, () => RunningChecksum.OfCrc(append, bytes)) { Combine = combine, AllowsComposite = composite };
+
+    // S3 can't combine hashes, so the value of a multipart object is always made of those of its parts (Amazon S3 User Guide, "Checking object integrity for data uploads").
+    private static ChecksumInfo OfHash(ChecksumAlgorithm algorithm, string apiName, int bytes, Func<RunningChecksum> begin) =>
+        new(algorithm, apiName, bytes, begin) { AllowsComposite = true };
 }

@@ -1,7 +1,7 @@
 namespace Transfer.Server.Checksums;
 
 /// <summary>The checksum of an object.</summary>
-internal sealed record ObjectChecksum(ChecksumKind Algorithm, ChecksumType Type, string Value)
+internal sealed record ObjectChecksum(ChecksumAlgorithm Algorithm, ChecksumType Type, string Value)
 {
     public ChecksumInfo Info => ChecksumInfo.Of(Algorithm);
 

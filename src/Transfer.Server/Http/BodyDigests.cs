@@ -9,15 +9,15 @@ internal sealed class BodyDigests : IDisposable
 {
     private readonly IncrementalHash? _md5;
     private readonly IncrementalHash? _sha256;
-    private readonly RunningChecksum[] _checksums;
+    private readonly (ChecksumAlgorithm Algorithm, RunningChecksum Sum)[] _checksums;
 
-    public BodyDigests(bool md5, bool sha256, IEnumerable<ChecksumKind> checksums)
+    public BodyDigests(bool md5, bool sha256, IEnumerable<ChecksumAlgorithm> checksums)
     {
 #pragma warning disable CA5351 // S3 ETags are MD5s; they aren't used for security
         _md5 = md5 ? IncrementalHash.CreateHash(HashAlgorithmName.MD5) : null;
 #pragma warning restore CA5351
         _sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
-        _checksums = [.. checksums.Distinct().Select(static algorithm => new RunningChecksum(algorithm))];
+        _checksums = [.. checksums.Distinct().Select(static algorithm => (algorithm, ChecksumInfo.Of(algorithm).Begin()))];
     }
 
     /// <summary>Gets the MD5; null if it wasn't requested.</summary>
@@ -40,9 +40,9 @@ internal sealed class BodyDigests : IDisposable
     {
         _md5?.AppendData(bytes);
         _sha256?.AppendData(bytes);
-        foreach (RunningChecksum checksum in _checksums)
+        foreach ((_, RunningChecksum sum) in _checksums)
         {
-            checksum.Append(bytes);
+            sum.Append(bytes);
         }
     }
 
@@ -50,18 +50,18 @@ internal sealed class BodyDigests : IDisposable
     {
         Md5 = _md5?.GetHashAndReset();
         Sha256 = _sha256 is null ? null : Convert.ToHexStringLower(_sha256.GetHashAndReset());
-        Checksums = [.. _checksums.Select(static checksum => new ChecksumValue(checksum.Algorithm, checksum.Finish()))];
+        Checksums = [.. _checksums.Select(static checksum => new ChecksumValue(checksum.Algorithm, checksum.Sum.Finish()))];
     }
 
-    public string ChecksumOf(ChecksumKind algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
+    public string ChecksumOf(ChecksumAlgorithm algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
 
     public void Dispose()
     {
         _md5?.Dispose();
         _sha256?.Dispose();
-        foreach (RunningChecksum checksum in _checksums)
+        foreach ((_, RunningChecksum sum) in _checksums)
         {
-            checksum.Dispose();
+            sum.Dispose();
         }
     }
 }

@@ -23,7 +23,7 @@ internal sealed class RequestBody : IDisposable
     /// <param name="needsMd5">Whether to compute an MD5 even if the client sent none.</param>
     /// <param name="readsChecksum">Whether checksum headers describe the body. On a completion, they describe the object.</param>
     /// <param name="checksums">The checksums to compute in addition to the declared one.</param>
-    public RequestBody(S3Exchange exchange, bool needsMd5, bool readsChecksum, params IEnumerable<ChecksumKind> checksums)
+    public RequestBody(S3Exchange exchange, bool needsMd5, bool readsChecksum, params IEnumerable<ChecksumAlgorithm> checksums)
     {
         IHeaderDictionary headers = exchange.Http.Request.Headers;
         _exchange = exchange;
@@ -42,7 +42,7 @@ internal sealed class RequestBody : IDisposable
             _decoder = new AwsChunkedDecoder(_chain, exchange.Payload.HasTrailer);
         }
 
-        IEnumerable<ChecksumKind> declared = Declared is null ? [] : [Declared.Info.Algorithm];
+        IEnumerable<ChecksumAlgorithm> declared = Declared is null ? [] : [Declared.Info.Algorithm];
         _digests = new BodyDigests(
             needsMd5 || _contentMd5 is not null,
             exchange.Payload.Kind == PayloadKind.Sha256,

@@ -26,7 +26,7 @@ internal static class ContentReceiver
     }
 
     /// <summary>Computes the digests of stored content. The result shares the content, which the caller still owns.</summary>
-    public static async Task<ReceivedContent> ReadAsync(S3Exchange exchange, Content content, ChecksumKind checksum)
+    public static async Task<ReceivedContent> ReadAsync(S3Exchange exchange, Content content, ChecksumAlgorithm checksum)
     {
         using var digests = new BodyDigests(exchange.Server.MakesMd5 && content.KeepsBytes, sha256: false, [checksum]);
         using ContentReader reader = content.OpenReader(0, content.Length);

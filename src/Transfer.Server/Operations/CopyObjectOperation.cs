@@ -92,7 +92,7 @@ internal static class CopyObjectOperation
     private static async Task<(string ETag, ObjectChecksum Checksum)> DigestsAsync(S3Exchange exchange, StoredObject source)
     {
         string? asked = exchange.Header("x-amz-checksum-algorithm");
-        ChecksumKind algorithm = asked is null
+        ChecksumAlgorithm algorithm = asked is null
             ? source.Checksum.Algorithm
             : (ChecksumInfo.FromApiName(asked) ?? throw S3Errors.InvalidRequest("Checksum algorithm provided is unsupported.")).Algorithm;
         if (source.Parts.Count == 0 && algorithm == source.Checksum.Algorithm)

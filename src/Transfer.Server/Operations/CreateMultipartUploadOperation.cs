@@ -45,7 +45,7 @@ internal static class CreateMultipartUploadOperation
         if (name is null)
         {
             return type is null
-                ? new UploadChecksum(ChecksumKind.Crc64Nvme, ChecksumType.FullObject, IsDeclared: false)
+                ? new UploadChecksum(ChecksumAlgorithm.Crc64Nvme, ChecksumType.FullObject, IsDeclared: false)
                 : throw S3Errors.InvalidRequest("The x-amz-checksum-type header can only be used with the x-amz-checksum-algorithm header.");
         }
 

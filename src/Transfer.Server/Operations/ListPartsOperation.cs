@@ -34,7 +34,7 @@ internal static class ListPartsOperation
 
     private static void WritePart(XmlWriter writer, MultipartUpload upload, StoredPart part)
     {
-        ChecksumKind algorithm = upload.Checksum.Algorithm;
+        ChecksumAlgorithm algorithm = upload.Checksum.Algorithm;
         writer.WriteStartElement("Part");
         writer.Element("PartNumber", part.Number);
         writer.Element("LastModified", XmlResponse.Timestamp(part.LastModified));

@@ -53,7 +53,7 @@ internal static class MultipartAssembler
         CheckSize(headers["x-amz-mp-object-size"].ToString(), size);
         ObjectChecksum checksum = Checksum(upload.Checksum, parts);
         CheckChecksum(headers, checksum);
-        ChecksumKind algorithm = checksum.Algorithm;
+        ChecksumAlgorithm algorithm = checksum.Algorithm;
         return new StoredObject
         {
             Key = upload.Key,
@@ -98,7 +98,7 @@ internal static class MultipartAssembler
 
     private static ObjectChecksum Checksum(UploadChecksum checksum, List<StoredPart> parts)
     {
-        ChecksumKind algorithm = checksum.Algorithm;
+        ChecksumAlgorithm algorithm = checksum.Algorithm;
         string value = checksum.Type == ChecksumType.Composite
             ? ChecksumCombiner.Composite(algorithm, parts.ConvertAll(part => part.ChecksumOf(algorithm)!))
             : ChecksumCombiner.FullObject(algorithm, parts.Select(part => (part.ChecksumOf(algorithm)!, part.Size)));

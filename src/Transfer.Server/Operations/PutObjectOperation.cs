@@ -28,7 +28,7 @@ internal static class PutObjectOperation
     private static async Task<StoredObject> ReceiveAsync(S3Exchange exchange, ObjectAttributes attributes)
     {
         // The object keeps the checksum that the client sends. As in S3, the default is CRC-64/NVME.
-        ChecksumKind algorithm = DeclaredChecksum.FromHeaders(exchange.Http.Request.Headers)?.Info.Algorithm ?? ChecksumKind.Crc64Nvme;
+        ChecksumAlgorithm algorithm = DeclaredChecksum.FromHeaders(exchange.Http.Request.Headers)?.Info.Algorithm ?? ChecksumAlgorithm.Crc64Nvme;
         using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
         ReceivedContent received = await ContentReceiver.ReceiveAsync(exchange, body).ConfigureAwait(false);
         return new StoredObject

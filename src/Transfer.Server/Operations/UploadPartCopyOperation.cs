@@ -24,7 +24,7 @@ internal static class UploadPartCopyOperation
         }).ConfigureAwait(false);
     }
 
-    private static async Task<ReceivedContent> CopyAsync(S3Exchange exchange, ChecksumKind algorithm)
+    private static async Task<ReceivedContent> CopyAsync(S3Exchange exchange, ChecksumAlgorithm algorithm)
     {
         (_, StoredObject source) = CopySource.Hold(exchange);
         Content? part = null;

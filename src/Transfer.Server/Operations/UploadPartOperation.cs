@@ -15,7 +15,7 @@ internal static class UploadPartOperation
         int number = PartNumber(exchange);
         MultipartUpload upload = bucket.Upload(exchange.Target.Query["uploadId"]!, exchange.Key);
         CustomerKeys.CheckPart(exchange, upload.Attributes);
-        ChecksumKind algorithm = upload.Checksum.Algorithm;
+        ChecksumAlgorithm algorithm = upload.Checksum.Algorithm;
         using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
         CheckAlgorithm(upload.Checksum, body.Declared);
         ReceivedContent received = await ContentReceiver.ReceiveAsync(exchange, body).ConfigureAwait(false);

@@ -18,9 +18,9 @@ internal sealed class ZeroChecksums
                 ? _known.GetOrAdd($"{info.Algorithm} {length}", _ => Compute(info.Algorithm, length))
                 : null;
 
-    private static string Compute(ChecksumKind algorithm, long length)
+    private static string Compute(ChecksumAlgorithm algorithm, long length)
     {
-        using RunningChecksum checksum = new(algorithm);
+        using RunningChecksum checksum = ChecksumInfo.Of(algorithm).Begin();
         for (long left = length; left > 0; left -= BlockBytes)
         {
             checksum.Append(Block.AsSpan(0, (int)Math.Min(left, BlockBytes)));

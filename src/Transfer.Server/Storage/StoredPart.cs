@@ -18,7 +18,7 @@ internal sealed class StoredPart
 
     public long Size => Content.Length;
 
-    public string? ChecksumOf(ChecksumKind algorithm)
+    public string? ChecksumOf(ChecksumAlgorithm algorithm)
     {
         foreach (ChecksumValue checksum in Checksums)
         {

@@ -6,4 +6,4 @@ namespace Transfer.Server.Storage;
 /// <param name="Algorithm">The algorithm of the completed object.</param>
 /// <param name="Type">What the checksum covers.</param>
 /// <param name="IsDeclared">Whether the client specified it; otherwise, the server computes CRC-64/NVME by default.</param>
-internal sealed record UploadChecksum(ChecksumKind Algorithm, ChecksumType Type, bool IsDeclared);
+internal sealed record UploadChecksum(ChecksumAlgorithm Algorithm, ChecksumType Type, bool IsDeclared);

@@ -3,6 +3,7 @@ using System.Globalization;
 using Amazon.S3;
 using Amazon.S3.Transfer;
 using Amazon.S3.Util;
+using Transfer.Integrity;
 using Transfer.Scheduling;
 using Transfer.Upload;
 
@@ -159,14 +160,8 @@ internal static class UploadMapping
 
     private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
 
-    private static ChecksumAlgorithm? Algorithm(TransferUtilityUploadRequest request) => request.ChecksumAlgorithm?.Value switch
-    {
-        "CRC32" => ChecksumAlgorithm.Crc32,
-        "CRC32C" => ChecksumAlgorithm.Crc32C,
-        "CRC64NVME" => ChecksumAlgorithm.Crc64Nvme,
-        "SHA256" => ChecksumAlgorithm.Sha256,
-        _ => null,
-    };
+    private static ChecksumAlgorithm? Algorithm(TransferUtilityUploadRequest request)
+        => ChecksumTable.FindS3Name(request.ChecksumAlgorithm?.Value)?.Algorithm is { } algorithm and not ChecksumAlgorithm.Sha1 ? algorithm : null;
 
     private static bool IsSet(string? text) => !string.IsNullOrEmpty(text);
 }

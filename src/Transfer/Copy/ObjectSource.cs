@@ -14,7 +14,6 @@ namespace Transfer.Copy;
 /// </remarks>
 internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
 {
-    private static readonly ChecksumAlgorithm[] Crcs = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32];
     private readonly string _store;
     private readonly ContentVerifier _verifier;
     private readonly PartFetcher _fetcher;
@@ -156,8 +155,8 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
             await _fetcher.FetchAsync(offset + body.Length, count - body.Length, body.Lease, writer, null, cancellationToken).ConfigureAwait(false);
         }
 
-        body.SourceChecksum = Array.Find(Crcs, algorithm => writer.Crc.ToBase64(algorithm) is not null) is var algorithm and not ChecksumAlgorithm.Auto && algorithm != body.Checksum.Algorithm
-            ? new PartChecksumValue(algorithm, writer.Crc, null)
+        body.SourceChecksum = ChecksumTable.Combinable.FirstOrDefault(entry => (writer.Crc.Computed & entry.Crc) != CrcSet.Kinds.None) is { } known && known.Algorithm != body.Checksum.Algorithm
+            ? new PartChecksumValue(known.Algorithm, writer.Crc, null)
             : null;
         if (count == Count)
         {

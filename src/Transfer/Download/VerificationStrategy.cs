@@ -14,7 +14,7 @@ internal sealed record VerificationStrategy(CrcSet.Kinds Kinds, bool IsCut, bool
     /// <summary>There is nothing to compare.</summary>
     public static VerificationStrategy Nothing { get; } = new(CrcSet.Kinds.None, IsCut: false, IsInOrder: false);
 
-    private static readonly VerificationStrategy[] Whole = [.. new[] { CrcSet.Kinds.Crc64Nvme, CrcSet.Kinds.Crc32C, CrcSet.Kinds.Crc32 }.Select(kind => new VerificationStrategy(kind, IsCut: false, IsInOrder: false))];
+    private static readonly VerificationStrategy[] Whole = [.. ChecksumTable.Combinable.Select(static entry => new VerificationStrategy(entry.Crc, IsCut: false, IsInOrder: false))];
 
     private static readonly VerificationStrategy InOrder = new(CrcSet.Kinds.None, IsCut: false, IsInOrder: true);
 
@@ -23,7 +23,7 @@ internal sealed record VerificationStrategy(CrcSet.Kinds Kinds, bool IsCut, bool
     /// <param name="partLengths">The lengths of the parts of a composite checksum; null for a checksum of the whole content.</param>
     public static VerificationStrategy To(ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths)
     {
-        CrcSet.Kinds kind = CrcSet.KindOf(algorithm);
+        CrcSet.Kinds kind = algorithm.Crc();
 
         // A hash can't be combined, and a CRC can be combined only from pieces that end where the parts end.
         return kind == CrcSet.Kinds.None || partLengths?.SkipLast(1).Any(length => length % RangeChecksum.CutBytes != 0) == true

@@ -24,8 +24,8 @@ internal static class CompositeChecksum
     {
         int? parts = PartsOf(stored.Value) ?? Md5Tag.PartsOf(etag);
 
-        // The SHA of a multipart object is always composite.
-        bool isOfParts = stored.IsComposite || (parts is not null && stored.Algorithm is ChecksumAlgorithm.Sha256 or ChecksumAlgorithm.Sha1);
+        // The hash of a multipart object is always composite.
+        bool isOfParts = stored.IsComposite || (parts is not null && stored.Algorithm.Crc() == CrcSet.Kinds.None);
         return stored with
         {
             IsComposite = isOfParts,

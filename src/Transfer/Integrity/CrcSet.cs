@@ -25,14 +25,6 @@ internal struct CrcSet(CrcSet.Kinds kinds)
     /// <summary>Gets 32 bits of the CRC-64, which differ for different blocks of the same length except once in four billion times. The CRC-64 must be computed.</summary>
     public readonly uint Fingerprint => unchecked((uint)(_crc64Nvme ^ (_crc64Nvme >> 32)));
 
-    public static Kinds KindOf(ChecksumAlgorithm algorithm) => algorithm switch
-    {
-        ChecksumAlgorithm.Crc64Nvme => Kinds.Crc64Nvme,
-        ChecksumAlgorithm.Crc32C => Kinds.Crc32C,
-        ChecksumAlgorithm.Crc32 => Kinds.Crc32,
-        _ => Kinds.None,
-    };
-
     public void Append(ReadOnlySpan<byte> data)
     {
         if ((Computed & Kinds.Crc64Nvme) != 0)
@@ -87,7 +79,7 @@ internal struct CrcSet(CrcSet.Kinds kinds)
             && _crc32 == other._crc32;
 
     /// <summary>Gets the checksum as S3 uses it; null if it wasn't computed.</summary>
-    public readonly string? ToBase64(ChecksumAlgorithm algorithm) => (Computed & KindOf(algorithm)) switch
+    public readonly string? ToBase64(ChecksumAlgorithm algorithm) => (Computed & algorithm.Crc()) switch
     {
         Kinds.Crc64Nvme => Crc64Nvme.ToBase64(_crc64Nvme),
         Kinds.Crc32C => Crc32C.ToBase64(_crc32C),
@@ -97,11 +89,11 @@ internal struct CrcSet(CrcSet.Kinds kinds)
 
     /// <summary>Parses the result of <see cref="ToBase64"/> for a block of <paramref name="length"/> bytes.</summary>
     /// <returns>Null if it isn't a CRC of this algorithm.</returns>
-    public static CrcSet? TryParse(ChecksumAlgorithm algorithm, string? text, long length) => algorithm switch
+    public static CrcSet? TryParse(ChecksumAlgorithm algorithm, string? text, long length) => algorithm.Crc() switch
     {
-        ChecksumAlgorithm.Crc64Nvme when Crc64Nvme.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc64Nvme) { Length = length, _crc64Nvme = value },
-        ChecksumAlgorithm.Crc32C when Crc32C.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32C) { Length = length, _crc32C = value },
-        ChecksumAlgorithm.Crc32 when Crc32.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32) { Length = length, _crc32 = value },
+        Kinds.Crc64Nvme when Crc64Nvme.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc64Nvme) { Length = length, _crc64Nvme = value },
+        Kinds.Crc32C when Crc32C.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32C) { Length = length, _crc32C = value },
+        Kinds.Crc32 when Crc32.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32) { Length = length, _crc32 = value },
         _ => null,
     };
 

@@ -1,4 +1,4 @@
-using System.Security.Cryptography;
+using System.Runtime.InteropServices;
 
 namespace Transfer.Integrity;
 
@@ -31,14 +31,12 @@ internal sealed class ObjectChecksum
     public string? FullObject => _crc.ToBase64(Algorithm);
 
     /// <summary>Gets the checksum that the store must have, full-object or composite; null if none is needed.</summary>
-    public string? Expected => Algorithm switch
-    {
-        ChecksumAlgorithm.Sha256 => Composite(SHA256.HashData([.. _digests])),
-#pragma warning disable CA5351 // S3 computes ETags with MD5
-        ChecksumAlgorithm.Md5 => Composite(MD5.HashData([.. _digests])),
-#pragma warning restore CA5351
-        _ => FullObject,
-    };
+    public string? Expected => ChecksumTable.Find(Algorithm)?.BeginHash is { } begin ? Composite(begin) : FullObject;
 
-    private string Composite(byte[] digest) => $"{Convert.ToBase64String(digest)}-{_parts}";
+    private string Composite(Func<ContentHash> begin)
+    {
+        using ContentHash hash = begin();
+        hash.Append(CollectionsMarshal.AsSpan(_digests));
+        return CompositeChecksum.Text(Convert.ToBase64String(hash.Finish()), _parts);
+    }
 }

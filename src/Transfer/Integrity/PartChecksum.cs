@@ -1,25 +1,18 @@
-using System.Security.Cryptography;
-
 namespace Transfer.Integrity;
 
 /// <summary>Computes the checksum of a part, with any algorithm.</summary>
 internal sealed class PartChecksum : IDisposable
 {
-    private readonly IncrementalHash? _hash;
+    private readonly ContentHash? _hash;
     private CrcSet _crc;
     private byte[]? _digest;
 
     public PartChecksum(ChecksumAlgorithm algorithm)
     {
         Algorithm = algorithm;
-        _crc = new CrcSet(CrcSet.KindOf(algorithm));
-        _hash = algorithm switch
-        {
-            ChecksumAlgorithm.Sha256 => IncrementalHash.CreateHash(HashAlgorithmName.SHA256),
-            ChecksumAlgorithm.Sha1 => IncrementalHash.CreateHash(HashAlgorithmName.SHA1),
-            ChecksumAlgorithm.Md5 => IncrementalHash.CreateHash(HashAlgorithmName.MD5),
-            _ => null,
-        };
+        ChecksumEntry? entry = ChecksumTable.Find(algorithm);
+        _crc = new CrcSet(entry?.Crc ?? CrcSet.Kinds.None);
+        _hash = entry?.BeginHash?.Invoke();
     }
 
     public ChecksumAlgorithm Algorithm { get; }
@@ -27,12 +20,12 @@ internal sealed class PartChecksum : IDisposable
     public ref readonly CrcSet Crc => ref _crc;
 
     /// <summary>Gets the digest; null if the algorithm isn't a hash. Nothing can be appended afterward.</summary>
-    public byte[]? Digest => _digest ??= _hash?.GetHashAndReset();
+    public byte[]? Digest => _digest ??= _hash?.Finish();
 
     public void Append(ReadOnlySpan<byte> data)
     {
         _crc.Append(data);
-        _hash?.AppendData(data);
+        _hash?.Append(data);
     }
 
     /// <summary>Appends a block by its CRCs. It has no effect if the algorithm is a hash.</summary>
@@ -51,14 +44,18 @@ internal sealed class PartChecksum : IDisposable
     /// <returns>Null if it isn't a checksum of this algorithm.</returns>
     public static PartChecksumValue? TryParse(ChecksumAlgorithm algorithm, string? text, long length)
     {
-        if (CrcSet.KindOf(algorithm) != CrcSet.Kinds.None)
+        if (ChecksumTable.Find(algorithm) is not { } entry || text is null)
+        {
+            return null;
+        }
+
+        if (entry.Crc != CrcSet.Kinds.None)
         {
             return CrcSet.TryParse(algorithm, text, length) is { } crc ? new PartChecksumValue(algorithm, crc, null) : null;
         }
 
-        int count = algorithm switch { ChecksumAlgorithm.Sha256 => SHA256.HashSizeInBytes, ChecksumAlgorithm.Md5 => MD5.HashSizeInBytes, _ => 0 };
-        byte[] digest = new byte[count];
-        return count > 0 && text is not null && Convert.TryFromBase64String(text, digest, out int written) && written == count
+        byte[] digest = new byte[entry.Bytes];
+        return Convert.TryFromBase64String(text, digest, out int written) && written == entry.Bytes
             ? new PartChecksumValue(algorithm, CrcSet.Unknown(length), digest)
             : null;
     }

@@ -1,3 +1,5 @@
+using Transfer.Integrity;
+
 namespace Transfer.Jobs;
 
 /// <summary>The verification of one item.</summary>
@@ -10,5 +12,5 @@ internal sealed record JobChecksum(string Verdict, string? Algorithm = null, str
 
     public static JobChecksum Of(ChecksumMismatchException mismatch) => new("mismatch", NameOf(mismatch.Algorithm), mismatch.Actual);
 
-    private static string? NameOf(ChecksumAlgorithm algorithm) => algorithm is ChecksumAlgorithm.Auto or ChecksumAlgorithm.None ? null : algorithm.ToString().ToLowerInvariant();
+    private static string? NameOf(ChecksumAlgorithm algorithm) => ChecksumTable.Find(algorithm)?.Name;
 }

@@ -304,7 +304,7 @@ internal sealed class PartBody : IDisposable
     /// <summary>Computes a CRC to compare data with when it is read again, regardless of the algorithm of the checksum.</summary>
     private void KeepCrc()
     {
-        if (CrcSet.KindOf(_checksum.Algorithm) == CrcSet.Kinds.None)
+        if (_checksum.Algorithm.Crc() == CrcSet.Kinds.None)
         {
             _crc = new CrcSet(CrcSet.Kinds.Crc64Nvme);
         }

@@ -1,3 +1,5 @@
+using Transfer.Integrity;
+
 namespace Transfer.Wire;
 
 /// <summary>The state of an object when its copy started. Every request of the copy is bound to that state.</summary>
@@ -7,5 +9,5 @@ internal sealed record CopySource(ObjectAddress Address, ObjectInfo Info)
 {
     /// <summary>Gets the full-object checksum if S3 can also combine it from parts (Amazon S3 User Guide, "Checking object integrity"); otherwise, null.</summary>
     public StoredChecksum? FullObjectChecksum
-        => Info.Checksum is { IsComposite: false, Algorithm: ChecksumAlgorithm.Crc64Nvme or ChecksumAlgorithm.Crc32C or ChecksumAlgorithm.Crc32 } checksum ? checksum : null;
+        => Info.Checksum is { IsComposite: false } checksum && checksum.Algorithm.Crc() != CrcSet.Kinds.None ? checksum : null;
 }

@@ -43,7 +43,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [InlineData(300_001)]
     public async Task UnsignedChunks_LengthDiffersFromTheHeader_IsIncomplete(int promised)
     {
-        byte[] body = Framed(65_536, static _ => string.Empty, "x-amz-checksum-crc32:" + RunningChecksum.Of(ChecksumKind.Crc32, Data) + "\r\n\r\n");
+        byte[] body = Framed(65_536, static _ => string.Empty, "x-amz-checksum-crc32:" + RunningChecksum.Of(ChecksumAlgorithm.Crc32, Data) + "\r\n\r\n");
         HttpRequestMessage request = Raw.Signed(
             "PUT", "/bucket/k", body, Unsigned, ("x-amz-decoded-content-length", $"{promised}"), ("x-amz-trailer", "x-amz-checksum-crc32"));
 
@@ -67,7 +67,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [Fact]
     public async Task SignedTrailer_CorrectAndWrong_AreDistinguished()
     {
-        string checksum = RunningChecksum.Of(ChecksumKind.Crc64Nvme, Data);
+        string checksum = RunningChecksum.Of(ChecksumAlgorithm.Crc64Nvme, Data);
         Assert.Equal(200, (await SendSignedTrailerAsync(checksum, checksum)).Status);
         Fails(await SendSignedTrailerAsync(checksum, "AAAAAAAAAAA="), 403, "SignatureDoesNotMatch");
         Fails(await SendSignedTrailerAsync("AAAAAAAAAAA=", "AAAAAAAAAAA="), 400, "BadDigest");

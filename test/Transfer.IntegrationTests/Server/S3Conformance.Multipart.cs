@@ -23,7 +23,7 @@ public abstract partial class S3Conformance
         CompleteMultipartUploadResponse done = await CompleteAsync("k", uploadId, parts);
 
         Assert.Equal(TestBytes.ETag([Part(data, 1), Part(data, 2), Part(data, 3)]), done.ETag);
-        Assert.Equal(RunningChecksum.Of(Transfer.Server.Checksums.ChecksumKind.Crc64Nvme, data), done.ChecksumCRC64NVME);
+        Assert.Equal(RunningChecksum.Of(ChecksumAlgorithm.Crc64Nvme, data), done.ChecksumCRC64NVME);
         Assert.Equal(data, await GetAsync("k"));
         Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
         await RangeOverPartsAsync(data);

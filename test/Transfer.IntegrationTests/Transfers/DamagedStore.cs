@@ -14,7 +14,7 @@ internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm a
 
     private string ETag => algorithm == ChecksumAlgorithm.Md5 ? Convert.ToHexStringLower(Convert.FromBase64String(Checksum)) : "a-tag";
 
-    private string Name => algorithm.MultipartName()!;
+    private string Name => ChecksumTable.Find(algorithm)!.S3Name!;
 
     private string Type => parts.Length > 0 ? "COMPOSITE" : "FULL_OBJECT";
 

@@ -18,7 +18,6 @@ internal static class SdkUploads
         PutObjectRequest request = new() { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) };
         if (algorithm != ChecksumAlgorithm.None)
         {
-            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? Sum(algorithm, content) : null;
             SdkChecksums.Set(request, algorithm, Sum(algorithm, content));
         }
 
@@ -30,7 +29,7 @@ internal static class SdkUploads
     {
         SendChecksumsOnlyWhenRequired(store);
         string id = (await store.S3.InitiateMultipartUploadAsync(
-            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = NameOf(algorithm), ChecksumType = type })).UploadId;
+            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = SdkChecksums.Algorithm(algorithm), ChecksumType = type })).UploadId;
         List<PartETag> parts = [];
         int offset = 0;
         foreach (int length in lengths)
@@ -45,10 +44,7 @@ internal static class SdkUploads
             };
             string? sum = algorithm == ChecksumAlgorithm.None ? null : Sum(algorithm, content.AsSpan(offset, length));
             SdkChecksums.Set(request, algorithm, sum);
-            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? sum : null;
-            PartETag part = SdkChecksums.PartETag(new UploadedPart(parts.Count + 1, (await store.S3.UploadPartAsync(request)).ETag, sum), algorithm);
-            part.ChecksumSHA1 = request.ChecksumSHA1;
-            parts.Add(part);
+            parts.Add(SdkChecksums.PartETag(new UploadedPart(parts.Count + 1, (await store.S3.UploadPartAsync(request)).ETag, sum), algorithm));
             offset += length;
         }
 
@@ -59,9 +55,6 @@ internal static class SdkUploads
     // By default, the SDK adds a checksum to requests without one.
     private static void SendChecksumsOnlyWhenRequired(Store store)
         => ((AmazonS3Config)store.S3.Config).RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED;
-
-    private static Amazon.S3.ChecksumAlgorithm? NameOf(ChecksumAlgorithm algorithm)
-        => algorithm == ChecksumAlgorithm.Sha1 ? Amazon.S3.ChecksumAlgorithm.SHA1 : SdkChecksums.Algorithm(algorithm);
 
     /// <summary>Returns a checksum in the format of S3.</summary>
     public static string Sum(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> content)

@@ -9,7 +9,7 @@ namespace Transfer.Tests.Fuzz;
 /// <summary>Checksums in any text, and combined checksums of parts.</summary>
 public sealed class ChecksumFuzzTests
 {
-    private static readonly ChecksumAlgorithm[] Algorithms = [.. ChecksumNames.Stored, ChecksumAlgorithm.Md5];
+    private static readonly ChecksumAlgorithm[] Algorithms = [.. ChecksumTable.Stored.Select(static entry => entry.Algorithm), ChecksumAlgorithm.Md5];
 
     [Fact]
     public Task Crc_AnyText_IsParsedOnlyInItsCanonicalForm() => Fuzzer.TextAsync(

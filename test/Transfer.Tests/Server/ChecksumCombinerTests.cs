@@ -14,7 +14,7 @@ public sealed class ChecksumCombinerTests
     [InlineData("CRC64NVME", "LeZpPLjYrUg=")]
     public void FullObject_TwoParts_KnownValue(string name, string expected)
     {
-        ChecksumKind algorithm = ChecksumInfo.FromApiName(name)!.Algorithm;
+        ChecksumAlgorithm algorithm = ChecksumInfo.FromApiName(name)!.Algorithm;
 
         Assert.Equal(
             expected,
@@ -29,7 +29,7 @@ public sealed class ChecksumCombinerTests
     [InlineData("SHA256", "hHQ3wVqSVxs9IAhGVka0uHj97Uu2MBy/PPPB39uiRkI=-2")]
     public void Composite_TwoParts_KnownValue(string name, string expected)
     {
-        ChecksumKind algorithm = ChecksumInfo.FromApiName(name)!.Algorithm;
+        ChecksumAlgorithm algorithm = ChecksumInfo.FromApiName(name)!.Algorithm;
 
         Assert.Equal(
             expected,

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Integrity;
 
 namespace Transfer.Wire.Http;
 
@@ -7,7 +8,7 @@ internal sealed partial class HttpWire
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
     {
         SignedRequest request = NewCopy(source, target);
-        request.Amz("x-amz-checksum-algorithm", target.Checksum.MultipartName());
+        request.Amz("x-amz-checksum-algorithm", ChecksumTable.Find(target.Checksum)?.S3Name);
         AddCondition(request, target.Condition);
         return SendForXmlAsync(target.Address.Bucket, request, "CopyObjectResult", (response, result) => Published(response, target, result), cancellationToken);
     }

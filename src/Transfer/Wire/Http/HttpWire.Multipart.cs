@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Xml;
 using Transfer.Buffers;
+using Transfer.Integrity;
 
 namespace Transfer.Wire.Http;
 
@@ -16,10 +17,10 @@ internal sealed partial class HttpWire
             ContentType = target.Headers.ContentType ?? DefaultContentType,
         };
         request.Query("uploads", string.Empty);
-        if (target.Checksum.MultipartName() is { } algorithm)
+        if (ChecksumTable.Find(target.Checksum) is { S3Name: { } algorithm } entry)
         {
             request.Amz("x-amz-checksum-algorithm", algorithm);
-            request.Amz("x-amz-checksum-type", TypeOf(target.Checksum));
+            request.Amz("x-amz-checksum-type", entry.MultipartType);
         }
 
         AddAccess(request, target.Address);
@@ -55,8 +56,9 @@ internal sealed partial class HttpWire
         request.Amz("x-amz-mp-object-size", objectBytes.ToString(CultureInfo.InvariantCulture));
         if (fullObjectChecksum is not null)
         {
-            request.Amz(target.Checksum.HeaderName(), fullObjectChecksum);
-            request.Amz("x-amz-checksum-type", TypeOf(target.Checksum));
+            ChecksumEntry entry = ChecksumTable.Find(target.Checksum)!;
+            request.Amz(entry.HeaderName, fullObjectChecksum);
+            request.Amz("x-amz-checksum-type", entry.MultipartType);
         }
 
         return SendForXmlAsync(target.Address.Bucket, request, "CompleteMultipartUploadResult", (response, result) => Published(response, target, result), cancellationToken);
@@ -70,12 +72,10 @@ internal sealed partial class HttpWire
         return SendChangeAsync(address.Bucket, request, cancellationToken);
     }
 
-    private static string TypeOf(ChecksumAlgorithm algorithm) => algorithm == ChecksumAlgorithm.Sha256 ? "COMPOSITE" : "FULL_OBJECT";
-
     /// <summary>Creates the list of parts for the request that completes an upload (Amazon S3 API Reference, "CompleteMultipartUpload").</summary>
     private static byte[] PartList(IReadOnlyList<UploadedPart> parts, ChecksumAlgorithm algorithm) => Document("CompleteMultipartUpload", xml =>
     {
-        string? element = algorithm.MultipartName() is { } name ? "Checksum" + name : null;
+        string? element = ChecksumTable.Find(algorithm)?.ElementName;
         foreach (UploadedPart part in parts)
         {
             xml.WriteStartElement("Part", Namespace);

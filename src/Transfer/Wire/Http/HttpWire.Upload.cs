@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Integrity;
 
 namespace Transfer.Wire.Http;
 
@@ -38,7 +39,7 @@ internal sealed partial class HttpWire
         AddAccess(request, target.Address);
         AddChecksum(request, target, body.Checksum);
         using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-        string? confirmed = body.Checksum is null || target.Checksum == ChecksumAlgorithm.Md5 ? null : S3ResponseHeaders.Get(response, target.Checksum.HeaderName());
+        string? confirmed = body.Checksum is not null && ChecksumTable.Find(target.Checksum) is { S3Name: not null } sent ? S3ResponseHeaders.Get(response, sent.HeaderName) : null;
         return confirmed is null || confirmed == body.Checksum
             ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum, S3ResponseHeaders.Origin(response)) { IsChecksumKnown = confirmed is not null }
             : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Xml;
+using Transfer.Integrity;
 
 namespace Transfer.Wire.Http;
 
@@ -131,7 +132,7 @@ internal sealed class ResponseElement
     /// <exception cref="XmlException">Thrown when it contains a control character.</exception>
     public string? ETag => Text("ETag") is { } text && text.Any(char.IsControl) ? throw new XmlException("An ETag contains a control character.") : Text("ETag");
 
-    public StoredChecksum? Checksum => ChecksumNames.Find(algorithm => Text("Checksum" + algorithm.MultipartName()), () => Text("ChecksumType"));
+    public StoredChecksum? Checksum => ChecksumTable.FindValue(entry => Text(entry.ElementName!), () => Text("ChecksumType"));
 
     private static ResponseElement? Read(XmlReader reader, string root)
         => reader.MoveToContent() == XmlNodeType.Element && reader.LocalName.StartsWith(root, StringComparison.OrdinalIgnoreCase) ? ReadWhole(reader) : null;

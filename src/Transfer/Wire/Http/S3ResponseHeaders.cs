@@ -1,6 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Globalization;
 using System.Net.Http.Headers;
+using Transfer.Integrity;
 
 namespace Transfer.Wire.Http;
 
@@ -54,7 +55,7 @@ internal static class S3ResponseHeaders
         => Get(response, "x-amz-server-side-encryption") ?? (Get(response, CustomerAlgorithm) is null ? null : ETags.CustomerEncryption);
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)
-        => ChecksumNames.Find(algorithm => Get(response, algorithm.HeaderName()), () => Get(response, "x-amz-checksum-type"));
+        => ChecksumTable.FindValue(entry => Get(response, entry.HeaderName), () => Get(response, "x-amz-checksum-type"));
 
     private static bool HasHeaderOfStore(HttpResponseMessage response)
     {

@@ -1,40 +1,84 @@
 using Amazon.S3;
 using Amazon.S3.Model;
+using Transfer.Integrity;
 
 namespace Transfer.Wire.Sdk;
 
 /// <summary>Accesses the checksums of the SDK's types, which have one property for each algorithm.</summary>
 internal static class SdkChecksums
 {
-    public static Amazon.S3.ChecksumAlgorithm? Algorithm(ChecksumAlgorithm algorithm) => algorithm switch
-    {
-        ChecksumAlgorithm.Crc64Nvme => Amazon.S3.ChecksumAlgorithm.CRC64NVME,
-        ChecksumAlgorithm.Crc32C => Amazon.S3.ChecksumAlgorithm.CRC32C,
-        ChecksumAlgorithm.Crc32 => Amazon.S3.ChecksumAlgorithm.CRC32,
-        ChecksumAlgorithm.Sha256 => Amazon.S3.ChecksumAlgorithm.SHA256,
-        _ => null,
-    };
+    /// <summary>The order of the values that <see cref="First"/> takes.</summary>
+    private static readonly ChecksumAlgorithm[] Order =
+    [
+        ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1,
+    ];
+
+    public static Amazon.S3.ChecksumAlgorithm? Algorithm(ChecksumAlgorithm algorithm)
+        => ChecksumTable.Find(algorithm)?.S3Name is { } name ? new Amazon.S3.ChecksumAlgorithm(name) : null;
+
+    /// <summary>Gets the type for multipart uploads; null if the store keeps no checksum.</summary>
+    public static ChecksumType? MultipartType(ChecksumAlgorithm algorithm)
+        => ChecksumTable.Find(algorithm) is { S3Name: not null } entry ? new ChecksumType(entry.MultipartType) : null;
 
     public static void Set(PutObjectRequest request, ChecksumAlgorithm algorithm, string? value)
     {
-        request.ChecksumCRC64NVME = algorithm == ChecksumAlgorithm.Crc64Nvme ? value : null;
-        request.ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? value : null;
-        request.ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? value : null;
-        request.ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? value : null;
-        request.MD5Digest = algorithm == ChecksumAlgorithm.Md5 ? value : null;
         request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.Md5 ? true : null;
+        switch (algorithm)
+        {
+            case ChecksumAlgorithm.Crc64Nvme:
+                request.ChecksumCRC64NVME = value;
+                break;
+            case ChecksumAlgorithm.Crc32C:
+                request.ChecksumCRC32C = value;
+                break;
+            case ChecksumAlgorithm.Crc32:
+                request.ChecksumCRC32 = value;
+                break;
+            case ChecksumAlgorithm.Sha256:
+                request.ChecksumSHA256 = value;
+                break;
+            case ChecksumAlgorithm.Sha1:
+                request.ChecksumSHA1 = value;
+                break;
+            case ChecksumAlgorithm.Md5:
+                request.MD5Digest = value;
+                break;
+            default:
+                CheckNone(algorithm, value);
+                break;
+        }
     }
 
     public static void Set(UploadPartRequest request, ChecksumAlgorithm algorithm, string? value)
     {
-        request.ChecksumCRC64NVME = algorithm == ChecksumAlgorithm.Crc64Nvme ? value : null;
-        request.ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? value : null;
-        request.ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? value : null;
-        request.ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? value : null;
-        request.MD5Digest = algorithm == ChecksumAlgorithm.Md5 ? value : null;
         request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.Md5 ? true : null;
+        switch (algorithm)
+        {
+            case ChecksumAlgorithm.Crc64Nvme:
+                request.ChecksumCRC64NVME = value;
+                break;
+            case ChecksumAlgorithm.Crc32C:
+                request.ChecksumCRC32C = value;
+                break;
+            case ChecksumAlgorithm.Crc32:
+                request.ChecksumCRC32 = value;
+                break;
+            case ChecksumAlgorithm.Sha256:
+                request.ChecksumSHA256 = value;
+                break;
+            case ChecksumAlgorithm.Sha1:
+                request.ChecksumSHA1 = value;
+                break;
+            case ChecksumAlgorithm.Md5:
+                request.MD5Digest = value;
+                break;
+            default:
+                CheckNone(algorithm, value);
+                break;
+        }
     }
 
+    /// <summary>Sets the checksum of the whole object, which only a CRC has.</summary>
     public static void Set(CompleteMultipartUploadRequest request, ChecksumAlgorithm algorithm, string? value)
     {
         request.ChecksumCRC64NVME = algorithm == ChecksumAlgorithm.Crc64Nvme ? value : null;
@@ -50,6 +94,7 @@ internal static class SdkChecksums
         ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? part.Checksum : null,
         ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? part.Checksum : null,
         ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? part.Checksum : null,
+        ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? part.Checksum : null,
     };
 
     public static StoredChecksum? Of(GetObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
@@ -67,30 +112,36 @@ internal static class SdkChecksums
 
     public static StoredChecksum? Of(CompleteMultipartUploadResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
 
-    public static string? Of(UploadPartResponse r, ChecksumAlgorithm algorithm)
-        => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1) is { } stored && stored.Algorithm == algorithm
-            ? stored.Value
-            : null;
-
     public static StoredChecksum? Of(CopyObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
 
+    public static string? Of(UploadPartResponse r, ChecksumAlgorithm algorithm)
+        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1));
+
     public static string? Of(CopyPartResponse r, ChecksumAlgorithm algorithm)
-        => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1) is { } stored && stored.Algorithm == algorithm
-            ? stored.Value
-            : null;
+        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1));
 
-    private static StoredChecksum? First(ChecksumType? type, string? crc64Nvme, string? crc32C, string? crc32, string? sha256, string? sha1)
+    private static string? ValueOf(ChecksumAlgorithm algorithm, StoredChecksum? stored) => stored?.Algorithm == algorithm ? stored.Value : null;
+
+    private static StoredChecksum? First(ChecksumType? type, params ReadOnlySpan<string?> values)
     {
-        (ChecksumAlgorithm algorithm, string? value) = true switch
+        for (int i = 0; i < values.Length; i++)
         {
-            _ when !string.IsNullOrEmpty(crc64Nvme) => (ChecksumAlgorithm.Crc64Nvme, crc64Nvme),
-            _ when !string.IsNullOrEmpty(crc32C) => (ChecksumAlgorithm.Crc32C, crc32C),
-            _ when !string.IsNullOrEmpty(crc32) => (ChecksumAlgorithm.Crc32, crc32),
-            _ when !string.IsNullOrEmpty(sha256) => (ChecksumAlgorithm.Sha256, sha256),
-            _ => (ChecksumAlgorithm.Sha1, sha1),
-        };
+            if (!string.IsNullOrEmpty(values[i]))
+            {
+                return ChecksumTable.ToStored(Order[i], values[i]!, type?.Value);
+            }
+        }
 
-        // If a store returns no type, a composite value ends in a dash and the number of parts. A dash isn't a base64 character.
-        return string.IsNullOrEmpty(value) ? null : new StoredChecksum(algorithm, value, type == ChecksumType.COMPOSITE || value.Contains('-', StringComparison.Ordinal));
+        return null;
+    }
+
+    private static void CheckNone(ChecksumAlgorithm algorithm, string? value)
+    {
+        if (value is not null)
+        {
+            throw new WireException(
+                FailureKind.Final,
+                $"the AWS SDK can't send {algorithm.Name()} checksums; choose another algorithm, or an {nameof(AmazonS3Client)} and a bucket that need the SDK only for credentials");
+        }
     }
 }

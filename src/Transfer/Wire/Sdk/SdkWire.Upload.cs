@@ -57,7 +57,7 @@ internal sealed partial class SdkWire
             BucketName = target.Address.Bucket,
             Key = target.Address.Key,
             ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
-            ChecksumType = TypeOf(target.Checksum),
+            ChecksumType = SdkChecksums.MultipartType(target.Checksum),
             RequestPayer = Payer(target.Address),
             CannedACL = target.Headers.Acl,
             StorageClass = target.Headers.StorageClass,
@@ -134,7 +134,7 @@ internal sealed partial class SdkWire
         };
         if (fullObjectChecksum is not null)
         {
-            request.ChecksumType = TypeOf(target.Checksum);
+            request.ChecksumType = SdkChecksums.MultipartType(target.Checksum);
             SdkChecksums.Set(request, target.Checksum, fullObjectChecksum);
         }
 
@@ -218,13 +218,6 @@ internal sealed partial class SdkWire
             metadata[name] = value;
         }
     }
-
-    private static ChecksumType? TypeOf(ChecksumAlgorithm algorithm) => algorithm switch
-    {
-        ChecksumAlgorithm.Crc64Nvme or ChecksumAlgorithm.Crc32C or ChecksumAlgorithm.Crc32 => ChecksumType.FULL_OBJECT,
-        ChecksumAlgorithm.Sha256 => ChecksumType.COMPOSITE,
-        _ => null,
-    };
 
     private static bool IsTls(IAmazonS3 s3) => s3.Config switch
     {

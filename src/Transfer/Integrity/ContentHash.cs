@@ -1,0 +1,28 @@
+using System.Security.Cryptography;
+
+namespace Transfer.Integrity;
+
+/// <summary>Computes a hash of content that is appended in pieces. Unlike a CRC, it can't be combined from those of blocks.</summary>
+internal abstract class ContentHash : IDisposable
+{
+    /// <summary>Begins a hash of the framework.</summary>
+    public static ContentHash Of(HashAlgorithmName name) => new Cryptographic(name);
+
+    public abstract void Append(ReadOnlySpan<byte> data);
+
+    /// <summary>Gets the hash, most significant byte first. Nothing can be appended afterward.</summary>
+    public abstract byte[] Finish();
+
+    public abstract void Dispose();
+
+    private sealed class Cryptographic(HashAlgorithmName name) : ContentHash
+    {
+        private readonly IncrementalHash _hash = IncrementalHash.CreateHash(name);
+
+        public override void Append(ReadOnlySpan<byte> data) => _hash.AppendData(data);
+
+        public override byte[] Finish() => _hash.GetHashAndReset();
+
+        public override void Dispose() => _hash.Dispose();
+    }
+}
