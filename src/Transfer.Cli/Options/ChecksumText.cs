@@ -1,21 +1,23 @@
 namespace Transfer.Cli.Options;
 
 /// <summary>The names of checksum algorithms on the command line and in JSON: those of the library, in lower case.</summary>
+/// <remarks><see cref="ChecksumAlgorithm.ContentMd5"/> has none. The default uses it by itself for stores that support no other algorithm.</remarks>
 internal static class ChecksumText
 {
+    private static readonly string[] Algorithms = [.. Enum.GetValues<ChecksumAlgorithm>().Select(NameOf).OfType<string>()];
+
     /// <summary>Gets the values of <c>--checksum</c>.</summary>
-    public static string[] Names { get; } =
-    [
-        Text(ChecksumAlgorithm.Auto),
-        .. Enum.GetValues<ChecksumAlgorithm>().Where(static algorithm => NameOf(algorithm) is not null && algorithm is not (ChecksumAlgorithm.Sha1 or ChecksumAlgorithm.Md5)).Select(Text),
-        Text(ChecksumAlgorithm.None),
-    ];
+    public static string[] Names { get; } = ["auto", .. Algorithms, "none"];
 
     /// <summary>Gets the values of <c>--checksum</c> for messages.</summary>
     public static string Accepted { get; } = $"{string.Join(", ", Names[..^1])}, or {Names[^1]}";
 
+    /// <summary>Gets the names of the algorithms in S3, for messages.</summary>
+    public static string AcceptedS3Names { get; } = $"{string.Join(", ", Algorithms[..^1].Select(S3NameOf))}, or {S3NameOf(Algorithms[^1])}";
+
     /// <summary>Gets the name of an algorithm; null if the value names none.</summary>
-    public static string? NameOf(ChecksumAlgorithm algorithm) => algorithm is ChecksumAlgorithm.Auto or ChecksumAlgorithm.None ? null : Text(algorithm);
+    public static string? NameOf(ChecksumAlgorithm algorithm)
+        => algorithm is ChecksumAlgorithm.Auto or ChecksumAlgorithm.None or ChecksumAlgorithm.ContentMd5 ? null : algorithm.ToString().ToLowerInvariant();
 
     public static bool TryParse(string text, out ChecksumAlgorithm value)
     {
@@ -23,5 +25,12 @@ internal static class ChecksumText
         return Names.Contains(text, StringComparer.OrdinalIgnoreCase) && Enum.TryParse(text, ignoreCase: true, out value);
     }
 
-    private static string Text(ChecksumAlgorithm algorithm) => algorithm.ToString().ToLowerInvariant();
+    /// <summary>Parses the name of an algorithm in S3, such as CRC64NVME.</summary>
+    public static bool TryParseS3Name(string? text, out ChecksumAlgorithm value)
+    {
+        value = default;
+        return text is not null && Array.Exists(Algorithms, name => S3NameOf(name) == text) && TryParse(text, out value);
+    }
+
+    private static string S3NameOf(string name) => name.ToUpperInvariant();
 }

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Security.Cryptography;
 
 namespace Transfer.Server.Checksums;
@@ -6,6 +7,9 @@ namespace Transfer.Server.Checksums;
 /// <remarks>The server has its own table, so that a mistake in the library's one doesn't go unnoticed in tests against this server.</remarks>
 internal sealed class ChecksumInfo
 {
+    /// <summary>The length of the longest value, in bytes.</summary>
+    private const int MaxBytes = 64;
+
     private static readonly ChecksumInfo[] All =
     [
         OfCrc(ChecksumAlgorithm.Crc64Nvme, "CRC64NVME", 8, static (crc, data) => Crc64Nvme.Append(crc, data), Crc64Nvme.Combine, composite: false),
@@ -13,6 +17,11 @@ internal sealed class ChecksumInfo
         OfCrc(ChecksumAlgorithm.Crc32C, "CRC32C", 4, static (crc, data) => Crc32C.Append((uint)crc, data), static (crc, next, length) => Crc32C.Combine((uint)crc, (uint)next, length), composite: true),
         OfHash(ChecksumAlgorithm.Sha1, "SHA1", 20, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA1)),
         OfHash(ChecksumAlgorithm.Sha256, "SHA256", 32, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA256)),
+        OfHash(ChecksumAlgorithm.Sha512, "SHA512", 64, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA512)),
+        OfHash(ChecksumAlgorithm.Md5, "MD5", 16, static () => RunningChecksum.OfHash(HashAlgorithmName.MD5)),
+        OfHash(ChecksumAlgorithm.XxHash64, "XXHASH64", 8, static () => RunningChecksum.OfHash(new XxHash64())),
+        OfHash(ChecksumAlgorithm.XxHash3, "XXHASH3", 8, static () => RunningChecksum.OfHash(new XxHash3())),
+        OfHash(ChecksumAlgorithm.XxHash128, "XXHASH128", 16, static () => RunningChecksum.OfHash(new XxHash128())),
     ];
 
     private ChecksumInfo(ChecksumAlgorithm algorithm, string apiName, int bytes, Func<RunningChecksum> begin)
@@ -66,8 +75,8 @@ internal sealed class ChecksumInfo
 
     public bool IsWellFormed(string? value)
     {
-        Span<byte> decoded = stackalloc byte[48];
-        return value is { Length: <= 48 } && Convert.TryFromBase64String(value, decoded, out int written) && written == Bytes;
+        Span<byte> decoded = stackalloc byte[MaxBytes];
+        return value is { Length: <= 2 * MaxBytes } && Convert.TryFromBase64String(value, decoded, out int written) && written == Bytes;
     }
 
     private static ChecksumInfo OfCrc(ChecksumAlgorithm algorithm, string apiName, int bytes, CrcStep append, Func<ulong, ulong, long, ulong> combine, bool composite) =>

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Security.Cryptography;
 
 namespace Transfer.Server.Checksums;
@@ -8,6 +9,8 @@ internal abstract class RunningChecksum : IDisposable
     public static RunningChecksum OfCrc(CrcStep append, int bytes) => new Crc(append, bytes);
 
     public static RunningChecksum OfHash(HashAlgorithmName name) => new Hash(name);
+
+    public static RunningChecksum OfHash(NonCryptographicHashAlgorithm hash) => new FastHash(hash);
 
     /// <summary>Computes the value of data.</summary>
     public static string Of(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> bytes)
@@ -44,5 +47,12 @@ internal abstract class RunningChecksum : IDisposable
         public override string Finish() => Convert.ToBase64String(_hash.GetHashAndReset());
 
         public override void Dispose() => _hash.Dispose();
+    }
+
+    private sealed class FastHash(NonCryptographicHashAlgorithm hash) : RunningChecksum
+    {
+        public override void Append(ReadOnlySpan<byte> bytes) => hash.Append(bytes);
+
+        public override string Finish() => Convert.ToBase64String(hash.GetHashAndReset());
     }
 }

@@ -68,7 +68,13 @@ internal static class SdkResponses
             ChecksumCRC32 = verdict.Algorithm == ChecksumAlgorithm.Crc32 ? checksum : null,
             ChecksumCRC32C = verdict.Algorithm == ChecksumAlgorithm.Crc32C ? checksum : null,
             ChecksumCRC64NVME = verdict.Algorithm == ChecksumAlgorithm.Crc64Nvme ? checksum : null,
+            ChecksumMD5 = verdict.Algorithm == ChecksumAlgorithm.Md5 ? checksum : null,
+            ChecksumSHA1 = verdict.Algorithm == ChecksumAlgorithm.Sha1 ? checksum : null,
             ChecksumSHA256 = verdict.Algorithm == ChecksumAlgorithm.Sha256 ? checksum : null,
+            ChecksumSHA512 = verdict.Algorithm == ChecksumAlgorithm.Sha512 ? checksum : null,
+            ChecksumXXHASH128 = verdict.Algorithm == ChecksumAlgorithm.XxHash128 ? checksum : null,
+            ChecksumXXHASH3 = verdict.Algorithm == ChecksumAlgorithm.XxHash3 ? checksum : null,
+            ChecksumXXHASH64 = verdict.Algorithm == ChecksumAlgorithm.XxHash64 ? checksum : null,
             ChecksumType = checksum is null ? null : IsComposite(checksum) ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT,
         });
     }
@@ -117,6 +123,18 @@ internal static class SdkResponses
                 break;
             case ChecksumAlgorithm.Sha256:
                 response.ChecksumSHA256 = value;
+                break;
+            case ChecksumAlgorithm.Sha512:
+                response.ChecksumSHA512 = value;
+                break;
+            case ChecksumAlgorithm.XxHash128:
+                response.ChecksumXXHASH128 = value;
+                break;
+            case ChecksumAlgorithm.XxHash3:
+                response.ChecksumXXHASH3 = value;
+                break;
+            case ChecksumAlgorithm.XxHash64:
+                response.ChecksumXXHASH64 = value;
                 break;
             default:
                 return; // for S3, an ETag that is an MD5 isn't a checksum

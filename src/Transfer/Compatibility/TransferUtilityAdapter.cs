@@ -107,7 +107,7 @@ namespace Transfer;
 /// <term>Operations of the SDK</term>
 /// <description>
 /// The SDK's own utility is used for operations that only it supports: ARNs as bucket names; part sizes larger than the memory budget, or outside of 5 MiB to 5 GiB
-/// for uploads and 64 KiB to 5 GiB for downloads; checksums that the caller provides, and algorithms other than CRC-32, CRC-32C, CRC-64/NVME, and SHA-256;
+/// for uploads and 64 KiB to 5 GiB for downloads; checksums that the caller provides, and algorithms that this library doesn't know;
 /// <c>MpuObjectSize</c>; <c>DisablePayloadSigning</c> if it is <see langword="false"/>; object lock; <c>Grants</c>; <c>ExpectedBucketOwner</c>;
 /// <c>WebsiteRedirectLocation</c>; <c>Expires</c> as text; headers other than the known ones; headers and metadata with characters other than printable ASCII;
 /// metadata of more than 2 KiB; tags that exceed the limits of S3; <c>ResponseHeaderOverrides</c>; and combinations that the SDK rejects. The same applies to these

@@ -161,7 +161,7 @@ internal static class UploadMapping
     private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
 
     private static ChecksumAlgorithm? Algorithm(TransferUtilityUploadRequest request)
-        => ChecksumTable.FindS3Name(request.ChecksumAlgorithm?.Value)?.Algorithm is { } algorithm and not ChecksumAlgorithm.Sha1 ? algorithm : null;
+        => ChecksumTable.FindS3Name(request.ChecksumAlgorithm?.Value)?.Algorithm;
 
     private static bool IsSet(string? text) => !string.IsNullOrEmpty(text);
 }

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Security.Cryptography;
 
 namespace Transfer.Integrity;
@@ -10,9 +11,14 @@ internal static class ChecksumTable
         ChecksumEntry.Stored(ChecksumAlgorithm.Crc64Nvme, "CRC64NVME", 8) with { Crc = CrcSet.Kinds.Crc64Nvme },
         ChecksumEntry.Stored(ChecksumAlgorithm.Crc32C, "CRC32C", 4) with { Crc = CrcSet.Kinds.Crc32C },
         ChecksumEntry.Stored(ChecksumAlgorithm.Crc32, "CRC32", 4) with { Crc = CrcSet.Kinds.Crc32 },
+        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash128, "XXHASH128", 16) with { BeginHash = static () => ContentHash.Of(new XxHash128()) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash3, "XXHASH3", 8) with { BeginHash = static () => ContentHash.Of(new XxHash3()) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash64, "XXHASH64", 8) with { BeginHash = static () => ContentHash.Of(new XxHash64()) },
         ChecksumEntry.Stored(ChecksumAlgorithm.Sha256, "SHA256", SHA256.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.SHA256) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.Sha512, "SHA512", SHA512.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.SHA512) },
         ChecksumEntry.Stored(ChecksumAlgorithm.Sha1, "SHA1", SHA1.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.SHA1) },
-        new ChecksumEntry(ChecksumAlgorithm.Md5, "md5", "content-md5", MD5.HashSizeInBytes) { BeginHash = static () => ContentHash.Of(HashAlgorithmName.MD5) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.Md5, "MD5", MD5.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.MD5) },
+        new ChecksumEntry(ChecksumAlgorithm.ContentMd5, "content-md5", "content-md5", MD5.HashSizeInBytes) { BeginHash = static () => ContentHash.Of(HashAlgorithmName.MD5) },
     ];
 
     private static readonly ChecksumEntry?[] ByAlgorithm = Index();
@@ -24,7 +30,7 @@ internal static class ChecksumTable
     public static IReadOnlyList<ChecksumEntry> Combinable { get; } = [.. Entries.Where(static entry => entry.Crc != CrcSet.Kinds.None)];
 
     /// <summary>Gets the row of an algorithm; null if the value names none.</summary>
-    public static ChecksumEntry? Find(ChecksumAlgorithm algorithm) => (uint)algorithm < (uint)ByAlgorithm.Length ? ByAlgorithm[(int)algorithm] : null;
+    public static ChecksumEntry? Find(ChecksumAlgorithm algorithm) => algorithm >= 0 && (int)algorithm < ByAlgorithm.Length ? ByAlgorithm[(int)algorithm] : null;
 
     /// <summary>Gets the row of the algorithm that S3 calls so; null if there is none.</summary>
     public static ChecksumEntry? FindS3Name(string? name) => Stored.FirstOrDefault(entry => entry.S3Name == name);
@@ -50,7 +56,10 @@ internal static class ChecksumTable
     /// <param name="value">The value.</param>
     /// <param name="type">The type. If the response has none, a composite value ends in a dash and the number of parts. A dash isn't a base64 character.</param>
     public static StoredChecksum ToStored(ChecksumAlgorithm algorithm, string value, string? type)
-        => new(algorithm, value, value.Contains('-', StringComparison.Ordinal) || string.Equals(type, "COMPOSITE", StringComparison.OrdinalIgnoreCase));
+        => new(algorithm, value, value.Contains('-', StringComparison.Ordinal) || string.Equals(type, "COMPOSITE", StringComparison.OrdinalIgnoreCase))
+        {
+            IsTypeKnown = !string.IsNullOrEmpty(type),
+        };
 
     /// <summary>Gets the CRC of an algorithm; none for a hash.</summary>
     public static CrcSet.Kinds Crc(this ChecksumAlgorithm algorithm) => Find(algorithm)?.Crc ?? CrcSet.Kinds.None;

@@ -24,8 +24,8 @@ internal static class CompositeChecksum
     {
         int? parts = PartsOf(stored.Value) ?? Md5Tag.PartsOf(etag);
 
-        // The hash of a multipart object is always composite.
-        bool isOfParts = stored.IsComposite || (parts is not null && stored.Algorithm.Crc() == CrcSet.Kinds.None);
+        // S3 makes the hash of a multipart object of those of its parts, but what the store says of the type counts more.
+        bool isOfParts = stored.IsComposite || (parts is not null && !stored.IsTypeKnown && stored.Algorithm.Crc() == CrcSet.Kinds.None);
         return stored with
         {
             IsComposite = isOfParts,

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Security.Cryptography;
 
 namespace Transfer.Integrity;
@@ -7,6 +8,9 @@ internal abstract class ContentHash : IDisposable
 {
     /// <summary>Begins a hash of the framework.</summary>
     public static ContentHash Of(HashAlgorithmName name) => new Cryptographic(name);
+
+    /// <summary>Begins a hash that isn't for security, but computed faster.</summary>
+    public static ContentHash Of(NonCryptographicHashAlgorithm hash) => new NonCryptographic(hash);
 
     public abstract void Append(ReadOnlySpan<byte> data);
 
@@ -24,5 +28,16 @@ internal abstract class ContentHash : IDisposable
         public override byte[] Finish() => _hash.GetHashAndReset();
 
         public override void Dispose() => _hash.Dispose();
+    }
+
+    private sealed class NonCryptographic(NonCryptographicHashAlgorithm hash) : ContentHash
+    {
+        public override void Append(ReadOnlySpan<byte> data) => hash.Append(data);
+
+        public override byte[] Finish() => hash.GetHashAndReset();
+
+        public override void Dispose()
+        {
+        }
     }
 }

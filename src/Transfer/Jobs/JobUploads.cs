@@ -24,9 +24,13 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, OpenUploads ope
         string name = JobNames.Upload(plan.Id, number);
         try
         {
-            return await folder.ReadAllAsync(name, cancellationToken).ConfigureAwait(false) is { } content
-                ? JsonSerializer.Deserialize(content, JobJson.Default.JobUpload) ?? throw new JsonException("it is empty")
-                : null;
+            if (await folder.ReadAllAsync(name, cancellationToken).ConfigureAwait(false) is not { } content)
+            {
+                return null;
+            }
+
+            JobUpload upload = JsonSerializer.Deserialize(content, JobJson.Default.JobUpload) ?? throw new JsonException("it is empty");
+            return Enum.IsDefined(upload.Checksum) ? upload : throw new JsonException($"this version does not know checksum {upload.Checksum}");
         }
         catch (JsonException e)
         {

@@ -11,7 +11,7 @@ internal static class ChecksumProbes
     [
         Compared("crc64nvme", "CRC-64/NVME of uploads", ChecksumAlgorithm.Crc64Nvme, StoreTrait.Crc64Nvme),
         Compared("crc32c", "CRC-32C of uploads", ChecksumAlgorithm.Crc32C, StoreTrait.Crc32C),
-        Compared("content-md5", "Content-MD5 of uploads", ChecksumAlgorithm.Md5, trait: null),
+        Compared("content-md5", "Content-MD5 of uploads", ChecksumAlgorithm.ContentMd5, trait: null),
         new("checksum-mode", "The checksum of an object in the response to a read", ChecksumModeAsync) { Trait = StoreTrait.SmallObjectChecksums },
         new("attributes", "GetObjectAttributes, which returns the checksum of an object and its parts", AttributesAsync) { Trait = StoreTrait.Attributes },
     ];
@@ -39,7 +39,7 @@ internal static class ChecksumProbes
         }
 
         // Every upload of this probe that follows and has a checksum uses the best algorithm.
-        if (area.Algorithm == ChecksumAlgorithm.None && algorithm != ChecksumAlgorithm.Md5)
+        if (area.Algorithm == ChecksumAlgorithm.None && algorithm != ChecksumAlgorithm.ContentMd5)
         {
             area.Algorithm = algorithm;
         }

@@ -25,7 +25,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     public const string ChecksumModeHeader = "x-amz-checksum-mode";
 
     private const int MaxFacts = 4_000;
-    private static readonly ChecksumAlgorithm[] BestFirst = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Md5];
+    private static readonly ChecksumAlgorithm[] BestFirst = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.ContentMd5];
     private readonly ConcurrentDictionary<(StoreTrait Trait, string Scope), Fact> _facts = new();
     private readonly ConcurrentDictionary<(StoreTrait Trait, string Bucket), object> _proofs = new();
 

@@ -65,13 +65,13 @@ internal sealed record PublishedContent
             return false;
         }
 
-        if (Algorithm != ChecksumAlgorithm.Md5 && Checksum is not null
+        if (Algorithm != ChecksumAlgorithm.ContentMd5 && Checksum is not null
             && found.Checksum is { } stored && stored.Algorithm == Algorithm && stored.IsComposite == Checksum.Contains('-', StringComparison.Ordinal))
         {
             return stored.Value == Checksum;
         }
 
-        return (Md5 ?? (Algorithm == ChecksumAlgorithm.Md5 ? Checksum : null)) is { } md5 && Md5Tag.Matches(found.ETag, md5);
+        return (Md5 ?? (Algorithm is ChecksumAlgorithm.Md5 or ChecksumAlgorithm.ContentMd5 ? Checksum : null)) is { } md5 && Md5Tag.Matches(found.ETag, md5);
     }
 
     private bool HasMetadata(ObjectInfo found)

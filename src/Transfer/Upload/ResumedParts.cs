@@ -36,7 +36,7 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
 
         ChecksumAlgorithm algorithm = body.Checksum.Algorithm;
         bool isSame = part.Checksum is { } stored && stored.Algorithm == algorithm ? stored.Value == checksum
-            : algorithm == ChecksumAlgorithm.Md5 && Md5Tag.Matches(part.ETag, checksum) ? true
+            : algorithm is ChecksumAlgorithm.Md5 or ChecksumAlgorithm.ContentMd5 && Md5Tag.Matches(part.ETag, checksum) ? true
             : former is not null && former.Header.Checksum == algorithm && former.Parts.TryGetValue(number, out UploadStep? step) && step.ETag == part.ETag && step.Checksum == checksum;
         return isSame ? new UploadedPart(number, part.ETag, checksum) { IsChecksumKnown = part.Checksum is not null } : null;
     }

@@ -235,12 +235,12 @@ internal sealed class UploadCalls
             return ChecksumVerdict.Unverified(algorithm == ChecksumAlgorithm.None && !_isChecksumOpen ? "checksums were turned off" : "the store accepts no checksum that the client can compute");
         }
 
-        if (algorithm == ChecksumAlgorithm.Md5)
+        if (algorithm == ChecksumAlgorithm.ContentMd5)
         {
             // A different ETag proves nothing. For example, that of an encrypted object isn't an MD5.
             return Md5Tag.Matches(published.ETag, expected)
-                ? ChecksumVerdict.Verified(algorithm, expected)
-                : ChecksumVerdict.Unverified("the store's ETag is not made of MD5s", algorithm, expected);
+                ? ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, expected)
+                : ChecksumVerdict.Unverified("the store's ETag is not made of MD5s", ChecksumAlgorithm.Md5, expected);
         }
 
         if (published.Checksum is not { } stored || stored.Algorithm != algorithm)
@@ -316,6 +316,11 @@ internal sealed class UploadCalls
                     ChecksumAlgorithm next = StoreProfile.After(target.Checksum) ?? throw refusal;
                     Interlocked.CompareExchange(ref _target, target with { Checksum = next }, target);
                 }
+            }
+            catch (WireException e) when (!_isChecksumOpen && IsRefusal(e) && ChecksumTable.Find(target.Checksum) is { } chosen)
+            {
+                e.Hint ??= $"if the store doesn't support {chosen.Name} checksums, use {nameof(UploadOptions.Checksum)} {nameof(ChecksumAlgorithm.Auto)}, which selects one that it supports";
+                throw;
             }
             catch (WireException e) when (refusal is not null && e.Kind == FailureKind.Final)
             {

@@ -202,7 +202,8 @@ internal sealed class UploadJournal : IDisposable
         try
         {
             if (lines.Count == 0
-                || JsonSerializer.Deserialize(lines[0].Span, UploadJournalJson.Default.UploadHeader) is not { Format: UploadHeader.CurrentFormat } header)
+                || JsonSerializer.Deserialize(lines[0].Span, UploadJournalJson.Default.UploadHeader) is not { Format: UploadHeader.CurrentFormat } header
+                || !Enum.IsDefined(header.Checksum))
             {
                 return null;
             }

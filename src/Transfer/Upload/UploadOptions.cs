@@ -34,7 +34,7 @@ public sealed record UploadOptions
 
     /// <summary>Gets the checksum algorithm. The checksum is sent with every part and compared with the store's response.</summary>
     /// <value>
-    /// The default is <see cref="ChecksumAlgorithm.Auto"/>: CRC-64/NVME, unless the store rejects it. <see cref="ChecksumAlgorithm.Sha1"/> is not supported.
+    /// The default is <see cref="ChecksumAlgorithm.Auto"/>: CRC-64/NVME, unless the store rejects it. If the store rejects another algorithm, the upload fails.
     /// </value>
     public ChecksumAlgorithm Checksum { get; init; }
 

@@ -83,10 +83,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName = null)
     {
         OptionGuard.Address(bucket, key);
-        if (options.Checksum == ChecksumAlgorithm.Sha1 || !Enum.IsDefined(options.Checksum))
+        if (!Enum.IsDefined(options.Checksum))
         {
             throw new ArgumentOutOfRangeException(
-                nameof(options), options.Checksum, $"{nameof(options.Checksum)} is {options.Checksum}; it must be Auto, Crc64Nvme, Crc32C, Crc32, Sha256, Md5, or None.");
+                nameof(options), options.Checksum, $"{nameof(options.Checksum)} is {options.Checksum}; it must be one of {string.Join(", ", Enum.GetNames<ChecksumAlgorithm>())}.");
         }
 
         long partSize = ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.UploadPartSizeBytes);

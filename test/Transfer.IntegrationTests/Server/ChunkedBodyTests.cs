@@ -16,6 +16,11 @@ public sealed class ChunkedBodyTests : RawServerTest
     [InlineData("crc32c", 8192)]
     [InlineData("sha1", 100_000)]
     [InlineData("sha256", 299_999)]
+    [InlineData("sha512", 65_536)]
+    [InlineData("md5", 8192)]
+    [InlineData("xxhash64", 8192)]
+    [InlineData("xxhash3", 100_000)]
+    [InlineData("xxhash128", 65_536)]
     public async Task UnsignedChunks_CorrectTrailer_AreStored(string algorithm, int chunkBytes)
     {
         string checksum = RunningChecksum.Of(ChecksumInfo.FromApiName(algorithm)!.Algorithm, Data);

@@ -51,6 +51,11 @@ public abstract partial class S3Conformance
     [InlineData("CRC32", "COMPOSITE")]
     [InlineData("SHA256", "COMPOSITE")]
     [InlineData("SHA1", "COMPOSITE")]
+    [InlineData("SHA512", "COMPOSITE")]
+    [InlineData("MD5", "COMPOSITE")]
+    [InlineData("XXHASH64", "COMPOSITE")]
+    [InlineData("XXHASH3", "COMPOSITE")]
+    [InlineData("XXHASH128", "COMPOSITE")]
     public async Task Multipart_Checksums_AreCombinedAccordingToTheirType(string algorithm, string type)
     {
         byte[] data = TestBytes.Create(PartBytes + 1000);

@@ -93,6 +93,11 @@ public abstract partial class S3Conformance
     [InlineData("CRC64NVME")]
     [InlineData("SHA1")]
     [InlineData("SHA256")]
+    [InlineData("SHA512")]
+    [InlineData("MD5")]
+    [InlineData("XXHASH64")]
+    [InlineData("XXHASH3")]
+    [InlineData("XXHASH128")]
     public async Task PutObject_Checksum_IsVerifiedStoredAndReturned(string algorithm)
     {
         byte[] data = TestBytes.Create(1000);

@@ -12,7 +12,12 @@ internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm a
 {
     public string Checksum { get; } = Sum(told, algorithm, parts);
 
-    private string ETag => algorithm == ChecksumAlgorithm.Md5 ? Convert.ToHexStringLower(Convert.FromBase64String(Checksum)) : "a-tag";
+    /// <summary>Gets a value that indicates whether an MD5 is a checksum instead of an ETag.</summary>
+    public bool KeepsMd5 { get; init; }
+
+    private bool IsTag => algorithm == ChecksumAlgorithm.Md5 && !KeepsMd5;
+
+    private string ETag => IsTag ? Convert.ToHexStringLower(Convert.FromBase64String(Checksum)) : "a-tag";
 
     private string Name => ChecksumTable.Find(algorithm)!.S3Name!;
 
@@ -34,7 +39,7 @@ internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm a
 
         if (request.Target.Contains("attributes", StringComparison.Ordinal))
         {
-            string checksum = algorithm == ChecksumAlgorithm.Md5 ? string.Empty : $"<Checksum><Checksum{Name}>{Checksum}</Checksum{Name}><ChecksumType>{Type}</ChecksumType></Checksum>";
+            string checksum = IsTag ? string.Empty : $"<Checksum><Checksum{Name}>{Checksum}</Checksum{Name}><ChecksumType>{Type}</ChecksumType></Checksum>";
             string list = string.Concat(parts.Select((length, i) => $"<Part><PartNumber>{i + 1}</PartNumber><Size>{length}</Size></Part>"));
             return Xml($"<GetObjectAttributesResponse><ETag>{ETag}</ETag>{checksum}<ObjectParts><IsTruncated>false</IsTruncated>{list}</ObjectParts></GetObjectAttributesResponse>");
         }
@@ -45,7 +50,7 @@ internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm a
     }
 
     private string Headers
-        => algorithm == ChecksumAlgorithm.Md5 ? string.Empty : $"\r\n{algorithm.HeaderName()}: {Checksum}\r\nx-amz-checksum-type: {Type}";
+        => IsTag ? string.Empty : $"\r\n{algorithm.HeaderName()}: {Checksum}\r\nx-amz-checksum-type: {Type}";
 
     private static ScriptedAnswer Xml(string body) => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", body);
 

@@ -175,19 +175,19 @@ public sealed class ChecksumNegotiationTests : UploadTest
 
     [Theory]
     [MemberData(nameof(WiresAndSizes))]
-    public async Task Md5_OnRequest_IsVerifiedByTheETag(TransferWire wire, bool isLarge)
+    public async Task ContentMd5_OnRequest_IsVerifiedByTheETag(TransferWire wire, bool isLarge)
     {
         byte[] content = isLarge ? Large : Small;
         TinyStore store = new();
         await using ScriptedServer server = new(store.Answer);
 
-        UploadResult result = await UploadAsync(server, content, new UploadOptions { Checksum = ChecksumAlgorithm.Md5 }, wire);
+        UploadResult result = await UploadAsync(server, content, new UploadOptions { Checksum = ChecksumAlgorithm.ContentMd5 }, wire);
 
         Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
     }
 
     [Fact]
-    public async Task Md5_ETagIsNotAnMd5_VerifiesNothing()
+    public async Task ContentMd5_ETagIsNotAnMd5_VerifiesNothing()
     {
         TinyStore store = new()
         {
@@ -196,10 +196,46 @@ public sealed class ChecksumNegotiationTests : UploadTest
         };
         await using ScriptedServer server = new(store.Answer);
 
-        UploadResult result = await UploadAsync(server, Small, new UploadOptions { Checksum = ChecksumAlgorithm.Md5 });
+        UploadResult result = await UploadAsync(server, Small, new UploadOptions { Checksum = ChecksumAlgorithm.ContentMd5 });
 
         Assert.False(result.Verdict.IsVerified);
         Assert.Contains("ETag", result.Verdict.Reason, StringComparison.Ordinal);
+    }
+
+    /// <summary>An algorithm in the options is never replaced by another one.</summary>
+    [Theory]
+    [InlineData(ChecksumAlgorithm.XxHash128, false, TransferWire.Http)]
+    [InlineData(ChecksumAlgorithm.XxHash128, true, TransferWire.Http)]
+    [InlineData(ChecksumAlgorithm.Md5, false, TransferWire.Http)]
+    [InlineData(ChecksumAlgorithm.Sha512, true, TransferWire.Sdk)]
+    [InlineData(ChecksumAlgorithm.Sha256, false, TransferWire.Sdk)]
+    public async Task Chosen_Rejected_ErrorNamesItAndWhatIsAccepted(ChecksumAlgorithm algorithm, bool isLarge, TransferWire wire)
+    {
+        string name = algorithm.ToString();
+        TinyStore store = new() { Instead = request => Names(request, name) ? ScriptedAnswer.Error(400, "InvalidRequest") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, isLarge ? Large : Small, new UploadOptions { Checksum = algorithm }, wire));
+
+        Assert.Contains($"if the store doesn't support {name.ToLowerInvariant()} checksums, use Checksum Auto", e.Message, StringComparison.Ordinal);
+        Assert.Equal(("InvalidRequest", (byte[]?)null, false), (e.ErrorCode, store.Content, store.HasOpenUpload));
+        Assert.Single(server.Requests);
+    }
+
+    /// <summary>As MinIO and other stores do with algorithms that they don't know.</summary>
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task Chosen_Ignored_VerifiesNothing(TransferWire wire, bool isLarge)
+    {
+        byte[] content = isLarge ? Large : Small;
+        TinyStore store = new();
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, content, new UploadOptions { Checksum = ChecksumAlgorithm.XxHash3 }, wire);
+
+        Assert.Equal(content, store.Content);
+        Assert.Equal((false, ChecksumAlgorithm.XxHash3), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.Equal("the store did not confirm the checksum", result.Verdict.Reason);
     }
 
     private static bool Names(ScriptedRequest request, string algorithm)

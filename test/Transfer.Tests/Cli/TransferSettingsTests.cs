@@ -70,13 +70,40 @@ public sealed class TransferSettingsTests
     [InlineData("--limit-rate =2MiB", false, "--limit-rate", "'=2MiB'")]
     [InlineData("--limit-rate 1MiB,", false, "--limit-rate", "''")]
     [InlineData("--limit-rate none,1MiB", false, "--limit-rate", "'none'")]
-    [InlineData("--checksum md5", false, "--checksum", "crc64nvme")]
+    [InlineData("--checksum content-md5", false, "--checksum", "crc64nvme")]
     public void Resolve_OutOfRange_ErrorNamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
     {
         TransferSettings settings = Resolve(line, uploads);
         UsageException error = Assert.Throws<UsageException>(() => (settings.Limits, settings.Checksum));
         Assert.Contains(option, error.Message, StringComparison.Ordinal);
         Assert.Contains(text, error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("auto", ChecksumAlgorithm.Auto)]
+    [InlineData("none", ChecksumAlgorithm.None)]
+    [InlineData("crc64nvme", ChecksumAlgorithm.Crc64Nvme)]
+    [InlineData("crc32c", ChecksumAlgorithm.Crc32C)]
+    [InlineData("CRC32", ChecksumAlgorithm.Crc32)]
+    [InlineData("sha1", ChecksumAlgorithm.Sha1)]
+    [InlineData("sha256", ChecksumAlgorithm.Sha256)]
+    [InlineData("sha512", ChecksumAlgorithm.Sha512)]
+    [InlineData("xxhash64", ChecksumAlgorithm.XxHash64)]
+    [InlineData("XXHash3", ChecksumAlgorithm.XxHash3)]
+    [InlineData("xxhash128", ChecksumAlgorithm.XxHash128)]
+    [InlineData("md5", ChecksumAlgorithm.Md5)]
+    public void Checksum_Name_IsTheAlgorithm(string name, ChecksumAlgorithm expected) => Assert.Equal(expected, Resolve($"--checksum {name}", uploads: true).Checksum);
+
+    [Theory]
+    [InlineData("contentmd5")]
+    [InlineData("3")]
+    [InlineData("crc32,crc32c")]
+    [InlineData("crc")]
+    public void Checksum_UnknownName_ErrorNamesAll(string name)
+    {
+        UsageException error = Assert.Throws<UsageException>(() => Resolve($"--checksum {name}", uploads: true).Checksum);
+        Assert.Equal(
+            $"--checksum got '{name}'; it accepts auto, crc64nvme, crc32c, crc32, sha1, sha256, sha512, xxhash64, xxhash3, xxhash128, md5, or none", error.Message);
     }
 
     /// <summary>A variable of the environment is for uploads as well.</summary>

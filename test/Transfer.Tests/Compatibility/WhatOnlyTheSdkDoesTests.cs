@@ -18,7 +18,7 @@ public sealed class WhatOnlyTheSdkDoesTests
         { "InputStream", r => r.InputStream = new MemoryStream() },
         { "PartSize", r => r.PartSize = 1 },
         { "PartSize", r => r.PartSize = Memory + 1 },
-        { "ChecksumAlgorithm", r => r.ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.SHA1 },
+        { "ChecksumAlgorithm", r => r.ChecksumAlgorithm = new Amazon.S3.ChecksumAlgorithm("OTHER") },
         { "ChecksumCRC32", r => r.ChecksumCRC32 = "AAAAAA==" },
         { "ChecksumCRC32C", r => r.ChecksumCRC32C = "AAAAAA==" },
         { "ChecksumCRC64NVME", r => r.ChecksumCRC64NVME = "AAAAAAAAAAA=" },

@@ -17,7 +17,10 @@ public sealed class VerdictTests : TransferTest
     private const string NoMd5 = "\"0123456789abcdef0123456789abcdef-3\"";
     private static readonly int[] Sizes = [0, 1, Chunk - 1, Chunk, Chunk + 1, Range - 1, Range, Range + 1, (5 * Range) + 7];
     private static readonly ChecksumAlgorithm[] Crcs = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32];
-    private static readonly ChecksumAlgorithm[] Hashes = [ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Md5];
+    private static readonly ChecksumAlgorithm[] Hashes =
+    [
+        ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Sha512, ChecksumAlgorithm.XxHash64, ChecksumAlgorithm.XxHash3, ChecksumAlgorithm.XxHash128, ChecksumAlgorithm.Md5,
+    ];
 
     /// <summary>The form of a download.</summary>
     public enum Form
@@ -32,7 +35,7 @@ public sealed class VerdictTests : TransferTest
     public static TheoryData<Form, ChecksumAlgorithm> Everything() => Cross(Enum.GetValues<Form>(), [.. Crcs, .. Hashes]);
 
     public static TheoryData<Form, ChecksumAlgorithm> Composites()
-        => Cross(Enum.GetValues<Form>(), [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1]);
+        => Cross(Enum.GetValues<Form>(), [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.XxHash128]);
 
     [Theory]
     [MemberData(nameof(Everything))]

@@ -1,7 +1,7 @@
-using System.Security.Cryptography;
 using Transfer.Integrity;
 using Transfer.Server.Checksums;
 using Transfer.Tests.Integrity;
+using Transfer.Tests.Verify;
 using ObjectChecksum = Transfer.Integrity.ObjectChecksum;
 
 namespace Transfer.Tests.Fuzz;
@@ -9,7 +9,7 @@ namespace Transfer.Tests.Fuzz;
 /// <summary>Checksums in any text, and combined checksums of parts.</summary>
 public sealed class ChecksumFuzzTests
 {
-    private static readonly ChecksumAlgorithm[] Algorithms = [.. ChecksumTable.Stored.Select(static entry => entry.Algorithm), ChecksumAlgorithm.Md5];
+    private static readonly ChecksumAlgorithm[] Algorithms = [.. ChecksumTable.Stored.Select(static entry => entry.Algorithm), ChecksumAlgorithm.ContentMd5];
 
     [Fact]
     public Task Crc_AnyText_IsParsedOnlyInItsCanonicalForm() => Fuzzer.TextAsync(
@@ -66,11 +66,7 @@ public sealed class ChecksumFuzzTests
                     ChecksumAlgorithm.Crc64Nvme => CrcOf.Crc64Nvme(upload.Content),
                     ChecksumAlgorithm.Crc32C => Crc32C.ToBase64((uint)CrcBitwise.Compute(CrcBitwise.Crc32C, 32, upload.Content)),
                     ChecksumAlgorithm.Crc32 => Crc32.ToBase64((uint)CrcBitwise.Compute(CrcBitwise.Crc32, 32, upload.Content)),
-                    ChecksumAlgorithm.Sha256 => Convert.ToBase64String(SHA256.HashData([.. digests])) + composite,
-#pragma warning disable CA5351 // S3's ETags are based on MD5
-                    ChecksumAlgorithm.Md5 => Convert.ToBase64String(MD5.HashData([.. digests])) + composite,
-#pragma warning restore CA5351
-                    _ => null,
+                    ChecksumAlgorithm algorithm => Sums.Full(algorithm, [.. digests]).Value + composite,
                 },
                 combined.Expected);
         });

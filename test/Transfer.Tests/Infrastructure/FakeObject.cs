@@ -12,6 +12,9 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that i
     /// <summary>Gets the checksum that HEAD, GetObjectAttributes, and a GET of the whole object return instead of <see cref="Crc64Nvme"/>.</summary>
     public StoredChecksum? Checksum { get; init; }
 
+    /// <summary>Gets a value that indicates whether the type of <see cref="Checksum"/> is returned with it.</summary>
+    public bool TellsChecksumType { get; init; } = true;
+
     /// <summary>Gets the lengths of the object's parts. Empty if the object was not a multipart upload.</summary>
     public IReadOnlyList<int> Parts { get; init; } = [];
 

@@ -60,18 +60,23 @@ internal sealed partial class FakeS3
         }
         else if (request.ChecksumMode == ChecksumMode.ENABLED && (found.Checksum ?? Crc64Nvme(found)) is { } checksum)
         {
-            response.ChecksumType = TypeOf(checksum);
+            response.ChecksumType = TypeOf(found, checksum);
             response.ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme);
             response.ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C);
             response.ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32);
             response.ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256);
             response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
+            response.ChecksumSHA512 = ValueOf(checksum, ChecksumAlgorithm.Sha512);
+            response.ChecksumXXHASH64 = ValueOf(checksum, ChecksumAlgorithm.XxHash64);
+            response.ChecksumXXHASH3 = ValueOf(checksum, ChecksumAlgorithm.XxHash3);
+            response.ChecksumXXHASH128 = ValueOf(checksum, ChecksumAlgorithm.XxHash128);
         }
 
         return response;
     }
 
-    private static ChecksumType TypeOf(StoredChecksum checksum) => checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
+    private static ChecksumType? TypeOf(FakeObject found, StoredChecksum checksum)
+        => !found.TellsChecksumType ? null : checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
 
     private static string? ValueOf(StoredChecksum checksum, ChecksumAlgorithm algorithm) => checksum.Algorithm == algorithm ? checksum.Value : null;
 
@@ -88,12 +93,16 @@ internal sealed partial class FakeS3
                 ? null
                 : new Checksum
                 {
-                    ChecksumType = TypeOf(checksum),
+                    ChecksumType = TypeOf(found, checksum),
                     ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme),
                     ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C),
                     ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32),
                     ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256),
                     ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1),
+                    ChecksumSHA512 = ValueOf(checksum, ChecksumAlgorithm.Sha512),
+                    ChecksumXXHASH64 = ValueOf(checksum, ChecksumAlgorithm.XxHash64),
+                    ChecksumXXHASH3 = ValueOf(checksum, ChecksumAlgorithm.XxHash3),
+                    ChecksumXXHASH128 = ValueOf(checksum, ChecksumAlgorithm.XxHash128),
                 },
         };
         if (request.ObjectAttributes.Contains(ObjectAttributes.ObjectParts) && found.PartsInPage is { } page)

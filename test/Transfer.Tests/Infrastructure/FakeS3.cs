@@ -162,12 +162,16 @@ internal sealed partial class FakeS3
 
         if (!partial && request.ChecksumMode == ChecksumMode.ENABLED && found.Checksum is { } checksum)
         {
-            response.ChecksumType = TypeOf(checksum);
+            response.ChecksumType = TypeOf(found, checksum);
             response.ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme);
             response.ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C);
             response.ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32);
             response.ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256);
             response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
+            response.ChecksumSHA512 = ValueOf(checksum, ChecksumAlgorithm.Sha512);
+            response.ChecksumXXHASH64 = ValueOf(checksum, ChecksumAlgorithm.XxHash64);
+            response.ChecksumXXHASH3 = ValueOf(checksum, ChecksumAlgorithm.XxHash3);
+            response.ChecksumXXHASH128 = ValueOf(checksum, ChecksumAlgorithm.XxHash128);
         }
 
         response.Headers.ContentLength = bytes.Length; // as the SDK sets it from the response

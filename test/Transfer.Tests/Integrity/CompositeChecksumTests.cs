@@ -23,6 +23,17 @@ public sealed class CompositeChecksumTests
     [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==", false, "\"0123456789abcdef0123456789abcdef-2\"", "IeWCXQ==", false)] // the full-object CRC of a multipart object
     [InlineData(ChecksumAlgorithm.Sha256, "abc=", false, "\"0123456789abcdef0123456789abcdef-2\"", "abc=-2", true)] // a multipart object has no full-object SHA
     [InlineData(ChecksumAlgorithm.Sha1, "abc=", false, "\"0123456789abcdef0123456789abcdef\"", "abc=", false)]
+    [InlineData(ChecksumAlgorithm.XxHash128, "abc=", false, "\"0123456789abcdef0123456789abcdef-2\"", "abc=-2", true)]
     public void Complete_AddsMissingPropertiesFromTheETag(ChecksumAlgorithm algorithm, string value, bool isComposite, string? etag, string completeValue, bool isCompleteComposite)
         => Assert.Equal(new StoredChecksum(algorithm, completeValue, isCompleteComposite), CompositeChecksum.Complete(new StoredChecksum(algorithm, value, isComposite), etag));
+
+    [Theory]
+    [InlineData("FULL_OBJECT", "abc=", false)]
+    [InlineData("COMPOSITE", "abc=-2", true)]
+    [InlineData(null, "abc=-2", true)]
+    [InlineData("", "abc=-2", true)]
+    public void Complete_HashOfAMultipartObject_IsWhatTheStoreSays(string? type, string value, bool isComposite)
+        => Assert.Equal(
+            new StoredChecksum(ChecksumAlgorithm.Sha512, value, isComposite),
+            CompositeChecksum.Complete(ChecksumTable.ToStored(ChecksumAlgorithm.Sha512, "abc=", type), "\"0123456789abcdef0123456789abcdef-2\""));
 }

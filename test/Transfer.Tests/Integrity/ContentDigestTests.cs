@@ -7,10 +7,7 @@ namespace Transfer.Tests.Integrity;
 public sealed class ContentDigestTests
 {
     private const int Length = 1000;
-    private static readonly ChecksumAlgorithm[] Algorithms =
-    [
-        ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Md5,
-    ];
+    private static readonly ChecksumAlgorithm[] Algorithms = [.. ChecksumTable.Stored.Select(static entry => entry.Algorithm)];
 
     private static readonly int[][] Layouts = [[Length], [500, 500], [1, 999], [999, 1], [300, 300, 300, 100], [7, 600, 393], [.. Enumerable.Repeat(1, Length)], [1000, 0]];
 

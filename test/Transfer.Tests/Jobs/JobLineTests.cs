@@ -29,6 +29,10 @@ public sealed class JobLineTests
     [InlineData(ChecksumAlgorithm.Sha256)]
     [InlineData(ChecksumAlgorithm.Sha1)]
     [InlineData(ChecksumAlgorithm.Md5)]
+    [InlineData(ChecksumAlgorithm.Sha512)]
+    [InlineData(ChecksumAlgorithm.XxHash64)]
+    [InlineData(ChecksumAlgorithm.XxHash3)]
+    [InlineData(ChecksumAlgorithm.XxHash128)]
     [InlineData(ChecksumAlgorithm.None)]
     public void Checksum_IsThatOfTheReportOfTheTool(ChecksumAlgorithm algorithm)
     {

@@ -107,9 +107,9 @@ public sealed class StoreProfileTests : IDisposable
     public void Checksum_IsTheBestThatWasNotRefusedAndIsTriedAgainAfterAWhile()
     {
         Assert.Equal(ChecksumAlgorithm.Crc64Nvme, _profile.Checksum);
-        _profile.LearnChecksum(ChecksumAlgorithm.Md5, "no");
-        _profile.LearnChecksum(ChecksumAlgorithm.Md5, "no");
-        Assert.Equal(ChecksumAlgorithm.Md5, _profile.Checksum);
+        _profile.LearnChecksum(ChecksumAlgorithm.ContentMd5, "no");
+        _profile.LearnChecksum(ChecksumAlgorithm.ContentMd5, "no");
+        Assert.Equal(ChecksumAlgorithm.ContentMd5, _profile.Checksum);
 
         _time.Advance(StoreProfile.MemoryTime);
 

@@ -46,7 +46,7 @@ public sealed class StoredComparisonTests : TransferTest
     public async Task Checksum_TypeIsUnknown_IsNotTakenForThatOfTheWholeObject()
     {
         StoredChecksum composite = Sums.Composite(ChecksumAlgorithm.Sha256, Content, 200_000, 100_001);
-        Put(S3, Content, "\"0123456789abcdef0123456789abcdef-2\"", new StoredChecksum(composite.Algorithm, composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite: false));
+        Put(S3, Content, "\"0123456789abcdef0123456789abcdef-2\"", new StoredChecksum(composite.Algorithm, composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite: false), tellsType: false);
         Put(_other, Content, "\"b\"", Sums.Full(ChecksumAlgorithm.Sha256, Content));
 
         VerifyResult result = await VerifyAsync();
@@ -153,7 +153,8 @@ public sealed class StoredComparisonTests : TransferTest
     private async Task<VerifyResult> VerifyAsync(StoreVerifyOptions? options = null)
         => await NewClient().VerifyAsync(FakeS3.Bucket, FakeS3.Key, NewClient(_other.Client, static _ => { }), FakeS3.Bucket, FakeS3.Key, options).Within();
 
-    private static void Put(FakeS3 store, byte[] content, string etag, StoredChecksum? checksum) => store.Objects[FakeS3.Key] = new FakeObject(content, etag) { Checksum = checksum };
+    private static void Put(FakeS3 store, byte[] content, string etag, StoredChecksum? checksum, bool tellsType = true)
+        => store.Objects[FakeS3.Key] = new FakeObject(content, etag) { Checksum = checksum, TellsChecksumType = tellsType };
 
     private static byte[] Changed(int offset = 100_000)
     {

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Security.Cryptography;
 
 #pragma warning disable CA5350, CA5351 // S3's checksums and ETags are based on them
@@ -36,6 +37,10 @@ internal static class Sums
         ChecksumAlgorithm.Crc32 => Convert.FromBase64String(Crc32.ToBase64(Crc32.Compute(content))),
         ChecksumAlgorithm.Sha256 => SHA256.HashData(content),
         ChecksumAlgorithm.Sha1 => SHA1.HashData(content),
+        ChecksumAlgorithm.Sha512 => SHA512.HashData(content),
+        ChecksumAlgorithm.XxHash64 => XxHash64.Hash(content),
+        ChecksumAlgorithm.XxHash3 => XxHash3.Hash(content),
+        ChecksumAlgorithm.XxHash128 => XxHash128.Hash(content),
         _ => MD5.HashData(content),
     };
 }

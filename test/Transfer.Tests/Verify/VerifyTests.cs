@@ -10,7 +10,8 @@ public sealed class VerifyTests : TransferTest
     private const int Length = 300_001;
 
     public static TheoryData<ChecksumAlgorithm, bool> FullObject => Matrix.Of(
-        [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1], [true, false]);
+        [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Sha512, ChecksumAlgorithm.XxHash64, ChecksumAlgorithm.XxHash3, ChecksumAlgorithm.XxHash128],
+        [true, false]);
 
     [Theory]
     [MemberData(nameof(FullObject))]
@@ -30,7 +31,7 @@ public sealed class VerifyTests : TransferTest
     }
 
     public static TheoryData<ChecksumAlgorithm, bool, bool> OfParts => Matrix.Of(
-        [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1], [true, false], [true, false]);
+        [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Sha512, ChecksumAlgorithm.XxHash128], [true, false], [true, false]);
 
     [Theory]
     [MemberData(nameof(OfParts))]
@@ -94,6 +95,7 @@ public sealed class VerifyTests : TransferTest
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content, parts))
         {
             Checksum = new StoredChecksum(composite.Algorithm, composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite: false),
+            TellsChecksumType = false,
             Parts = parts,
         };
 

@@ -165,15 +165,8 @@ internal sealed class WorkloadParser
         return checksum.ValueKind switch
         {
             JsonValueKind.Null => null,
-            JsonValueKind.String => checksum.GetString() switch
-            {
-                "CRC32" => ChecksumAlgorithm.Crc32,
-                "CRC32C" => ChecksumAlgorithm.Crc32C,
-                "SHA1" => ChecksumAlgorithm.Sha1,
-                "SHA256" => ChecksumAlgorithm.Sha256,
-                _ => throw WrongField(root, "checksum", "null, CRC32, CRC32C, SHA1, or SHA256"),
-            },
-            _ => throw WrongField(root, "checksum", "null, CRC32, CRC32C, SHA1, or SHA256"),
+            JsonValueKind.String when ChecksumText.TryParseS3Name(checksum.GetString(), out ChecksumAlgorithm algorithm) => algorithm,
+            _ => throw WrongField(root, "checksum", $"null, {ChecksumText.AcceptedS3Names}"),
         };
     }
 

@@ -32,23 +32,16 @@ internal sealed record WorkloadSettings
         string bucket = BucketOf(arguments, values, options);
         EngineKind engine = BenchSettings.EngineOf(values, options);
         WorkloadFile workload = WorkloadFile.Read(file);
-        bool prepares = values.IsOn(options.Prepare);
         bool isOwn = engine == EngineKind.Transfer;
-        WorkloadSettings settings = new()
+        return new WorkloadSettings
         {
             File = workload,
             Bucket = bucket,
             Engine = engine,
             Limits = isOwn ? LimitsOf(workload, values, options, transfer) : new ClientLimits(),
             Checksum = isOwn ? ChecksumOf(workload, values, transfer) : workload.Checksum ?? ChecksumAlgorithm.Auto,
-            Prepare = prepares,
+            Prepare = values.IsOn(options.Prepare),
         };
-        if (settings.Checksum == ChecksumAlgorithm.Sha1 && ((isOwn && workload.Has(WorkloadAction.Upload)) || (prepares && workload.Has(WorkloadAction.Download))))
-        {
-            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which needs uploads with SHA1; uploads accept null, CRC32, CRC32C, or SHA256, and SHA1 is only for downloads of existing objects");
-        }
-
-        return settings;
     }
 
     private static string BucketOf(IReadOnlyList<string> arguments, OptionValues values, BenchOptions options)

@@ -10,7 +10,8 @@ internal static class SdkChecksums
     /// <summary>The order of the values that <see cref="First"/> takes.</summary>
     private static readonly ChecksumAlgorithm[] Order =
     [
-        ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1,
+        ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.XxHash128, ChecksumAlgorithm.XxHash3,
+        ChecksumAlgorithm.XxHash64, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha512, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Md5,
     ];
 
     public static Amazon.S3.ChecksumAlgorithm? Algorithm(ChecksumAlgorithm algorithm)
@@ -22,7 +23,7 @@ internal static class SdkChecksums
 
     public static void Set(PutObjectRequest request, ChecksumAlgorithm algorithm, string? value)
     {
-        request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.Md5 ? true : null;
+        request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.ContentMd5 ? true : null;
         switch (algorithm)
         {
             case ChecksumAlgorithm.Crc64Nvme:
@@ -34,13 +35,28 @@ internal static class SdkChecksums
             case ChecksumAlgorithm.Crc32:
                 request.ChecksumCRC32 = value;
                 break;
+            case ChecksumAlgorithm.XxHash128:
+                request.ChecksumXXHASH128 = value;
+                break;
+            case ChecksumAlgorithm.XxHash3:
+                request.ChecksumXXHASH3 = value;
+                break;
+            case ChecksumAlgorithm.XxHash64:
+                request.ChecksumXXHASH64 = value;
+                break;
             case ChecksumAlgorithm.Sha256:
                 request.ChecksumSHA256 = value;
+                break;
+            case ChecksumAlgorithm.Sha512:
+                request.ChecksumSHA512 = value;
                 break;
             case ChecksumAlgorithm.Sha1:
                 request.ChecksumSHA1 = value;
                 break;
             case ChecksumAlgorithm.Md5:
+                request.ChecksumMD5 = value;
+                break;
+            case ChecksumAlgorithm.ContentMd5:
                 request.MD5Digest = value;
                 break;
             default:
@@ -51,7 +67,7 @@ internal static class SdkChecksums
 
     public static void Set(UploadPartRequest request, ChecksumAlgorithm algorithm, string? value)
     {
-        request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.Md5 ? true : null;
+        request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.ContentMd5 ? true : null;
         switch (algorithm)
         {
             case ChecksumAlgorithm.Crc64Nvme:
@@ -63,13 +79,28 @@ internal static class SdkChecksums
             case ChecksumAlgorithm.Crc32:
                 request.ChecksumCRC32 = value;
                 break;
+            case ChecksumAlgorithm.XxHash128:
+                request.ChecksumXXHASH128 = value;
+                break;
+            case ChecksumAlgorithm.XxHash3:
+                request.ChecksumXXHASH3 = value;
+                break;
+            case ChecksumAlgorithm.XxHash64:
+                request.ChecksumXXHASH64 = value;
+                break;
             case ChecksumAlgorithm.Sha256:
                 request.ChecksumSHA256 = value;
+                break;
+            case ChecksumAlgorithm.Sha512:
+                request.ChecksumSHA512 = value;
                 break;
             case ChecksumAlgorithm.Sha1:
                 request.ChecksumSHA1 = value;
                 break;
             case ChecksumAlgorithm.Md5:
+                request.ChecksumMD5 = value;
+                break;
+            case ChecksumAlgorithm.ContentMd5:
                 request.MD5Digest = value;
                 break;
             default:
@@ -93,32 +124,44 @@ internal static class SdkChecksums
         ChecksumCRC64NVME = algorithm == ChecksumAlgorithm.Crc64Nvme ? part.Checksum : null,
         ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? part.Checksum : null,
         ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? part.Checksum : null,
+        ChecksumXXHASH128 = algorithm == ChecksumAlgorithm.XxHash128 ? part.Checksum : null,
+        ChecksumXXHASH3 = algorithm == ChecksumAlgorithm.XxHash3 ? part.Checksum : null,
+        ChecksumXXHASH64 = algorithm == ChecksumAlgorithm.XxHash64 ? part.Checksum : null,
         ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? part.Checksum : null,
+        ChecksumSHA512 = algorithm == ChecksumAlgorithm.Sha512 ? part.Checksum : null,
         ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? part.Checksum : null,
+        ChecksumMD5 = algorithm == ChecksumAlgorithm.Md5 ? part.Checksum : null,
     };
 
-    public static StoredChecksum? Of(GetObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(GetObjectResponse r)
+        => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(GetObjectMetadataResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(GetObjectMetadataResponse r)
+        => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
     public static StoredChecksum? Of(ObjectPart r)
-        => First(ChecksumType.FULL_OBJECT, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+        => First(ChecksumType.FULL_OBJECT, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(Checksum r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(Checksum r)
+        => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(PartDetail r) => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(PartDetail r)
+        => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(PutObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(PutObjectResponse r)
+        => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(CompleteMultipartUploadResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(CompleteMultipartUploadResponse r)
+        => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(CopyObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+    public static StoredChecksum? Of(CopyObjectResponse r)
+        => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
     public static string? Of(UploadPartResponse r, ChecksumAlgorithm algorithm)
-        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1));
+        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5));
 
     public static string? Of(CopyPartResponse r, ChecksumAlgorithm algorithm)
-        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1));
+        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5));
 
     private static string? ValueOf(ChecksumAlgorithm algorithm, StoredChecksum? stored) => stored?.Algorithm == algorithm ? stored.Value : null;
 

@@ -29,6 +29,9 @@ public sealed class WorkloadParserTests
     [InlineData("\"CRC32C\"", ChecksumAlgorithm.Crc32C)]
     [InlineData("\"SHA1\"", ChecksumAlgorithm.Sha1)]
     [InlineData("\"SHA256\"", ChecksumAlgorithm.Sha256)]
+    [InlineData("\"CRC64NVME\"", ChecksumAlgorithm.Crc64Nvme)]
+    [InlineData("\"XXHASH128\"", ChecksumAlgorithm.XxHash128)]
+    [InlineData("\"MD5\"", ChecksumAlgorithm.Md5)]
     public void Parse_Checksum_IsThatOfTheSpecification(string json, ChecksumAlgorithm? expected)
         => Assert.Equal(expected, Parse(Valid.Replace("null", json, StringComparison.Ordinal)).Checksum);
 
@@ -59,7 +62,8 @@ public sealed class WorkloadParserTests
     [InlineData("\"filesOnDisk\": true,", "", "has no 'filesOnDisk'")]
     [InlineData("\"filesOnDisk\": true", "\"filesOnDisk\": 1", "has 'filesOnDisk' 1; it accepts true or false")]
     [InlineData("\"checksum\": null,", "", "has no 'checksum'")]
-    [InlineData("\"checksum\": null", "\"checksum\": \"MD5\"", "has 'checksum' \"MD5\"; it accepts null, CRC32, CRC32C, SHA1, or SHA256")]
+    [InlineData("\"checksum\": null", "\"checksum\": \"md5\"", "has 'checksum' \"md5\"; it accepts null, CRC64NVME, CRC32C, CRC32, SHA1, SHA256, SHA512, XXHASH64, XXHASH3, XXHASH128, or MD5")]
+    [InlineData("\"checksum\": null", "\"checksum\": \"NONE\"", "has 'checksum' \"NONE\"; it accepts null")]
     [InlineData("\"checksum\": null", "\"checksum\": 5", "has 'checksum' 5; it accepts null")]
     [InlineData("\"maxRepeatCount\": 10,", "", "has no 'maxRepeatCount'")]
     [InlineData("\"maxRepeatCount\": 10", "\"maxRepeatCount\": 0", "has 'maxRepeatCount' 0; it accepts a whole number from 1")]

@@ -30,6 +30,8 @@ public sealed class WorkloadSettingsTests : IDisposable
     [Theory]
     [InlineData("upload", "\"CRC32\"", ChecksumAlgorithm.Crc32)]
     [InlineData("upload", "\"SHA256\"", ChecksumAlgorithm.Sha256)]
+    [InlineData("upload", "\"SHA1\"", ChecksumAlgorithm.Sha1)]
+    [InlineData("upload", "\"XXHASH3\"", ChecksumAlgorithm.XxHash3)]
     [InlineData("download", "\"SHA1\"", ChecksumAlgorithm.Sha1)]
     public void Resolve_ChecksumOfTheFile_IsUsed(string action, string checksum, ChecksumAlgorithm expected) => Assert.Equal(expected, Resolve(action, checksum, ["s3://bucket"], "").Checksum);
 
@@ -38,9 +40,6 @@ public sealed class WorkloadSettingsTests : IDisposable
     [InlineData("upload", "null", "s3://bucket", "--part-size 1MiB", "--part-size got '1MiB'; it accepts one size from 5 MiB to 5 GiB with --workload")]
     [InlineData("download", "null", "s3://bucket", "--part-size 8MiB,9MiB", "--part-size got '8MiB,9MiB'; it accepts one size from 64 KiB to 5 GiB with --workload")]
     [InlineData("upload", "\"CRC32\"", "s3://bucket", "--checksum crc32c", "--checksum is for workloads without a checksum; this one demands CRC32")]
-    [InlineData("upload", "\"SHA1\"", "s3://bucket", "", "which needs uploads with SHA1; uploads accept null, CRC32, CRC32C, or SHA256")]
-    [InlineData("download", "\"SHA1\"", "s3://bucket", "--prepare", "which needs uploads with SHA1")]
-    [InlineData("download", "\"SHA1\"", "s3://bucket", "--prepare --engine sdk", "which needs uploads with SHA1")]
     [InlineData("download", "null", "get s3://bucket", "", "--workload says what is transferred; omit 'get', and specify s3://bucket")]
     [InlineData("download", "null", "s3://bucket/prefix", "", "has a prefix, but the keys of a workload are complete; specify s3://bucket")]
     [InlineData("download", "null", "s3://", "", "has no bucket; specify s3://bucket")]
