@@ -32,7 +32,7 @@ public sealed class PlannedOptionsTests
         {
             PartSizeBytes = 6 << 20,
             MultipartThresholdBytes = 7 << 20,
-            Checksum = ChecksumAlgorithm.Sha256,
+            Checksum = ChecksumAlgorithm.XxHash128,
             ContentType = "a/b",
             StorageClass = "GLACIER",
             Encryption = ObjectEncryption.Kms("key", "{}", true),

@@ -1,4 +1,6 @@
 using System.Net;
+using System.Text;
+using System.Text.Json;
 using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
@@ -39,6 +41,41 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal((Size, 2 * Part, 5, true), (result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
         Assert.Equal(_content, S3.Published());
         Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Theory]
+    [InlineData(ChecksumAlgorithm.Sha1)]
+    [InlineData(ChecksumAlgorithm.Sha512)]
+    [InlineData(ChecksumAlgorithm.XxHash64)]
+    [InlineData(ChecksumAlgorithm.XxHash3)]
+    [InlineData(ChecksumAlgorithm.XxHash128)]
+    [InlineData(ChecksumAlgorithm.Md5)]
+    [InlineData(ChecksumAlgorithm.ContentMd5)]
+    public async Task Interrupted_ChosenChecksum_NextUploadSendsOnlyMissingParts(ChecksumAlgorithm algorithm)
+    {
+        Folder.File("source", _content);
+        UploadOptions options = new() { Checksum = algorithm };
+
+        Assert.Equal(2 * Part, (await InterruptAsync(atPart: 3, options)).BytesKept);
+        UploadResult result = await AgainAsync(options);
+
+        Assert.Equal([3, 4, 5], Sent);
+        Assert.Equal((2 * Part, _content), (result.BytesResumed, S3.Published()));
+    }
+
+    /// <summary>A later version can know more algorithms.</summary>
+    [Theory]
+    [InlineData("\"XxHash128\"", true)]
+    [InlineData("\"ContentMd5\"", true)]
+    [InlineData("\"XxHash256\"", false)]
+    [InlineData("99", false)]
+    [InlineData("-1", false)]
+    public void Journal_Checksum_IsReadIfItIsKnown(string checksum, bool isRead)
+    {
+        UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, "id", "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.XxHash128);
+        string json = JsonSerializer.Serialize(header, UploadJournalJson.Default.UploadHeader).Replace("\"XxHash128\"", checksum, StringComparison.Ordinal);
+
+        Assert.Equal(isRead, UploadJournal.Parse([Encoding.UTF8.GetBytes(json)]) is not null);
     }
 
     [Fact]

@@ -1,0 +1,77 @@
+using Amazon.S3.Model;
+using Transfer.Integrity;
+using Transfer.Wire;
+using Transfer.Wire.Sdk;
+
+namespace Transfer.Tests.Wire;
+
+/// <summary>The SDK has a property for each algorithm in each type.</summary>
+public sealed class SdkChecksumsTests
+{
+    public static TheoryData<ChecksumAlgorithm> Algorithms => [.. ChecksumTable.Stored.Select(static entry => entry.Algorithm)];
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void Set_EveryAlgorithm_SetsItsPropertyOnly(ChecksumAlgorithm algorithm)
+    {
+        PutObjectRequest put = new();
+        UploadPartRequest part = new();
+        SdkChecksums.Set(put, algorithm, "value");
+        SdkChecksums.Set(part, algorithm, "value");
+
+        Assert.All(new object[] { put, part, SdkChecksums.PartETag(new UploadedPart(1, "tag", "value"), algorithm) }, request => Assert.Equal([NameOf(algorithm)], SetIn(request)));
+        Assert.Null(put.DisableDefaultChecksumValidation);
+        Assert.Null(put.MD5Digest);
+    }
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void Of_EveryAlgorithm_ReadsItsProperty(ChecksumAlgorithm algorithm)
+    {
+        StoredChecksum expected = new(algorithm, "value", IsComposite: false);
+
+        Assert.Equal(expected, SdkChecksums.Of(With<GetObjectResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<GetObjectMetadataResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<ObjectPart>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<Checksum>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<PartDetail>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<PutObjectResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<CompleteMultipartUploadResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.Of(With<CopyObjectResponse>(algorithm)));
+        Assert.Equal("value", SdkChecksums.Of(With<UploadPartResponse>(algorithm), algorithm));
+        Assert.Equal("value", SdkChecksums.Of(With<CopyPartResponse>(algorithm), algorithm));
+    }
+
+    [Fact]
+    public void Set_ContentMd5_IsNoChecksum()
+    {
+        PutObjectRequest put = new();
+        SdkChecksums.Set(put, ChecksumAlgorithm.ContentMd5, "value");
+
+        Assert.Equal(("value", true), (put.MD5Digest, put.DisableDefaultChecksumValidation));
+        Assert.Empty(SetIn(put));
+    }
+
+    /// <summary>An algorithm that the library knows and the SDK doesn't.</summary>
+    [Fact]
+    public void Set_UnknownAlgorithm_IsRefused()
+    {
+        WireException e = Assert.Throws<WireException>(() => SdkChecksums.Set(new PutObjectRequest(), (ChecksumAlgorithm)99, "value"));
+
+        Assert.Equal(FailureKind.Final, e.Kind);
+        Assert.Contains("choose another algorithm", e.Message, StringComparison.Ordinal);
+    }
+
+    private static string NameOf(ChecksumAlgorithm algorithm) => ChecksumTable.Find(algorithm)!.ElementName!;
+
+    private static T With<T>(ChecksumAlgorithm algorithm)
+        where T : new()
+    {
+        T response = new();
+        typeof(T).GetProperty(NameOf(algorithm))!.SetValue(response, "value");
+        return response;
+    }
+
+    private static IEnumerable<string> SetIn(object request)
+        => request.GetType().GetProperties().Where(property => property.Name.StartsWith("Checksum", StringComparison.Ordinal) && property.GetValue(request) is "value").Select(property => property.Name);
+}
