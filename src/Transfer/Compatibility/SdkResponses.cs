@@ -68,7 +68,7 @@ internal static class SdkResponses
             ChecksumCRC32 = verdict.Algorithm == ChecksumAlgorithm.Crc32 ? checksum : null,
             ChecksumCRC32C = verdict.Algorithm == ChecksumAlgorithm.Crc32C ? checksum : null,
             ChecksumCRC64NVME = verdict.Algorithm == ChecksumAlgorithm.Crc64Nvme ? checksum : null,
-            ChecksumMD5 = verdict.Algorithm == ChecksumAlgorithm.Md5 ? checksum : null,
+            ChecksumMD5 = verdict.Algorithm == ChecksumAlgorithm.Md5 && request.ChecksumAlgorithm?.Value == "MD5" ? checksum : null, // an ETag that is an MD5 is no checksum
             ChecksumSHA1 = verdict.Algorithm == ChecksumAlgorithm.Sha1 ? checksum : null,
             ChecksumSHA256 = verdict.Algorithm == ChecksumAlgorithm.Sha256 ? checksum : null,
             ChecksumSHA512 = verdict.Algorithm == ChecksumAlgorithm.Sha512 ? checksum : null,

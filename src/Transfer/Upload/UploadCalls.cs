@@ -317,7 +317,7 @@ internal sealed class UploadCalls
                     Interlocked.CompareExchange(ref _target, target with { Checksum = next }, target);
                 }
             }
-            catch (WireException e) when (!_isChecksumOpen && IsRefusal(e) && ChecksumTable.Find(target.Checksum) is { } chosen)
+            catch (WireException e) when (!_isChecksumOpen && _request.Copied is null && IsRefusal(e) && ChecksumTable.Find(target.Checksum) is { } chosen)
             {
                 e.Hint ??= $"if the store doesn't support {chosen.Name} checksums, use {nameof(UploadOptions.Checksum)} {nameof(ChecksumAlgorithm.Auto)}, which selects one that it supports";
                 throw;
