@@ -22,6 +22,7 @@ internal static class OptionNames
         ("Metadata", "--metadata"),
         ("Tags has", "--tag has"),
         ("Acl is", "--acl is"),
+        ("ExpectedBucketOwner", "--expected-bucket-owner"),
         ("AllowSpecialNames", "--allow-special-names"),
         ("EmbeddedS3ServerOptions.Buckets", "--bucket"),
         ("EmbeddedS3ServerOptions.Host", "--host"),
