@@ -60,7 +60,7 @@ public sealed class EmbeddedS3ServerOptions
     public bool AllowAnonymous { get; init; }
 
     /// <summary>Gets the ID of the account that owns the buckets. Requests that expect another owner are rejected with 403 AccessDenied.</summary>
-    /// <value>The default is <c>000000000000</c>. It must not be empty, and can contain only digits.</value>
+    /// <value>The default is <c>000000000000</c>. It must have 12 digits.</value>
     public string AccountId { get; init; } = ServerDefaults.AccountId;
 
     /// <summary>Gets the region of the buckets. Requests must be signed for it.</summary>

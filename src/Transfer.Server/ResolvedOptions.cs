@@ -96,7 +96,7 @@ internal sealed class ResolvedOptions
         Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
         Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "a non-empty string");
         Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "a non-empty string");
-        Require(!string.IsNullOrEmpty(options.AccountId) && options.AccountId.All(char.IsAsciiDigit), nameof(options.AccountId), options.AccountId, "digits");
+        Require(Transfer.AccountId.IsValid(options.AccountId), nameof(options.AccountId), options.AccountId, Transfer.AccountId.Accepted);
         Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits, and hyphens");
         foreach (string bucket in options.Buckets)
         {

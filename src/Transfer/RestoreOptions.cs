@@ -3,11 +3,11 @@ namespace Transfer;
 /// <summary>The options of <see cref="TransferClient.RestoreAsync"/>.</summary>
 public sealed record RestoreOptions
 {
+    /// <summary>The maximum of <see cref="Days"/>: the most days that Amazon S3 keeps a restored copy (Amazon S3 API Reference, "RestoreRequest").</summary>
+    public const int MaxDays = 36_500;
+
     /// <summary>The default of <see cref="Days"/>.</summary>
     internal const int DefaultDays = 7;
-
-    /// <summary>The most days that Amazon S3 keeps a restored copy (Amazon S3 API Reference, "RestoreRequest").</summary>
-    private const int MaxDays = 36_500;
 
     /// <summary>Gets the number of days for which the restored copy can be read. It is stored, and paid for, in addition to the archived object.</summary>
     /// <value>The default is 7. Range: 1 to 36,500.</value>

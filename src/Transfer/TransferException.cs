@@ -6,6 +6,9 @@ namespace Transfer;
 /// <summary>The exception that is thrown when a transfer fails. A canceled transfer throws an <see cref="OperationCanceledException"/> instead.</summary>
 public class TransferException : Exception
 {
+    /// <summary>The error code for an object that can't be read before it is restored from an archive (Amazon S3 API Reference, "Error responses").</summary>
+    internal const string ArchivedCode = "InvalidObjectState";
+
     private string? _bucket;
     private string? _key;
 
@@ -93,6 +96,10 @@ public class TransferException : Exception
     /// <summary>Gets the number of attempts that were made; 0 if nothing was sent.</summary>
     public int Attempts { get; init; }
 
+    /// <summary>Gets a value that indicates whether the object is archived, and can't be read before it is restored.</summary>
+    /// <value><see langword="true"/> if the <see cref="ErrorCode"/> is <c>InvalidObjectState</c>; otherwise, <see langword="false"/>.</value>
+    public bool IsOfArchivedObject => ErrorCode == ArchivedCode;
+
     /// <summary>
     /// Gets the error that occurred while the transfer cleaned up, for example because an upload could not be aborted; <see langword="null"/> if there was none.
     /// </summary>
@@ -104,8 +111,6 @@ public class TransferException : Exception
     /// <summary>Gets a value that indicates whether the object doesn't exist. The response to a HEAD request has no error code, and doesn't tell whether the bucket does.</summary>
     internal bool IsOfMissingObject => StatusCode == HttpStatusCode.NotFound && ErrorCode is null or "NoSuchKey" or "NotFound";
 
-    /// <summary>Gets a value that indicates whether the object can't be read before it is restored from an archive.</summary>
-    internal bool IsOfArchivedObject => ErrorCode == "InvalidObjectState";
 
     /// <summary>Sets the bucket and the key if they are not known yet.</summary>
     internal void BelongsTo(ObjectAddress address)

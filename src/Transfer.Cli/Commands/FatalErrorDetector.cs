@@ -51,12 +51,9 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
             || Causes(e).Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
     }
 
-    /// <summary>Gets whether an object can't be read before it is restored from an archive. The listing can show that without a request.</summary>
-    public static bool IsOfArchivedObject(TransferException e) => e.ErrorCode == "InvalidObjectState";
-
     private void CountAlike(TransferException e)
     {
-        if (triesAll || _hasSucceeded || (e.StatusCode is null && !IsOfArchivedObject(e)))
+        if (triesAll || _hasSucceeded || (e.StatusCode is null && !e.IsOfArchivedObject))
         {
             _alike = 0;
             return;

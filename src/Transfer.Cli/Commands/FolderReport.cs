@@ -73,7 +73,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         {
             invocation.ExitCode = _hasMismatch ? ExitCode.Mismatch : ExitCode.Failed;
         }
-        else if (_tally.Restoring > 0)
+        else if (_tally.Restoring > 0 && !copy.DryRun)
         {
             invocation.ExitCode = ExitCode.Restoring;
         }
@@ -111,7 +111,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
         if (_tally.Restoring > 0)
         {
-            facts.Add($"{Units.Number(_tally.Restoring)} archived and being restored; run the same command again when they can be read");
+            facts.Add($"{Units.Number(_tally.Restoring)} archived and {(copy.DryRun ? "to be restored first" : "being restored; run the same command again when they can be read")}");
         }
 
         facts.AddRange(Facts);

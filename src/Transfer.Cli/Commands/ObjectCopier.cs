@@ -33,11 +33,11 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         {
             return (ObjectStatus.Skipped, null); // another writer created the target during the copy
         }
-        catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && FatalErrorDetector.IsOfArchivedObject(e))
+        catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && e.IsOfArchivedObject)
         {
             return (ObjectStatus.Archived, null);
         }
-        catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && FatalErrorDetector.IsOfArchivedObject(e))
+        catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && e.IsOfArchivedObject)
         {
             await clients.Source.RestoreAsync(plan.Source.Bucket, plan.Source.Key, copy.Restore, cancellationToken).ConfigureAwait(false);
             return (ObjectStatus.Restoring, null);

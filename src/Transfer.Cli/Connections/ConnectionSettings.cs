@@ -123,7 +123,7 @@ internal sealed record ConnectionSettings
             IsAnonymous = isAnonymous,
             Environment = values.Environment,
             Keys = keys ?? (line.IsProfileOnLine || isAnonymous ? null : AccessKeys.Find(values.Environment)),
-            BucketOwner = line.BucketOwner is not { } owner ? null : owner.Text.Length > 0 && owner.Text.All(char.IsAsciiDigit) ? owner.Text : throw OptionValues.Wrong(owner, "the ID of an account: 12 digits"),
+            BucketOwner = line.BucketOwner is not { } owner ? null : AccountId.IsValid(owner.Text) ? owner.Text : throw OptionValues.Wrong(owner, AccountId.Accepted),
             CaBundle = caBundle,
             IsInsecure = isInsecure,
             RequestChecksums = Checksums<RequestChecksumCalculation>(values, "AWS_REQUEST_CHECKSUM_CALCULATION") ?? profile?.RequestChecksums,

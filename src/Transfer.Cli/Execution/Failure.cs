@@ -46,7 +46,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)
     {
         string where = e.Bucket is null ? string.Empty : $"s3://{e.Bucket}/{e.Key}: "; // the list of buckets is about none
-        string what = (OfRegion(e) ?? OfBucket(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + HintOf(e) : MessageStyle.Apply(MessageOf(e));
+        string what = (OfRegion(e) ?? OfBucket(e) ?? OfArchive(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + HintOf(e) : MessageStyle.Apply(MessageOf(e));
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
@@ -75,6 +75,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         _ => null,
     };
 
+    private static string? OfArchive(TransferException e) => e.IsOfArchivedObject
+        ? "the object is archived and can't be read; cp --archived restore requests its restoration, and 'transfer stat' shows when it can be read" : null;
+
     private static string MessageOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
 
     private static string HintOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? string.Empty : $"; {Printable.Text(OptionNames.Translate(e.Hint))}";
@@ -89,7 +92,6 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "InvalidAccessKeyId" => $"the store does not know {credentials ?? "the access key"}; run 'transfer whoami' with the same connection options to see what is used, or select a profile with --profile",
         "SignatureDoesNotMatch" => $"the store rejected the signature; check {SecretOf(credentials)} and the region",
         "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
-        "InvalidObjectState" => "the object is archived and can't be read; cp --archived restore requests its restoration, and 'transfer stat' shows when it can be read",
         "AccessDenied" => "access denied; check the permissions of the credentials",
         "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",
         "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; specify it with --region or AWS_REGION",

@@ -23,6 +23,7 @@ internal static class OptionNames
         ("Tags has", "--tag has"),
         ("Acl is", "--acl is"),
         ("Checksum Auto", "--checksum auto"),
+        ("ExpectedBucketOwner", "--expected-bucket-owner"),
         ("AllowSpecialNames", "--allow-special-names"),
         ("EmbeddedS3ServerOptions.Buckets", "--bucket"),
         ("EmbeddedS3ServerOptions.Host", "--host"),

@@ -11,7 +11,6 @@ namespace Transfer.Cli.Options;
 /// <param name="options">The options.</param>
 internal sealed class ReadSettings(OptionValues values, ReadOptions options)
 {
-    private const int MaxDays = 36_500;
     private const int MaxKeyFileBytes = 100;
     private const string AcceptedRange = "FIRST-LAST, FIRST-, or -COUNT";
 
@@ -40,7 +39,7 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
 
     public ArchivedObjects Archived => values.Read<ArchivedObjects>(options.Archived, TryParseArchived, "fail, skip, or restore") ?? ArchivedObjects.Fail;
 
-    public int? RestoreDays => values.Read<int>(options.RestoreDays, TryParseDays, "1 to 36500");
+    public int? RestoreDays => values.Read<int>(options.RestoreDays, TryParseDays, string.Create(CultureInfo.InvariantCulture, $"1 to {RestoreOptions.MaxDays}"));
 
     public CustomerKey? CustomerKey => values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null;
 
@@ -85,7 +84,7 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
         return known;
     }
 
-    private static bool TryParseDays(string text, out int days) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out days) && days is >= 1 and <= MaxDays;
+    private static bool TryParseDays(string text, out int days) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out days) && days is >= 1 and <= RestoreOptions.MaxDays;
 
     private static bool TryNumber(ReadOnlySpan<char> text, out long value)
         => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value < long.MaxValue;

@@ -8,8 +8,6 @@ namespace Transfer.Server.Operations;
 /// <summary>Requests a copy of an archived object that can be read, or changes how long it is kept.</summary>
 internal static class RestoreObjectOperation
 {
-    private const int MaximumDays = 36_500;
-
     private static readonly string[] Tiers = ["Standard", "Bulk", "Expedited"];
 
     public static async Task AnswerAsync(S3Exchange exchange)
@@ -53,7 +51,7 @@ internal static class RestoreObjectOperation
             switch (name)
             {
                 case "Days":
-                    days = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number is >= 1 and <= MaximumDays
+                    days = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number is >= 1 and <= RestoreOptions.MaxDays
                         ? number
                         : throw S3Errors.MalformedXml();
                     break;

@@ -124,7 +124,7 @@ internal static class ClientOptionTable
         Create<string>(
             nameof(TransferClientOptions.ExpectedBucketOwner),
             "The ID of the account that must own the buckets.",
-            "an account ID", TryText,
+            AccountId.Accepted, TryText,
             o => o.ExpectedBucketOwner, (o, v) => o.ExpectedBucketOwner = v,
             @default: "any account"),
         Create<TimeSpan>(

@@ -56,7 +56,8 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         (ObjectSource content, KeptProperties kept, UploadRequest request) = await OfSourceAsync(
             async () =>
             {
-                long first = Math.Min(to.PartSizeBytes, Math.Max(1, expectedBytes ?? long.MaxValue));
+                // If an earlier copy has left parts, the first one is most likely there. One byte tells what the object is.
+                long first = UploadJournal.Exists(target, to.Address) ? 1 : Math.Min(to.PartSizeBytes, Math.Max(1, expectedBytes ?? long.MaxValue));
                 ObjectSource opened = await ObjectSource.OpenAsync(reading, from, first, cancellationToken).ConfigureAwait(false);
                 try
                 {

@@ -4,8 +4,8 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>Decides what happens to archived objects of a transfer of many objects.</summary>
-internal sealed class ArchivedSources(ArchivedObjects policy, int days)
+/// <summary>Decides what happens to archived objects of a transfer of many objects. A dry run requests no restoration.</summary>
+internal sealed class ArchivedSources(DirectoryOptions options)
 {
     private const string Glacier = "GLACIER";
     private const string DeepArchive = "DEEP_ARCHIVE";
@@ -33,7 +33,7 @@ internal sealed class ArchivedSources(ArchivedObjects policy, int days)
         }
 
         return restore is { IsInProgress: false } ? null
-            : policy == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = ObjectStatus.Restoring }
+            : options.Archived == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = ObjectStatus.Restoring }
             : await EndAsync(run, address, outcome, null, cancellationToken).ConfigureAwait(false);
     }
 
@@ -45,12 +45,16 @@ internal sealed class ArchivedSources(ArchivedObjects policy, int days)
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<ObjectOutcome> EndAsync(TransferRun run, ObjectAddress address, ObjectOutcome outcome, TransferException? error, CancellationToken cancellationToken)
     {
-        switch (policy)
+        switch (options.Archived)
         {
             case ArchivedObjects.Skip:
                 return outcome with { Status = ObjectStatus.Archived };
             case ArchivedObjects.Restore:
-                await Restoration.RequestAsync(run, address, days, cancellationToken).ConfigureAwait(false);
+                if (!options.DryRun)
+                {
+                    await Restoration.RequestAsync(run, address, options.RestoreDays, cancellationToken).ConfigureAwait(false);
+                }
+
                 return outcome with { Status = ObjectStatus.Restoring };
             default:
                 return outcome with { Status = ObjectStatus.Failed, Error = error ?? Restoration.NotReadable(address) };

@@ -29,7 +29,7 @@ internal sealed class DirectoryCopy
         _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
         _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
         _filter = new PathFilter(options);
-        _archived = new ArchivedSources(options.Archived, options.RestoreDays);
+        _archived = new ArchivedSources(options);
         _isSameStore = target is null || target.Store == context.Store;
         if (target is not null)
         {
@@ -140,8 +140,7 @@ internal sealed class DirectoryCopy
             {
                 outcome = outcome with { Status = ObjectStatus.Skipped };
             }
-            else if (!_options.DryRun
-                && await _archived.CheckAsync(reading, plan.Source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false) is { } ended)
+            else if (await _archived.CheckAsync(reading, plan.Source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false) is { } ended)
             {
                 outcome = ended;
             }

@@ -33,7 +33,7 @@ internal sealed class DirectoryDownload
         _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
         _target = FileTarget.From(_directory, _each) with { Overwrite = !options.SkipExisting };
         _filter = new PathFilter(options);
-        _archived = new ArchivedSources(options.Archived, options.RestoreDays);
+        _archived = new ArchivedSources(options);
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
@@ -138,7 +138,8 @@ internal sealed class DirectoryDownload
         {
             if (_options.DryRun)
             {
-                outcome = _options.SkipExisting && Path.Exists(path) ? outcome with { Status = ObjectStatus.Skipped } : outcome;
+                outcome = _options.SkipExisting && Path.Exists(path) ? outcome with { Status = ObjectStatus.Skipped }
+                    : await CheckArchivedAsync(item, outcome, whole, cancellationToken).ConfigureAwait(false) ?? outcome;
             }
             else
             {
@@ -177,12 +178,12 @@ internal sealed class DirectoryDownload
             return outcome with { Status = ObjectStatus.Skipped };
         }
 
-        ObjectAddress source = _request.Address with { Key = item.Key };
-        if (await _archived.CheckAsync(whole, source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false) is { } ended)
+        if (await CheckArchivedAsync(item, outcome, whole, cancellationToken).ConfigureAwait(false) is { } ended)
         {
             return ended;
         }
 
+        ObjectAddress source = SourceOf(item);
         FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
         DownloadRequest request = _request with { Address = source, Hint = item.Hint };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
@@ -205,6 +206,11 @@ internal sealed class DirectoryDownload
             return outcome with { Status = ObjectStatus.Skipped };
         }
     }
+
+    private ObjectAddress SourceOf(Item item) => _request.Address with { Key = item.Key };
+
+    private Task<ObjectOutcome?> CheckArchivedAsync(Item item, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+        => _archived.CheckAsync(whole, SourceOf(item), item.StorageClass, item.Restore, outcome, cancellationToken);
 
     private TransferException Refused(string key, string reason)
         => new($"s3://{_request.Address.Bucket}/{key} can't be a file under '{_directory}': {reason}.")

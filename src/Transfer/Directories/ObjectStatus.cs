@@ -21,6 +21,6 @@ public enum ObjectStatus
     /// <summary>The object was skipped because it is archived (<see cref="ArchivedObjects.Skip"/>).</summary>
     Archived,
 
-    /// <summary>The object is archived, and its restoration was requested or is in progress (<see cref="ArchivedObjects.Restore"/>).</summary>
+    /// <summary>The object is archived, and its restoration was requested or is in progress (<see cref="ArchivedObjects.Restore"/>). A dry run doesn't request it.</summary>
     Restoring,
 }

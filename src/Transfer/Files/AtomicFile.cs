@@ -269,7 +269,7 @@ internal sealed class AtomicFile : IDisposable
         const string label = "Umask:";
         if (OperatingSystem.IsLinux() && Libc.HasProc
             && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith(label, StringComparison.Ordinal)) is { } line
-            && TryParseOctal(line.AsSpan(label.Length).Trim(), out int umask))
+            && OctalText.TryParse(line.AsSpan(label.Length).Trim(), out int umask))
         {
             return Everybody & ~(UnixFileMode)umask;
         }
@@ -277,22 +277,6 @@ internal sealed class AtomicFile : IDisposable
         using SafeFileHandle handle = File.OpenHandle(
             _folder.PathOf(TemporaryName(string.Empty)), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
         return File.GetUnixFileMode(handle);
-    }
-
-    private static bool TryParseOctal(ReadOnlySpan<char> text, out int value)
-    {
-        value = 0;
-        foreach (char c in text)
-        {
-            if (c is < '0' or > '7' || value > 0x1FF)
-            {
-                return false;
-            }
-
-            value = (value * 8) + (c - '0');
-        }
-
-        return text.Length > 0;
     }
 
     private static bool IsNoSpace(IOException e)

@@ -135,8 +135,8 @@ internal sealed record ClientSettings
                 ConfigureTls = options.ConfigureTls,
                 WrapHandler = options.WrapHandler,
                 ExpectedBucketOwner = options.ExpectedBucketOwner is not { } owner ? null
-                    : owner.Length > 0 && owner.All(char.IsAsciiLetterOrDigit) ? owner
-                    : throw new ArgumentException($"{nameof(options.ExpectedBucketOwner)} is '{owner}'; it must be the ID of an account, which has only digits at Amazon S3.", nameof(options)),
+                    : AccountId.IsValid(owner) ? owner
+                    : throw new ArgumentException($"{nameof(options.ExpectedBucketOwner)} is '{owner}'; it must be {AccountId.Accepted}.", nameof(options)),
             },
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(

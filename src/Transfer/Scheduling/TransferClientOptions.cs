@@ -168,7 +168,7 @@ public sealed class TransferClientOptions
     public bool ExpectContinue { get; set; }
 
     /// <summary>Gets or sets the ID of the account that must own the buckets. If another account owns a bucket, the store rejects each request with status 403.</summary>
-    /// <value>The default is <see langword="null"/>: any account. The ID of an AWS account has 12 digits.</value>
+    /// <value>The default is <see langword="null"/>: any account. An ID has 12 digits.</value>
     /// <remarks>
     /// It prevents reading from or writing to the bucket of somebody else who has taken a name that was deleted or misspelled (Amazon S3 User Guide, "Verifying bucket
     /// ownership with bucket owner condition"). It applies to all buckets of a request, also to the source of a copy inside the store, and not to the creation of a

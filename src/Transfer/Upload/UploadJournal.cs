@@ -77,20 +77,24 @@ internal sealed class UploadJournal : IDisposable
     /// <returns>Null if there is none, or another upload uses it.</returns>
     public static UploadJournal? TryOpenFormer(ClientContext context, ObjectAddress address)
     {
-        if (context.Settings.StateDirectory is not { } path || NameOf(context, address) is var name && !File.Exists(Path.Combine(path, name)))
+        if (!Exists(context, address))
         {
             return null;
         }
 
         try
         {
-            return TryOpen(path, name, create: false, null);
+            return TryOpen(context.Settings.StateDirectory!, NameOf(context, address), create: false, null);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return null;
         }
     }
+
+    /// <summary>Returns whether there is a journal of an upload to a key, of any source.</summary>
+    public static bool Exists(ClientContext context, ObjectAddress address)
+        => context.Settings.StateDirectory is { } path && File.Exists(Path.Combine(path, NameOf(context, address)));
 
     /// <summary>Marks the earlier upload as one to abort instead of one to resume.</summary>
     public void Abandon()

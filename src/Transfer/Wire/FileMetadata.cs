@@ -31,20 +31,9 @@ internal static class FileMetadata
     /// <summary>Gets the permissions; null if there are none, or if they are those of something other than a file.</summary>
     public static UnixFileMode? ModeOf(ObjectInfo info)
     {
-        if (!info.Metadata.TryGetValue(ModeName, out string? text) || text.Length is 0 or > 7)
+        if (!info.Metadata.TryGetValue(ModeName, out string? text) || !OctalText.TryParse(text, out int bits))
         {
             return null;
-        }
-
-        int bits = 0;
-        foreach (char digit in text)
-        {
-            if (digit is < '0' or > '7')
-            {
-                return null;
-            }
-
-            bits = (bits * 8) + (digit - '0');
         }
 
         // Other programs store the mode without the type.

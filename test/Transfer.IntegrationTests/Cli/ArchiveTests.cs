@@ -51,6 +51,23 @@ public sealed class ArchiveTests : ToolTest
         Assert.DoesNotContain(Server.Requests, request => request is { Operation: "GetObject", Key: "p/old" } && request.StatusCode != 403);
     }
 
+    [Fact]
+    public async Task DryRun_TellsWhichAreArchived()
+    {
+        await PutAsync("p/old", S3StorageClass.Glacier);
+        await PutAsync("p/new", S3StorageClass.Standard);
+
+        ToolOutcome fails = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", PathOf("a"))).Expect(1);
+        ToolOutcome skips = (await RunAsync("cp", "-r", "--dry-run", "--archived", "skip", $"s3://{Bucket}/p", PathOf("a"))).Expect(0);
+        ToolOutcome restores = (await RunAsync("cp", "-r", "--dry-run", "--archived", "restore", $"s3://{Bucket}/p", $"s3://{Bucket}/q/")).Expect(0);
+
+        Assert.Contains($"transfer: s3://{Bucket}/p/old: the object is archived", fails.Error, StringComparison.Ordinal);
+        Assert.Contains("would copy 1 object, 5 B, 1 skipped (archived)\n", skips.Error, StringComparison.Ordinal);
+        Assert.Contains("would copy 1 object, 5 B, 1 archived and to be restored first\n", restores.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("p/old", skips.Text + restores.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "RestoreObject");
+    }
+
     [Theory]
     [InlineData("--restore-days", "3")]
     [InlineData("--archived", "later")]

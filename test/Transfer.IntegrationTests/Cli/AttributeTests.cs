@@ -1,4 +1,7 @@
+using System.Runtime.Versioning;
 using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
@@ -8,29 +11,24 @@ public sealed class AttributeTests : ToolTest
     private const UnixFileMode Odd = UnixFileMode.UserRead | UnixFileMode.UserExecute | UnixFileMode.OtherRead;
     private static readonly DateTime Time = new(2021, 2, 3, 4, 5, 6, DateTimeKind.Utc);
 
-    [Theory]
-    [InlineData("cp", false)]
-    [InlineData("cp", true)]
-    [InlineData("sync", true)]
-    public async Task Attributes_ComeBack(string command, bool isFolder)
+    [LinuxTheory]
+    [Stores("cp", "cp -r", "sync", OurWireOnly = true)]
+    [SupportedOSPlatform("linux")]
+    public async Task Attributes_ComeBack(string store, string command)
     {
-        if (!OperatingSystem.IsLinux())
-        {
-            return;
-        }
-
+        await using ToolStore tool = await ToolStore.StartAsync(store);
         Directory.CreateDirectory(PathOf("in"));
         Directory.CreateDirectory(PathOf("out"));
         string path = await WriteFileAsync("in/a", [1, 2, 3]);
         File.SetUnixFileMode(path, Odd | UnixFileMode.SetUser);
         File.SetLastWriteTimeUtc(path, Time);
-        string[] recursive = command == "cp" && isFolder ? ["-r"] : [];
-        (string from, string there, string to) = isFolder ? (PathOf("in"), $"s3://{Bucket}/p", PathOf("out")) : (path, $"s3://{Bucket}/p/a", PathOf("out/a"));
+        string[] words = command.Split(' ');
+        (string from, string there, string to) = command == "cp" ? (path, $"s3://{tool.Bucket}/p/a", PathOf("out/a")) : (PathOf("in"), $"s3://{tool.Bucket}/p", PathOf("out"));
 
-        ToolOutcome up = (await RunAsync([command, .. recursive, "--attributes", "mtime,mode,owner", from, there])).Expect(0);
-        ToolOutcome down = (await RunAsync([command, .. recursive, "--attributes", "mtime, mode, owner", there, to])).Expect(0);
+        ToolOutcome up = (await tool.RunAsync([.. words, "--attributes", "mtime,mode,owner", from, there])).Expect(0);
+        ToolOutcome down = (await tool.RunAsync([.. words, "--attributes", "mtime, mode, owner", there, to])).Expect(0);
 
-        Amazon.S3.Model.MetadataCollection metadata = (await S3.GetObjectMetadataAsync(Bucket, "p/a").InTime()).Metadata;
+        Amazon.S3.Model.MetadataCollection metadata = (await tool.Store.S3.GetObjectMetadataAsync(tool.Bucket, "p/a").InTime()).Metadata;
         Assert.Equal(["x-amz-meta-gid", "x-amz-meta-mode", "x-amz-meta-mtime", "x-amz-meta-uid"], metadata.Keys.Order(StringComparer.Ordinal));
         Assert.Equal("104504", metadata["mode"]);
         Assert.Equal((Odd, Time), (File.GetUnixFileMode(PathOf("out/a")), File.GetLastWriteTimeUtc(PathOf("out/a"))));
@@ -38,14 +36,9 @@ public sealed class AttributeTests : ToolTest
         Assert.Equal(!System.Environment.IsPrivilegedProcess, down.Error.Contains("warning: only root can change the owners of files", StringComparison.Ordinal));
     }
 
-    [Fact]
+    [RootFact]
     public async Task Owner_IsRestoredByRoot()
     {
-        if (!OperatingSystem.IsLinux() || !System.Environment.IsPrivilegedProcess)
-        {
-            return;
-        }
-
         await S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = "a", ContentBody = "x", Metadata = { ["uid"] = "4321", ["gid"] = "1234", ["mode"] = "106755" } }).InTime();
 
         (await RunAsync("cp", "--attributes", "owner,mode", $"s3://{Bucket}/a", PathOf("a"))).Expect(0);

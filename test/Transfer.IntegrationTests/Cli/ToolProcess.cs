@@ -117,15 +117,18 @@ internal sealed class ToolProcess : IDisposable
         => ExternalProgram.RunAsync("kill", new Dictionary<string, string>(), "-" + name, _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
     /// <summary>Reads the remaining output of the tool, and waits until it exits.</summary>
-    public async Task<ToolOutcome> EndAsync(bool readOutput = true)
+    /// <param name="readOutput">Whether the output is read.</param>
+    /// <param name="atMost">The time after which the test fails; null for the usual one.</param>
+    public async Task<ToolOutcome> EndAsync(bool readOutput = true, TimeSpan? atMost = null)
     {
+        TimeSpan longest = atMost ?? Deadline.Longest;
         using MemoryStream output = new();
         if (readOutput)
         {
-            await Output.CopyToAsync(output).InTime();
+            await Output.CopyToAsync(output).WaitAsync(longest);
         }
 
-        await _process.WaitForExitAsync().InTime();
+        await _process.WaitForExitAsync().WaitAsync(longest);
         return new ToolOutcome(_process.ExitCode, output.ToArray(), await _error.InTime());
     }
 

@@ -14,18 +14,24 @@ namespace Transfer.IntegrationTests.Faults;
 internal sealed class FaultProxy : IAsyncDisposable
 {
     private const int Drops = 4;
+    private const int Piece = 64 * 1024;
     private static readonly TimeSpan BetweenDrops = TimeSpan.FromMilliseconds(50);
     private readonly ConcurrentDictionary<string, bool> _met = new();
     private readonly Uri _store;
     private readonly LoopbackListener _listener;
     private ServerFault? _fault;
     private bool _always;
+    private readonly RequestGate? _gate;
     private int _struck;
     private int _open;
+    private long _bytesSent;
 
-    public FaultProxy(Uri store)
+    /// <param name="store">The endpoint of the store.</param>
+    /// <param name="gate">Decides which requests have no response; null to answer all of them.</param>
+    public FaultProxy(Uri store, RequestGate? gate = null)
     {
         _store = store;
+        _gate = gate;
         _listener = new LoopbackListener(ServeAsync);
         Endpoint = new Uri($"http://127.0.0.1:{_listener.Port}");
     }
@@ -36,6 +42,12 @@ internal sealed class FaultProxy : IAsyncDisposable
     public int Struck => Volatile.Read(ref _struck);
 
     public int OpenConnections => Volatile.Read(ref _open);
+
+    /// <summary>Gets the number of bytes of the responses without a fault, with their headers, that a client has accepted.</summary>
+    public long BytesSent => Interlocked.Read(ref _bytesSent);
+
+    /// <summary>Gets the operations of all requests, and the ranges of those that have one.</summary>
+    public ConcurrentQueue<(string Operation, string? Range)> Requests { get; } = new();
 
     /// <summary>Injects a fault from now on.</summary>
     /// <param name="fault">A fault that needs no support of the store; see <see cref="CanMake"/>.</param>
@@ -94,6 +106,14 @@ internal sealed class FaultProxy : IAsyncDisposable
         byte[] body = new byte[long.Parse(HeaderOf(head, "Content-Length") ?? "0", CultureInfo.InvariantCulture)];
         await stream.ReadExactlyAsync(body, _listener.Stopping);
         string operation = OperationOf(head);
+        Requests.Enqueue((operation, HeaderOf(head, "Range")));
+        (bool reaches, bool isAnswered) = _gate?.Admit(operation) ?? (true, true);
+        if (!reaches)
+        {
+            await UntilClosedAsync(stream);
+            return;
+        }
+
         ServerFault? fault = _fault is { } wanted && Applies(wanted, operation) ? wanted : null;
         if (fault == ServerFault.ResetBeforeHeaders && IsAffected(operation))
         {
@@ -107,6 +127,13 @@ internal sealed class FaultProxy : IAsyncDisposable
         }
 
         byte[] answer = await AskAsync(head, body);
+        if (!isAnswered)
+        {
+            _gate!.Hold();
+            await UntilClosedAsync(stream);
+            return;
+        }
+
         int start = answer.AsSpan().IndexOf("\r\n\r\n"u8) + 4;
         if (start < 4)
         {
@@ -155,7 +182,13 @@ internal sealed class FaultProxy : IAsyncDisposable
                 await stream.WriteAsync(answer, _listener.Stopping);
                 break;
             default:
-                await stream.WriteAsync(answer, _listener.Stopping);
+                for (int at = 0; at < answer.Length; at += Piece)
+                {
+                    ReadOnlyMemory<byte> piece = answer.AsMemory(at, Math.Min(Piece, answer.Length - at));
+                    await stream.WriteAsync(piece, _listener.Stopping);
+                    Interlocked.Add(ref _bytesSent, piece.Length);
+                }
+
                 break;
         }
 

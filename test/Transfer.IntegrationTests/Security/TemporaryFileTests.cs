@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using Transfer.IntegrationTests.Cli;
 using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Security;
 
@@ -15,17 +16,12 @@ public sealed class TemporaryFileTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    [Theory]
+    [UnixTheory]
     [InlineData("000", (UnixFileMode)0x1B6)] // rw-rw-rw-
     [InlineData("022", (UnixFileMode)0x1A4)] // rw-r--r--
     [InlineData("077", OwnerOnly)]
     public async Task Download_Incomplete_IsReadableOnlyByItsOwner(string umask, UnixFileMode published)
     {
-        if (OperatingSystem.IsWindows())
-        {
-            return;
-        }
-
         TaskCompletionSource goOn = new(TaskCreationOptions.RunContinuationsAsynchronously);
         await using ScriptedServer server = new(async request =>
         {

@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>The embedded server, in memory, over a real connection.</summary>
+/// <summary>The embedded server, over a real connection.</summary>
 public sealed class EmbeddedStore : Store
 {
     private EmbeddedStore(EmbeddedS3Server server)
@@ -16,7 +16,8 @@ public sealed class EmbeddedStore : Store
 
     public override AmazonS3Client S3 { get; }
 
-    public static async Task<EmbeddedStore> StartAsync() => new(await EmbeddedS3Server.StartAsync());
+    /// <param name="folder">Where objects are stored; null for memory.</param>
+    public static async Task<EmbeddedStore> StartAsync(string? folder = null) => new(await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Directory = folder }));
 
     public override async ValueTask DisposeAsync()
     {

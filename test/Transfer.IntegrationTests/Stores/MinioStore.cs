@@ -1,4 +1,5 @@
 using Amazon.S3;
+using Amazon.S3.Model;
 
 namespace Transfer.IntegrationTests.Stores;
 
@@ -11,4 +12,28 @@ public sealed class MinioStore : Store
     public static string? WhySkipped => Endpoint is null ? "Requires a MinIO server. Set S3_ENDPOINT to its URL." : null;
 
     public override AmazonS3Client S3 { get; } = new(new AmazonS3Config { ServiceURL = Endpoint, ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+
+    public override async ValueTask DisposeAsync()
+    {
+        await DeleteObjectsAsync();
+        await S3.DeleteBucketAsync(Bucket);
+        await base.DisposeAsync();
+    }
+
+    /// <summary>Deletes all objects with their versions, also if they have a legal hold, or a retention in the mode that the owner of the bucket can bypass.</summary>
+    private async Task DeleteObjectsAsync()
+    {
+        await foreach (S3ObjectVersion version in S3.Paginators.ListVersions(new ListVersionsRequest { BucketName = Bucket }).Versions)
+        {
+            DeleteObjectRequest deletion = new() { BucketName = Bucket, Key = version.Key, VersionId = version.VersionId == "null" ? null : version.VersionId };
+            if (deletion.VersionId is not null && version.IsDeleteMarker != true)
+            {
+                PutObjectLegalHoldRequest release = new() { BucketName = Bucket, Key = version.Key, VersionId = version.VersionId, LegalHold = new ObjectLockLegalHold { Status = ObjectLockLegalHoldStatus.Off } };
+                await S3.PutObjectLegalHoldAsync(release);
+                deletion.BypassGovernanceRetention = true;
+            }
+
+            await S3.DeleteObjectAsync(deletion);
+        }
+    }
 }

@@ -1,6 +1,10 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>Shows in the test report whether the theories also ran with MinIO.</summary>
+/// <summary>What the documentation says about MinIO, and shows in the test report whether the theories also ran with it.</summary>
 public class MinioTests
 {
     [MinioFact]
@@ -8,5 +12,56 @@ public class MinioTests
     {
         await using Store store = await Store.StartAsync(Store.Minio);
         Assert.Empty(await store.OpenUploadsAsync());
+    }
+
+    /// <summary>The embedded server rejects a completed object of another size, as Amazon S3 does.</summary>
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task SizeInACompletion_IsOnlyCheckedByOthers(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        string id = (await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key").InTime()).UploadId;
+        UploadPartResponse part = await store.S3.UploadPartAsync(
+            new UploadPartRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartNumber = 1, InputStream = new MemoryStream(new byte[3]) }).InTime();
+        CompleteMultipartUploadRequest completion = new() { BucketName = store.Bucket, Key = "key", UploadId = id, MpuObjectSize = 4 };
+        completion.AddPartETags(part);
+
+        if (store is MinioStore)
+        {
+            await store.S3.CompleteMultipartUploadAsync(completion).InTime();
+            Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key").InTime()).ContentLength);
+        }
+        else
+        {
+            Assert.Equal("InvalidRequest", (await Assert.ThrowsAsync<AmazonS3Exception>(() => store.S3.CompleteMultipartUploadAsync(completion))).ErrorCode);
+            await store.S3.AbortMultipartUploadAsync(store.Bucket, "key", id).InTime();
+        }
+    }
+
+    /// <summary>MinIO has no archive: it ignores the request for the states of restorations, and refuses the storage classes.</summary>
+    [Theory]
+    [Stores]
+    public async Task StatesOfRestorations_RequestedFromAStoreWithoutAnArchive_AreHarmless(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire });
+        using TemporaryFolder folder = new();
+        foreach (string key in (string[])["p/a", "p/b"])
+        {
+            await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, key).InTime();
+        }
+
+        ListObjectsV2Response listed = await store.S3.ListObjectsV2Async(
+            new ListObjectsV2Request { BucketName = store.Bucket, OptionalObjectAttributes = [OptionalObjectAttributes.RestoreStatus] }).InTime();
+        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", folder.Path, new DirectoryOptions { Archived = ArchivedObjects.Restore }).InTime();
+
+        Assert.All(listed.S3Objects, item => Assert.Null(item.RestoreStatus));
+        Assert.Equal((2, 0, 0), (result.Objects, result.Failed, result.Restoring));
+        if (store is MinioStore)
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(
+                () => client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, "archived", new UploadOptions { StorageClass = "GLACIER" }));
+            Assert.Equal("InvalidStorageClass", e.ErrorCode);
+        }
     }
 }

@@ -18,11 +18,21 @@ public abstract class Store : IAsyncDisposable
 
     public TransferWire Wire { get; private set; }
 
-    public static async Task<Store> StartAsync(string name)
+    /// <summary>Starts or connects to a store.</summary>
+    /// <param name="name">The name of the store.</param>
+    /// <param name="folder">Where the embedded server stores objects; null for memory.</param>
+    /// <param name="locksObjects">Whether the objects of the bucket can have a retention or a legal hold, which the embedded server allows in all buckets.</param>
+    public static async Task<Store> StartAsync(string name, string? folder = null, bool locksObjects = false)
     {
-        Store store = name.StartsWith(Embedded, StringComparison.Ordinal) ? await EmbeddedStore.StartAsync() : new MinioStore();
+        Store store = name.StartsWith(Embedded, StringComparison.Ordinal) ? await EmbeddedStore.StartAsync(folder) : new MinioStore();
         store.Wire = name.EndsWith(BySdk, StringComparison.Ordinal) ? TransferWire.Sdk : TransferWire.Http;
-        await store.S3.PutBucketAsync(store.Bucket);
+        PutBucketRequest creation = new() { BucketName = store.Bucket };
+        if (locksObjects && store is MinioStore)
+        {
+            creation.ObjectLockEnabledForBucket = true;
+        }
+
+        await store.S3.PutBucketAsync(creation);
         return store;
     }
 
@@ -30,15 +40,10 @@ public abstract class Store : IAsyncDisposable
     public async Task<IReadOnlyList<MultipartUpload>> OpenUploadsAsync()
         => (await S3.ListMultipartUploadsAsync(new ListMultipartUploadsRequest { BucketName = Bucket })).MultipartUploads ?? [];
 
-    public virtual async ValueTask DisposeAsync()
+    public virtual ValueTask DisposeAsync()
     {
-        await foreach (S3Object item in S3.Paginators.ListObjectsV2(new ListObjectsV2Request { BucketName = Bucket }).S3Objects)
-        {
-            await S3.DeleteObjectAsync(Bucket, item.Key);
-        }
-
-        await S3.DeleteBucketAsync(Bucket);
         S3.Dispose();
         GC.SuppressFinalize(this);
+        return ValueTask.CompletedTask;
     }
 }

@@ -56,7 +56,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         Assert.Equal((3, 2, 0, 0), (result.Objects, result.Failed, result.Archived, result.Restoring));
         Assert.Equal(["p/archived", "p/deep"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
-        Assert.All(result.Failures, failure => Assert.Equal("InvalidObjectState", ((TransferException)failure.Error!).ErrorCode));
+        Assert.All(result.Failures, failure => Assert.True(((TransferException)failure.Error!).IsOfArchivedObject));
         Assert.All(result.Failures, failure => Assert.EndsWith("is archived, and can't be read before it is restored.", failure.Error!.Message, StringComparison.Ordinal));
         AssertNotRead("p/archived", "p/deep");
     }
@@ -94,6 +94,29 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         Assert.Equal(1, requested); // that of the deep archive was in progress
         Assert.Equal((2, 0, 0, 3), (last.Objects, last.Failed, last.Restoring, last.Skipped));
         Assert.Equal(3, (await _client.GetInfoAsync(Bucket, "p/archived").InTime()).Restore!.Until!.Value.Subtract(_time.GetUtcNow()).TotalDays, 0.01);
+    }
+
+    [Theory]
+    [InlineData(false, ArchivedObjects.Fail)]
+    [InlineData(true, ArchivedObjects.Fail)]
+    [InlineData(false, ArchivedObjects.Skip)]
+    [InlineData(true, ArchivedObjects.Skip)]
+    [InlineData(false, ArchivedObjects.Restore)]
+    [InlineData(true, ArchivedObjects.Restore)]
+    public async Task DryRun_CountsThemAsTheTransferWouldAndRequestsNothing(bool copies, ArchivedObjects archived)
+    {
+        Options = Options with { Archived = archived, DryRun = true };
+        int before = Restorations;
+
+        DirectoryResult result = await RunAsync(_client, copies);
+
+        int Expected(ArchivedObjects policy) => policy == archived ? 2 : 0;
+        Assert.Equal(
+            (3, Expected(ArchivedObjects.Fail), Expected(ArchivedObjects.Skip), Expected(ArchivedObjects.Restore)),
+            (result.Objects, result.Failed, result.Archived, result.Restoring));
+        Assert.Equal(before, Restorations);
+        Assert.Equal(5, (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).KeyCount);
+        Assert.False(Directory.Exists(_folder.File("target")));
     }
 
     [Fact]

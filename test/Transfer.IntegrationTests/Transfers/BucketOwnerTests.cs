@@ -2,6 +2,7 @@ using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
 using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Transfers;
@@ -68,7 +69,8 @@ public sealed class BucketOwnerTests : IAsyncLifetime
             }
             catch (TransferException e)
             {
-                Assert.Equal(HttpStatusCode.Forbidden, e.StatusCode);
+                Assert.Equal((HttpStatusCode.Forbidden, "the bucket may belong to another account than 210987654321 (ExpectedBucketOwner)"), (e.StatusCode, e.Hint));
+                Assert.Contains(e.Hint!, e.Message, StringComparison.Ordinal);
             }
         }
 
@@ -79,7 +81,36 @@ public sealed class BucketOwnerTests : IAsyncLifetime
     [Theory]
     [InlineData("")]
     [InlineData("123 456")]
+    [InlineData("12345678901")]
+    [InlineData("1234567890123")]
+    [InlineData("a23456789012")]
     [InlineData("1\r\nx-amz-acl: public-read")]
     public void OtherTexts_AreRejected(string owner)
-        => Assert.Throws<ArgumentException>(() => new TransferClient(_s3, new TransferClientOptions { ExpectedBucketOwner = owner }));
+    {
+        ArgumentException client = Assert.Throws<ArgumentException>(() => new TransferClient(_s3, new TransferClientOptions { ExpectedBucketOwner = owner }));
+
+        Assert.Contains("12 digits", client.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("12345678901")]
+    [InlineData("a23456789012")]
+    public async Task Server_OtherTexts_AreRejected(string owner)
+        => Assert.Contains("12 digits", (await Assert.ThrowsAnyAsync<ArgumentException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { AccountId = owner }))).Message, StringComparison.Ordinal);
+
+    /// <summary>MinIO has no accounts, and ignores the header.</summary>
+    [MinioTheory]
+    [InlineData(Store.Minio)]
+    [InlineData(Store.Minio + Store.BySdk)]
+    public async Task Minio_IgnoresTheOwner(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire, ExpectedBucketOwner = Owner });
+
+        await client.UploadAsync(new MemoryStream(new byte[3]), store.Bucket, "k").InTime();
+        await client.CopyAsync(store.Bucket, "k", store.Bucket, "copy").InTime();
+
+        Assert.Equal(2, (await client.ListObjectsAsync(store.Bucket).ToListAsync().AsTask().InTime()).Count);
+    }
 }

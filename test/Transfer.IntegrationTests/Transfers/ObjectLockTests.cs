@@ -2,6 +2,7 @@ using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
 using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Transfers;
@@ -56,6 +57,43 @@ public sealed class ObjectLockTests : IAsyncLifetime
             () => _s3.DeleteObjectsAsync(new DeleteObjectsRequest { BucketName = Bucket, Objects = [new KeyVersion { Key = "k" }] }));
         Assert.Equal("AccessDenied", Assert.Single(refused.Response.DeleteErrors).Code);
         Assert.Equal(length, (await client.GetInfoAsync(Bucket, "k").InTime()).Length);
+    }
+
+    /// <summary>In a bucket with versions, a lock protects the version. A new version can replace it, and a deletion without a version only hides it.</summary>
+    [Theory]
+    [Stores(10, Part + 1)]
+    public async Task Upload_WithALock_VersionIsProtected(string storeName, int length)
+    {
+        await using Store store = await Store.StartAsync(storeName, locksObjects: true);
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire });
+        UploadOptions options = new()
+        {
+            PartSizeBytes = Part,
+            MultipartThresholdBytes = Part,
+            Lock = new ObjectLock { Mode = RetentionMode.Governance, RetainUntil = Until },
+        };
+
+        UploadResult retained = await client.UploadAsync(new MemoryStream(new byte[length]), store.Bucket, "retained", options).InTime();
+        UploadResult held = await client.UploadAsync(new MemoryStream(new byte[length]), store.Bucket, "held", options with { Lock = new ObjectLock { LegalHold = true } }).InTime();
+
+        GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "retained").InTime();
+        Assert.Equal((ObjectLockMode.Governance, Until.UtcDateTime), (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime()));
+        Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").InTime()).ObjectLockLegalHoldStatus);
+        CopyResult copy = await client.CopyAsync(store.Bucket, "held", store.Bucket, "copy").InTime();
+        Assert.Contains("x-amz-object-lock-legal-hold", copy.Lost, StringComparer.OrdinalIgnoreCase);
+        foreach ((string key, string? version) in new[] { ("retained", retained.VersionId), ("held", held.VersionId) })
+        {
+            TransferException refused = await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(store.Bucket, key, new DeleteOptions { VersionId = version }));
+            Assert.True(refused.ErrorCode is "AccessDenied" or "InvalidRequest", refused.Message);
+            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, key, new ObjectInfoOptions { VersionId = version }).InTime()).Length);
+        }
+
+        if (store is MinioStore)
+        {
+            await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, "retained").InTime();
+            await client.DeleteAsync(store.Bucket, "retained").InTime();
+            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, "retained", new ObjectInfoOptions { VersionId = retained.VersionId }).InTime()).Length);
+        }
     }
 
     [Fact]

@@ -94,14 +94,9 @@ public sealed class DirectoryUploadTests : TransferTest
         Assert.Equal(wanted ? 2 : 1, result.Objects);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task SpecialFile_IsAFailureAndDelaysNothing()
     {
-        if (!OperatingSystem.IsLinux())
-        {
-            return; // other systems have no such files
-        }
-
         Make("a", 1);
         using (System.Diagnostics.Process mkfifo = System.Diagnostics.Process.Start("mkfifo", [Folder.File("pipe")]))
         {

@@ -131,16 +131,12 @@ public sealed class AtomicFileTests : IDisposable
         Assert.Empty(_temporary.Files);
     }
 
-    [Theory]
+    [UnixTheory]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
     [InlineData(true)]
     [InlineData(false)]
     public void Mode_IsTheDefaultOrThatOfTheReplacedFileOrTheGivenOne(bool named)
     {
-        if (OperatingSystem.IsWindows())
-        {
-            return;
-        }
-
         File.WriteAllText(_temporary.File("plain"), "x");
         UnixFileMode plain = File.GetUnixFileMode(_temporary.File("plain"));
         const UnixFileMode odd = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead;
@@ -161,16 +157,12 @@ public sealed class AtomicFileTests : IDisposable
         }
     }
 
-    [Theory]
+    [UnixTheory]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
     [InlineData(true)]
     [InlineData(false)]
     public void Mode_OfTheReplacedFile_IsKeptWithoutSetuidAndSetgid(bool named)
     {
-        if (OperatingSystem.IsWindows())
-        {
-            return;
-        }
-
         const UnixFileMode plain = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.OtherExecute;
         _temporary.File("target", [1]);
         File.SetUnixFileMode(_temporary.File("target"), plain | UnixFileMode.SetUser | UnixFileMode.SetGroup);

@@ -61,14 +61,9 @@ public sealed class LocalFolderTests : IDisposable
         Assert.Contains("is a file", e.Message, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LinuxFact]
     public void Folder_ReplacedByALink_KeepsTheWrittenFiles()
     {
-        if (!OperatingSystem.IsLinux())
-        {
-            return; // on other systems, a folder is only a path
-        }
-
         using LocalFolder root = LocalFolder.Open(_folder.Path);
         using LocalFolder folder = root.OpenChild("a", out _);
         Directory.Move(_folder.File("a"), _folder.File("moved"));

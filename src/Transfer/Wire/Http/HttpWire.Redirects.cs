@@ -14,9 +14,9 @@ internal sealed partial class HttpWire
 
     /// <summary>Adds what to check to an error, without changing where it is thrown.</summary>
     /// <returns><see langword="false"/>.</returns>
-    private bool Explain(WireException failure, string bucket, SignedRequest request, StoreEndpoint first, StoreEndpoint last)
+    private bool Explain(WireException failure, string bucket, string? owner, SignedRequest request, StoreEndpoint first, StoreEndpoint last)
     {
-        failure.Hint ??= EndpointHints.Of(failure, bucket, request.Key.Length == 0, first, last, _endpoints.Service);
+        failure.Hint ??= EndpointHints.Of(failure, bucket, request.Key.Length == 0, first, last, _endpoints.Service) ?? BucketOwnerHint.Of(failure, owner);
         return false;
     }
 

@@ -146,11 +146,9 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         bool isLasting = true;
         bool mended = false;
         FeatureNegotiation feature = NewNegotiation(request);
-        if (bucket.Length > 0 && !request.CreatesBucket)
-        {
-            request.Amz("x-amz-expected-bucket-owner", _owner);
-            request.Amz("x-amz-source-expected-bucket-owner", request.IsCopy ? _owner : null);
-        }
+        string? owner = bucket.Length > 0 && !request.CreatesBucket ? _owner : null;
+        request.Amz("x-amz-expected-bucket-owner", owner);
+        request.Amz("x-amz-source-expected-bucket-owner", request.IsCopy ? owner : null);
 
         try
         {
@@ -239,7 +237,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                 }
             }
         }
-        catch (WireException e) when (Explain(e, bucket, request, known, endpoint))
+        catch (WireException e) when (Explain(e, bucket, owner, request, known, endpoint))
         {
             throw; // never, because the filter lets every error pass
         }

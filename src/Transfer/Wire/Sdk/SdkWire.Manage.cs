@@ -46,11 +46,21 @@ internal sealed partial class SdkWire
     public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
         => SendAsync(new DeleteBucketRequest { BucketName = bucket }, s3.DeleteBucketAsync, static response => response, cancellationToken);
 
+    /// <summary>Gets the owner that the bucket of a request must have; null for any.</summary>
+    private string? OwnerOf(AmazonWebServiceRequest request) => request is ListBucketsRequest or PutBucketRequest ? null : settings.ExpectedBucketOwner;
+
+    private WireException Translate(Exception e, AmazonWebServiceRequest request, CancellationToken cancellationToken)
+    {
+        WireException failure = SdkErrors.Translate(e, cancellationToken);
+        failure.Hint ??= BucketOwnerHint.Of(failure, OwnerOf(request));
+        return failure;
+    }
+
     /// <summary>Prepares a request: redirections to other stores are rejected, and another owner of the bucket is.</summary>
     private T Prepare<T>(T request)
         where T : AmazonWebServiceRequest
     {
-        if (settings.ExpectedBucketOwner is { } owner && request is not (ListBucketsRequest or PutBucketRequest))
+        if (OwnerOf(request) is { } owner)
         {
             bool isCopy = request is CopyObjectRequest or CopyPartRequest;
             ((IAmazonWebServiceRequest)request).AddBeforeRequestHandler((_, e) =>
@@ -90,7 +100,7 @@ internal sealed partial class SdkWire
         }
         catch (Exception e)
         {
-            throw SdkErrors.Translate(e, cancellationToken);
+            throw Translate(e, request, cancellationToken);
         }
     }
 }

@@ -63,7 +63,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         }
         catch (Exception e)
         {
-            throw SdkErrors.Translate(e, cancellationToken);
+            throw Translate(e, request, cancellationToken);
         }
 
         try
@@ -73,7 +73,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         catch (Exception e)
         {
             response.Dispose();
-            throw SdkErrors.Translate(e, cancellationToken);
+            throw Translate(e, request, cancellationToken);
         }
     }
 

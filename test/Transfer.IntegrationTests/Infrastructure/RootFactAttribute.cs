@@ -1,0 +1,14 @@
+namespace Transfer.IntegrationTests.Infrastructure;
+
+/// <summary>A test that runs only on Linux, and as root, which alone can change the owners of files.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class RootFactAttribute : FactAttribute
+{
+    public RootFactAttribute()
+    {
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess)
+        {
+            Skip = "Requires Linux, and root.";
+        }
+    }
+}
