@@ -646,6 +646,19 @@ public interface ITransferClient
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
     IAsyncEnumerable<ListedBucket> ListBucketsAsync(CancellationToken cancellationToken = default);
 
+    /// <summary>Finds the version that an object had at a time, in a bucket that keeps versions.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="asOf">The time, by the clock of the store.</param>
+    /// <param name="options">The options of the requests; <see langword="null"/> for the defaults. <see cref="ObjectInfoOptions.VersionId"/> must not be set.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The version, whose <see cref="ListedObject.VersionId"/> the options of a download, a copy, or a comparison accept.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown with status 404 when the object didn't exist at that time, because it was deleted, or because all of its versions are younger, or when a request failed.
+    /// For what a bucket without versions has, see <see cref="ListObjectsOptions.AsOf"/>.
+    /// </exception>
+    Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+
     /// <summary>Lists the parts in which an object was uploaded.</summary>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>

@@ -10,6 +10,19 @@ public sealed record ListObjectsOptions
     /// </value>
     public string? Delimiter { get; init; }
 
+    /// <summary>Gets the time whose objects are listed, in a bucket that keeps versions.</summary>
+    /// <value>The default is <see langword="null"/>: the current objects are listed. With a time that is in the future, they are, too.</value>
+    /// <remarks>
+    /// <para>
+    /// All versions are listed, and for each key the newest one that is not younger than this is returned, with its <see cref="ListedObject.VersionId"/>. A key
+    /// that was deleted at that time is left out. Times are those of the store, and many stores have no fractions of seconds.
+    /// </para>
+    /// <para>
+    /// A bucket without versions has only its current objects, so those that were replaced or deleted since are missing.
+    /// </para>
+    /// </remarks>
+    public DateTimeOffset? AsOf { get; init; }
+
     /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
     /// <value>
     /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the

@@ -16,7 +16,10 @@ public sealed record ListedObject(string Key, long Length, string? ETag, DateTim
     /// </summary>
     public RestoreState? Restore { get; init; }
 
-    /// <summary>Gets the ID of the version; <see langword="null"/> unless versions were listed. In a bucket without versions, it is <c>null</c> as a text.</summary>
+    /// <summary>
+    /// Gets the ID of the version; <see langword="null"/> unless versions were listed, or the objects of an earlier time. In a bucket without versions, it is
+    /// <c>null</c> as a text.
+    /// </summary>
     public string? VersionId { get; init; }
 
     /// <summary>Gets a value that indicates whether this is a delete marker, which hides the older versions of its key.</summary>
@@ -27,6 +30,9 @@ public sealed record ListedObject(string Key, long Length, string? ETag, DateTim
     /// <see cref="ListObjectsOptions.Delimiter"/>).
     /// </summary>
     public bool IsPrefix { get; init; }
+
+    /// <summary>Gets a value that indicates whether the store listed this as the current version of its key.</summary>
+    internal bool IsLatest { get; init; }
 
     /// <summary>Gets a value that indicates whether the length is unknown, because the object is in a list of keys.</summary>
     internal bool HasUnknownLength { get; init; }

@@ -14,8 +14,18 @@ public sealed partial class TransferClient
         string bucket, string prefix = "", ListObjectsOptions? options = null, CancellationToken cancellationToken = default)
     {
         CheckList(bucket, prefix);
-        ListQuery query = new(bucket, prefix, new ReadAccess(options?.RequesterPays ?? false, null), options?.Delimiter is { Length: > 0 } delimiter ? delimiter : null);
+        ListQuery query = new(bucket, prefix, new ReadAccess(options?.RequesterPays ?? false, null), options?.Delimiter is { Length: > 0 } delimiter ? delimiter : null) { AsOf = options?.AsOf };
         return EnumerateAsync(bucket, prefix, (run, token) => ObjectListing.ReadAsync(run, query, token), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        ObjectAddress address = AddressOf(bucket, key, options);
+        return address.VersionId is null
+            ? _context.BeginCounting(bucket, key).RunAsync((run, token) => PastVersion.FindAsync(run, address, asOf, token), cancellationToken)
+            : throw new ArgumentException($"{nameof(options.VersionId)} is set; the version is what is looked for.", nameof(options));
     }
 
     /// <inheritdoc/>

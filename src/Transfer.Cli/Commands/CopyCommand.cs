@@ -199,7 +199,7 @@ internal sealed class CopyCommand
         {
             await new CopyRunner(plan, copy, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e) when (plan.Source.Kind == LocationKind.S3 && stores.Source.ObjectUrl is null && KeyAdvice.IsMissing(e))
+        catch (TransferException e) when (plan.Source.Kind == LocationKind.S3 && stores.Source.ObjectUrl is null && copy.AsOf is null && KeyAdvice.IsMissing(e))
         {
             KeyAdvice advice = new(connections.Source, invocation);
             throw await advice.ExplainAsync(
@@ -246,7 +246,7 @@ internal sealed class CopyCommand
     /// <summary>Checks that no option of the source is given that a URL decides itself.</summary>
     private void CheckUrl(SourceUrl? url, Invocation invocation)
     {
-        Option[] refused = [_read.VersionId, _read.RequesterPays, _read.CustomerKeyFile, _read.Archived, _read.RestoreDays, _through];
+        Option[] refused = [_read.VersionId, _read.AsOf, _read.RequesterPays, _read.CustomerKeyFile, _read.Archived, _read.RestoreDays, _through];
         if (url is not null && (_stores.HasTwoStores(invocation.Values) ? _stores.Examples : Array.Find(refused, invocation.Values.IsOnLine)?.Name) is { } given)
         {
             throw new UsageException($"a URL determines the object, its version, and the permission to read it; {given} can't be used with it");
@@ -262,7 +262,8 @@ internal sealed class CopyCommand
             throw new UsageException($"options such as {_stores.Examples} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");
         }
 
-        return CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of) with { Moves = _moves };
+        CopySettings copy = CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of) with { Moves = _moves };
+        return of.Sources.Contains(LocationKind.S3) ? copy with { AsOf = new ReadSettings(invocation.Values, _read).AsOf(invocation.Time.GetUtcNow(), _folder.Keys) } : copy;
     }
 
     private void CheckFile(string path)

@@ -101,7 +101,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
         if (_skipped > 0)
         {
-            facts.Add($"{Units.Number(_skipped)} skipped (target exists)");
+            facts.Add($"{Units.Number(_skipped)} skipped (target exists{(copy.AsOf is null ? string.Empty : " or has that version")})");
         }
 
         if (_tally.Archived > 0)

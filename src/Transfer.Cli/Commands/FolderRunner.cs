@@ -51,6 +51,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         {
             Filter = folder.Filter,
             Keys = _keys?.ReadAsync(CancellationToken.None),
+            AsOf = copy.AsOf,
             OnFailure = folder.OnFailure,
             Concurrency = copy.Limits.Concurrency,
             SkipExisting = copy.NoClobber,
@@ -107,7 +108,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
     private async Task<string?> FirstKeyAsync(TransferClient client, string prefix, CancellationToken cancellationToken)
     {
-        ListObjectsOptions options = new() { RequesterPays = copy.RequesterPays };
+        ListObjectsOptions options = new() { AsOf = copy.AsOf, RequesterPays = copy.RequesterPays };
         return (await client.ListObjectsAsync(plan.Source.Bucket, prefix, options, cancellationToken).FirstOrDefaultAsync(cancellationToken).ConfigureAwait(false))?.Key;
     }
 }

@@ -10,6 +10,7 @@ internal sealed class ListCommand
 {
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
+    private readonly ReadOptions _read = new();
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
@@ -34,12 +35,13 @@ internal sealed class ListCommand
                 ("transfer ls", "List the buckets"),
                 ("transfer ls s3://bucket/photos/", "List one level; PRE marks prefixes"),
                 ("transfer ls -r s3://bucket", "List all objects of a bucket"),
+                ("transfer ls -r --as-of 2d s3://bucket", "List the objects of two days ago, in a bucket that keeps versions"),
                 ("transfer ls --uploads s3://bucket", "List incomplete multipart uploads"),
             ],
             Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."],
         };
         symbol.Add(command._address);
-        symbol.AddGroup("Listing", command._recursive, command._uploads);
+        symbol.AddGroup("Listing", command._recursive, command._read.AsOf, command._uploads);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -57,8 +59,9 @@ internal sealed class ListCommand
         }
 
         bool recursive = !uploads && address.Bucket.Length > 0 && invocation.Values.Flag(_recursive);
+        DateTimeOffset? asOf = !uploads && address.Bucket.Length > 0 ? new ReadSettings(invocation.Values, _read).AsOf(invocation.Time.GetUtcNow()) : null;
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning(uploads ? "uploads, which are always listed at all levels" : "the buckets", uploads, recursive, store);
+        invocation.EndPlanning(uploads ? "uploads, which are always listed at all levels" : "the buckets", uploads, recursive, asOf, store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
@@ -69,7 +72,7 @@ internal sealed class ListCommand
             {
                 { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),
                 _ when uploads => runner.ListUploadsAsync(address, cancellationToken),
-                _ => runner.ListObjectsAsync(address, recursive, cancellationToken),
+                _ => runner.ListObjectsAsync(address, recursive, asOf, cancellationToken),
             }).ConfigureAwait(false);
         }
     }

@@ -22,13 +22,13 @@ internal sealed class ListRunner(TransferClient client, Invocation invocation)
         _writer.Total(Units.Count(count, "bucket", "buckets"));
     }
 
-    public async Task ListObjectsAsync(Location address, bool recursive, CancellationToken cancellationToken)
+    public async Task ListObjectsAsync(Location address, bool recursive, DateTimeOffset? asOf, CancellationToken cancellationToken)
     {
         int shown = recursive ? 0 : address.Key.LastIndexOf('/') + 1;
         Tally tally = invocation.Tally;
         tally.HasRate = false;
         long prefixes = 0;
-        ListObjectsOptions options = new() { Delimiter = recursive ? null : Delimiter };
+        ListObjectsOptions options = new() { Delimiter = recursive ? null : Delimiter, AsOf = asOf };
         await foreach (ListedObject item in client.ListObjectsAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false))
         {
             if (item.IsPrefix)

@@ -47,7 +47,7 @@ internal sealed class ListWriter(Invocation invocation)
         {
             CommandRunner.WriteJson(
                 _output,
-                new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass),
+                new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass, item.VersionId),
                 ToolJsonContext.Default.ListedObjectJson);
         }
         else

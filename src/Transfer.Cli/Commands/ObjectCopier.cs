@@ -18,6 +18,11 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
             return (ObjectStatus.Skipped, null);
         }
 
+        if (await FindPastAsync(plan, cancellationToken).ConfigureAwait(false) is { } past)
+        {
+            return await past.CopyAsync(plan, progress, cancellationToken).ConfigureAwait(false);
+        }
+
         try
         {
             return (ObjectStatus.Transferred, await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
@@ -68,6 +73,11 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     /// <summary>Gets the size of a source; null if it is standard input.</summary>
     public async Task<long?> GetSizeAsync(CopyPlan plan, CancellationToken cancellationToken)
     {
+        if (await FindPastAsync(plan, cancellationToken).ConfigureAwait(false) is { } past)
+        {
+            return await past.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false);
+        }
+
         ObjectInfoOptions options = new() { VersionId = copy.VersionId, RequesterPays = copy.RequesterPays, CustomerKey = copy.CustomerKey };
         return plan.Source.Kind switch
         {
@@ -76,6 +86,19 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
             LocationKind.Local => new FileInfo(plan.Source.Text).Length,
             _ => null,
         };
+    }
+
+    /// <summary>Gets a copier of the version that the source had at the time of the copy; null if the current one is copied.</summary>
+    private async Task<ObjectCopier?> FindPastAsync(CopyPlan plan, CancellationToken cancellationToken)
+    {
+        if (copy.AsOf is not { } time || plan.Source.Kind != LocationKind.S3)
+        {
+            return null;
+        }
+
+        ObjectInfoOptions options = new() { RequesterPays = copy.RequesterPays };
+        ListedObject version = await clients.Source.FindVersionAsync(plan.Source.Bucket, plan.Source.Key, time, options, cancellationToken).ConfigureAwait(false);
+        return new ObjectCopier(clients, copy.WithVersion(version.VersionId));
     }
 
     private async Task<CopyOutcome> DownloadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)

@@ -111,11 +111,17 @@ internal sealed class PlanCommand
                 : $"{_folder.Keys.From.Name} selects objects, and SRC is a folder");
         }
 
+        if (syncs && values.IsOnLine(_read.AsOf))
+        {
+            throw new UsageException($"{_syncs.Name} has to know what is in SRC when the job ends; omit {_read.AsOf.Name}");
+        }
+
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
         DirectoryOptions directory = WithPartSize(SyncRunner.DirectoryOf(plan, copy, folder), copy.Limits.PartSizeBytes) with
         {
             SkipExisting = !syncs && copy.NoClobber,
             EmptyFolders = folder.EmptyFolders,
+            AsOf = plan.Uploads ? null : new ReadSettings(values, _read).AsOf(invocation.Time.GetUtcNow(), _folder.Keys),
             Keys = folder.Keys is { } list ? new KeyListReader(list, plan.Source, plans: true).ReadAllAsync(CancellationToken.None) : null,
         };
         JobOptions options = new()

@@ -42,6 +42,7 @@ internal sealed class VerifyCommand
                 ("transfer verify --keys-from keys.txt photos s3://bucket/photos", "Compare the objects whose keys are in a file"),
                 ("transfer verify -r --from-profile old --to-profile new s3://bucket s3://bucket", "Compare a bucket with its copy in another store"),
                 ("transfer verify --no-read big.iso s3://bucket/iso/", "Compare without downloading the object"),
+                ("transfer verify --as-of 2d photos s3://bucket/photos", "Compare with the objects of two days ago"),
             ],
             Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."],
         };
@@ -79,14 +80,16 @@ internal sealed class VerifyCommand
         VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values, invocation.Time.GetUtcNow()) : null;
         KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;
         VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
+        DateTimeOffset? asOf = new ReadSettings(values, _read).AsOf(invocation.Time.GetUtcNow(), _keys);
+        tree = tree is null ? null : tree with { AsOf = asOf };
         ConnectionSettings store = _stores.Resolve(values).Source;
-        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, keys, one, store);
+        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, keys, one, asOf, store);
         invocation.Use(store);
         CheckIsThere(plan);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClientOptions client = invocation.Observe(limits.ToClientOptions());
         await (tree is null
-            ? new VerifyRunner(plan, one!, client, connection, invocation).RunAsync(cancellationToken)
+            ? new VerifyRunner(plan, one!, asOf, client, connection, invocation).RunAsync(cancellationToken)
             : new VerifyTreeRunner(plan, tree, keys, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
@@ -97,11 +100,12 @@ internal sealed class VerifyCommand
         ReadSettings read = new(values, _read);
         ObjectFilter? filter = plan.IsTree ? SelectionSettings.Resolve(values, _filter, invocation.Time.GetUtcNow(), hasStorageClass: true) : null;
         ObjectInfoOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
+        DateTimeOffset? asOf = read.AsOf(invocation.Time.GetUtcNow(), _keys);
         StoreVerifyOptions options = new() { Source = source, ReadContent = !values.IsOn(_noRead) };
         CopyStores stores = _stores.Resolve(values);
-        invocation.EndPlanning(plan.IsTree ? "two prefixes" : "two objects", plan, limits, options, filter, stores.Source, stores.Target);
+        invocation.EndPlanning(plan.IsTree ? "two prefixes" : "two objects", plan, limits, options, filter, asOf, stores.Source, stores.Target);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
-        await new VerifyStoresRunner(plan, options, filter, limits, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        await new VerifyStoresRunner(plan, options, filter, asOf, limits, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private VerifyDirectoryOptions ResolveTree(OptionValues values, DateTimeOffset now)

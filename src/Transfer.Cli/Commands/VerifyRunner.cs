@@ -6,7 +6,7 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Compares a file with an object and reports the result.</summary>
-internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
+internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateTimeOffset? asOf, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -16,7 +16,11 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
             VerifyResult result;
             try
             {
-                result = await client.VerifyAsync(plan.Path, plan.Object.Bucket, plan.Object.Key, options, cancellationToken).ConfigureAwait(false);
+                ListedObject? past = asOf is { } time
+                    ? await client.FindVersionAsync(plan.Object.Bucket, plan.Object.Key, time, new ObjectInfoOptions { RequesterPays = options.RequesterPays }, cancellationToken).ConfigureAwait(false)
+                    : null;
+                VerifyOptions of = past is null ? options : options with { VersionId = past.VersionId };
+                result = await client.VerifyAsync(plan.Path, plan.Object.Bucket, plan.Object.Key, of, cancellationToken).ConfigureAwait(false);
             }
             finally
             {

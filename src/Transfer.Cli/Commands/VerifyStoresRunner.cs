@@ -7,7 +7,7 @@ namespace Transfer.Cli.Commands;
 
 /// <summary>Compares two objects, or all objects under two prefixes, and writes each difference when it is found.</summary>
 internal sealed class VerifyStoresRunner(
-    VerifyStoresPlan plan, StoreVerifyOptions options, ObjectFilter? filter, ClientLimits limits, CopyConnections connections, Invocation invocation)
+    VerifyStoresPlan plan, StoreVerifyOptions options, ObjectFilter? filter, DateTimeOffset? asOf, ClientLimits limits, CopyConnections connections, Invocation invocation)
 {
     private readonly ListWriter _writer = new(invocation);
 
@@ -29,8 +29,10 @@ internal sealed class VerifyStoresRunner(
 
     private async Task CompareAsync(CopyClients clients, CancellationToken cancellationToken)
     {
+        ListedObject? past = asOf is { } time ? await clients.Source.FindVersionAsync(plan.Source.Bucket, plan.Source.Key, time, options.Source, cancellationToken).ConfigureAwait(false) : null;
+        StoreVerifyOptions of = past is null ? options : options with { Source = options.Source with { VersionId = past.VersionId } };
         VerifyResult result = await clients.Source.VerifyAsync(
-            plan.Source.Bucket, plan.Source.Key, clients.Target, plan.Target.Bucket, plan.Target.Key, options, cancellationToken).ConfigureAwait(false);
+            plan.Source.Bucket, plan.Source.Key, clients.Target, plan.Target.Bucket, plan.Target.Key, of, cancellationToken).ConfigureAwait(false);
         VerifyRunner.Count(result, invocation.Tally);
         VerifyRunner.Conclude(result, plan.Source.ToString(), plan.Target, invocation);
     }
@@ -80,7 +82,7 @@ internal sealed class VerifyStoresRunner(
             DeleteDespiteFailures = true,
             MaxDelete = DeletionLimit.Percent(100),
             AllowEmptySource = true,
-            Directory = new DirectoryOptions { Filter = filter, OnFailure = FailurePolicy.Continue, Concurrency = limits.Concurrency },
+            Directory = new DirectoryOptions { Filter = filter, AsOf = asOf, OnFailure = FailurePolicy.Continue, Concurrency = limits.Concurrency },
         };
         return clients.Other is { } other
             ? clients.Source.PlanSyncCopyAsync(

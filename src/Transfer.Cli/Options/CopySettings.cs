@@ -23,6 +23,9 @@ internal sealed record CopySettings
 
     public string? VersionId { get; init; }
 
+    /// <summary>Gets the time whose objects are copied; null for now.</summary>
+    public DateTimeOffset? AsOf { get; init; }
+
     public bool RequesterPays { get; init; }
 
     /// <summary>Gets what happens to source objects in an archive.</summary>
@@ -83,6 +86,17 @@ internal sealed record CopySettings
             StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
         };
     }
+
+    /// <summary>Gets the same for one version of the source.</summary>
+    public CopySettings WithVersion(string? versionId) => this with
+    {
+        AsOf = null,
+        VersionId = versionId,
+        Restore = Restore with { VersionId = versionId },
+        Download = Download with { VersionId = versionId },
+        Copy = Copy with { SourceVersionId = versionId },
+        StoreCopy = StoreCopy with { SourceVersionId = versionId },
+    };
 
     /// <summary>Warns of owners that files will not get.</summary>
     public void WarnOfOwners(Invocation invocation)

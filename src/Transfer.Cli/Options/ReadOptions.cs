@@ -12,6 +12,13 @@ internal sealed class ReadOptions
         Description = "Version of the source object. Default: the latest.",
     };
 
+    public Option<string?> AsOf { get; } = new RareOption<string?>("--as-of")
+    {
+        HelpName = "TIME",
+        Description = "The objects as they were at a time, in a bucket that keeps versions: 12h or 7d ago, or a date such as 2026-01-31 or 2026-01-31T12:00Z. "
+            + "A date without a zone is in local time. Default: the current objects.",
+    };
+
     public Option<string?> Range { get; } = new("--range")
     {
         HelpName = "FIRST-LAST",
@@ -65,7 +72,7 @@ internal sealed class ReadOptions
     };
 
     public void AddTo(Command command)
-        => command.AddGroup("Source object and downloaded file", VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime, Attributes, Archived, RestoreDays);
+        => command.AddGroup("Source object and downloaded file", VersionId, AsOf, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime, Attributes, Archived, RestoreDays);
 
     /// <summary>Adds the options of a move.</summary>
     public void AddMoveTo(Command command)
@@ -75,8 +82,8 @@ internal sealed class ReadOptions
     public void AddManyTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime, Attributes);
 
     /// <summary>Adds the options of the plan of a job, which contains no keys.</summary>
-    public void AddPlanTo(Command command) => command.AddGroup("Source object and downloaded file", RequesterPays, AlignParts, FSync, KeepTime, Attributes);
+    public void AddPlanTo(Command command) => command.AddGroup("Source object and downloaded file", AsOf, RequesterPays, AlignParts, FSync, KeepTime, Attributes);
 
     /// <summary>Adds the options that select an object and give access to it.</summary>
-    public void AddAccessTo(Command command) => command.AddGroup("Object", VersionId, RequesterPays, CustomerKeyFile);
+    public void AddAccessTo(Command command) => command.AddGroup("Object", VersionId, AsOf, RequesterPays, CustomerKeyFile);
 }

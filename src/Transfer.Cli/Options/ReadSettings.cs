@@ -17,6 +17,29 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
     /// <summary>Gets the version. It isn't read from the environment: a version or a range in a variable would silently change every copy.</summary>
     public string? VersionId => values.Line(options.VersionId)?.Text;
 
+    /// <summary>Gets the time whose objects are read, from the command line only, for the same reason; null for now.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="keys">The options of a list of keys; null if the command has none.</param>
+    public DateTimeOffset? AsOf(DateTimeOffset now, KeyListOptions? keys = null)
+    {
+        if (SelectionSettings.Time(values, options.AsOf, now) is not { } time)
+        {
+            return null;
+        }
+
+        if (values.IsOnLine(options.VersionId))
+        {
+            throw new UsageException($"{options.AsOf.Name} finds the versions itself; omit {options.VersionId.Name}");
+        }
+
+        if (keys is not null && values.IsOnLine(keys.From))
+        {
+            throw new UsageException($"{options.AsOf.Name} finds the objects of that time by a listing; omit {keys.From.Name}");
+        }
+
+        return time <= now ? time : throw OptionValues.Wrong(values.Line(options.AsOf)!, "a time that has passed");
+    }
+
     public ObjectRange? Range => values.Line(options.Range) is { } given ? OptionValues.Convert<ObjectRange>(given, TryParseRange, AcceptedRange) : null;
 
     public bool RequesterPays => values.IsOn(options.RequesterPays);

@@ -101,6 +101,7 @@ internal static class SelectionSettings
             ? OptionValues.Convert(given, (string text, out long bytes) => SizeText.TryParse(text, out bytes) && bytes >= min, min > 0 ? "a size that is not less than --min-size" : $"a size: {SizeText.Accepted}")
             : null;
 
-    private static DateTimeOffset? Time(OptionValues values, System.CommandLine.Option<string?> option, DateTimeOffset now)
+    /// <summary>Reads a time, which is a date or a duration before the current time, from the command line.</summary>
+    internal static DateTimeOffset? Time(OptionValues values, System.CommandLine.Option<string?> option, DateTimeOffset now)
         => values.Line(option) is { } given ? OptionValues.Convert(given, (string text, out DateTimeOffset time) => TryParseTime(text, now, out time), AcceptedTime) : null;
 }

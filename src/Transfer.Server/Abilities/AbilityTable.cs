@@ -38,6 +38,7 @@ internal static class AbilityTable
         new(ServerAbility.BatchDelete, S3Operation.DeleteObjects),
         new(ServerAbility.DeleteIfMatch, S3Operation.DeleteObject) { Header = "if-match", CanIgnore = true },
         new(ServerAbility.BatchDeleteIfMatch) { IsCheckedElsewhere = true, CanIgnore = true },
+        new(ServerAbility.ListVersions, S3Operation.ListObjectVersions, S3Operation.GetBucketVersioning, S3Operation.PutBucketVersioning),
         new(ServerAbility.UnsignedBody, S3Operation.PutObject, S3Operation.UploadPart) { Header = PayloadHash.HeaderName, HeaderValue = PayloadHash.Unsigned.Value },
     ];
 

@@ -89,4 +89,7 @@ public enum ServerAbility
 
     /// <summary>Bodies that aren't part of the signature. It can only be refused.</summary>
     UnsignedBody,
+
+    /// <summary>ListObjectVersions, and the versioning of buckets. It can only be refused.</summary>
+    ListVersions,
 }

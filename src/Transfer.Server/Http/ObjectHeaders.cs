@@ -50,6 +50,7 @@ internal static class ObjectHeaders
         headers.AcceptRanges = "bytes";
         headers.ETag = XmlResponse.QuotedETag(value.ETag);
         headers.LastModified = HttpDate.Format(value.LastModified);
+        WriteVersion(headers, value.VersionId);
         headers.ContentType = overrides["response-content-type"] ?? attributes.ContentType ?? ServerDefaults.DefaultContentType;
         headers.CacheControl = overrides["response-cache-control"] ?? attributes.CacheControl;
         headers.ContentDisposition = overrides["response-content-disposition"] ?? attributes.ContentDisposition;
@@ -85,6 +86,16 @@ internal static class ObjectHeaders
         foreach ((string name, string text) in attributes.UserMetadata)
         {
             headers[MetadataPrefix + name] = Ascii(text);
+        }
+    }
+
+    /// <param name="headers">The headers.</param>
+    /// <param name="versionId">The ID of the version; null in a bucket without versions.</param>
+    public static void WriteVersion(IHeaderDictionary headers, string? versionId)
+    {
+        if (versionId is not null)
+        {
+            headers["x-amz-version-id"] = versionId;
         }
     }
 

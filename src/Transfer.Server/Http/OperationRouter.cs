@@ -34,9 +34,9 @@ internal static class OperationRouter
             return Require(method, subresource, method == "GET" && subresource is null ? S3Operation.ListBuckets : S3Operation.Unknown);
         }
 
-        if (target.Query["versionId"] is not (null or "null"))
+        if (target.VersionId is { } version && !KeyVersion.IsId(version))
         {
-            throw S3Errors.InvalidArgument("Invalid version id specified", "versionId", target.Query["versionId"]);
+            throw S3Errors.InvalidArgument("Invalid version id specified", "versionId", version);
         }
 
         if (target.Key is null)
@@ -58,6 +58,9 @@ internal static class OperationRouter
         ("GET", null) => ListVersion(query),
         ("GET", "location") => S3Operation.GetBucketLocation,
         ("GET", "uploads") => S3Operation.ListMultipartUploads,
+        ("GET", "versions") => S3Operation.ListObjectVersions,
+        ("GET", "versioning") => S3Operation.GetBucketVersioning,
+        ("PUT", "versioning") => S3Operation.PutBucketVersioning,
         ("HEAD", null) => S3Operation.HeadBucket,
         ("PUT", null) => S3Operation.CreateBucket,
         ("DELETE", null) => S3Operation.DeleteBucket,

@@ -5,6 +5,9 @@ internal sealed record RequestTarget(string RawPath, QueryParameters Query, stri
 {
     private const string VirtualHostSuffix = ".localhost";
 
+    /// <summary>Gets the ID of the version of the object; null for the current one.</summary>
+    public string? VersionId => Query["versionId"];
+
     /// <summary>
     /// Parses the target of the request line without normalizing <c>..</c>, <c>//</c>, or escape sequences, because keys can contain them.
     /// </summary>

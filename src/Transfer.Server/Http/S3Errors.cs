@@ -178,6 +178,11 @@ internal static class S3Errors
             "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.",
             new KeyValuePair<string, string>("UploadId", uploadId));
 
+    public static S3Exception NoSuchVersion(string key, string versionId) =>
+        new(404, "NoSuchVersion", "The specified version does not exist.", new("Key", key), new("VersionId", versionId));
+
+    public static S3Exception IsDeleteMarker() => new(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
+
     public static S3Exception NotImplemented(string what) =>
         new(
             501,

@@ -29,4 +29,7 @@ internal enum S3Operation
     CompleteMultipartUpload,
     AbortMultipartUpload,
     ListParts,
+    ListObjectVersions,
+    GetBucketVersioning,
+    PutBucketVersioning,
 }

@@ -48,7 +48,7 @@ internal static class ChangeObjectTaggingOperation
         bool isReplaced = false;
         while (!isReplaced)
         {
-            StoredObject current = bucket.Get(exchange.Key);
+            StoredObject current = bucket.Get(exchange.Key, exchange.Target.VersionId);
             StoredObject tagged = current with { Attributes = current.Attributes with { Tags = tags } };
             using IStagedRecord record = await exchange.Server.Journal.StageObjectAsync(bucket.Name, tagged, exchange.Aborted).ConfigureAwait(false);
             isReplaced = bucket.TryReplace(current, tagged, record);

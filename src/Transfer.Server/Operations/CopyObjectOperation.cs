@@ -62,7 +62,7 @@ internal static class CopyObjectOperation
         bool replacesMetadata = Replaces(exchange, "x-amz-metadata-directive");
         bool replacesTags = Replaces(exchange, "x-amz-tagging-directive");
         bool changesClass = headers.ContainsKey("x-amz-storage-class");
-        bool isSameObject = sourceBucket == exchange.Target.Bucket && source.Key == exchange.Key;
+        bool isSameObject = sourceBucket == exchange.Target.Bucket && source.Key == exchange.Key && exchange.Bucket.Find(source.Key)?.VersionId == source.VersionId;
         if (isSameObject && !replacesMetadata && !replacesTags && !changesClass)
         {
             throw S3Errors.InvalidRequest(

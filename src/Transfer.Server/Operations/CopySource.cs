@@ -11,8 +11,8 @@ internal static class CopySource
     /// <summary>Finds the source, checks its conditions, and holds its content. The caller must release it.</summary>
     public static (string Bucket, StoredObject Value) Hold(S3Exchange exchange)
     {
-        (string bucketName, string key) = Parse(exchange.Header(HeaderName)!);
-        StoredObject value = exchange.Server.Catalog.Bucket(bucketName).Hold(key);
+        (string bucketName, string key, string? versionId) = Parse(exchange.Header(HeaderName)!);
+        StoredObject value = exchange.Server.Catalog.Bucket(bucketName).Hold(key, versionId);
         try
         {
             CustomerKeys.CheckCopySource(value.Attributes);
@@ -32,10 +32,11 @@ internal static class CopySource
         }
     }
 
-    private static (string Bucket, string Key) Parse(string header)
+    private static (string Bucket, string Key, string? VersionId) Parse(string header)
     {
         int question = header.IndexOf('?');
-        if (question >= 0 && QueryParameters.Parse(header.AsSpan(question + 1))["versionId"] is not (null or "null"))
+        string? versionId = question < 0 ? null : QueryParameters.Parse(header.AsSpan(question + 1))["versionId"];
+        if (versionId is not null && !KeyVersion.IsId(versionId))
         {
             throw S3Errors.InvalidArgument("Invalid version id specified", HeaderName, header);
         }
@@ -48,7 +49,7 @@ internal static class CopySource
 
         int slash = decoded.IndexOf('/');
         return slash > 0 && slash < decoded.Length - 1
-            ? (decoded[..slash], decoded[(slash + 1)..])
+            ? (decoded[..slash], decoded[(slash + 1)..], versionId)
             : throw S3Errors.InvalidArgument("Copy Source must mention the source bucket and key: sourcebucket/sourcekey", HeaderName, header);
     }
 }

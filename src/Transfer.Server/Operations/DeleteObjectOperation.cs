@@ -1,15 +1,28 @@
 using Microsoft.AspNetCore.Http;
 using Transfer.Server.Http;
+using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Deletes an object. Deleting an object that doesn't exist succeeds.</summary>
+/// <summary>Deletes an object or one of its versions. Deleting what doesn't exist succeeds.</summary>
 internal static class DeleteObjectOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)
     {
         UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
-        exchange.Bucket.Delete(exchange.Key, exchange.Header("if-match"), exchange.Server.Now);
+        var item = new KeyDeletion { Key = exchange.Key, VersionId = exchange.Target.VersionId, IfMatch = exchange.Header("if-match") };
+        exchange.Bucket.Delete([item], exchange.Server.Now);
+        if (item.Error is not null)
+        {
+            throw item.Error;
+        }
+
+        ObjectHeaders.WriteVersion(exchange.Http.Response.Headers, item.DeletedId);
+        if (item.IsDeleteMarker)
+        {
+            exchange.Http.Response.Headers["x-amz-delete-marker"] = "true";
+        }
+
         return exchange.AnswerAsync(StatusCodes.Status204NoContent);
     }
 }

@@ -72,7 +72,7 @@ internal static class DeleteObjectsOperation
     private static S3Exception? Check(KeyDeletion item)
     {
         int bytes = Encoding.UTF8.GetByteCount(item.Key);
-        return item.VersionId is not (null or "null") ? new S3Exception(404, "NoSuchVersion", "The specified version does not exist.")
+        return item.VersionId is { } version && !KeyVersion.IsId(version) ? S3Errors.NoSuchVersion(item.Key, version)
             : bytes > ServerDefaults.MaximumKeyBytes ? S3Errors.KeyTooLong(bytes)
             : null;
     }
@@ -88,6 +88,12 @@ internal static class DeleteObjectsOperation
         writer.WriteStartElement(error is null ? "Deleted" : "Error");
         writer.Element("Key", item.Key);
         writer.Element("VersionId", item.VersionId);
+        if (item.IsDeleteMarker)
+        {
+            writer.Element("DeleteMarker", true);
+            writer.Element("DeleteMarkerVersionId", item.DeletedId);
+        }
+
         writer.Element("Code", error?.Code);
         writer.Element("Message", error?.Message);
         writer.WriteEndElement();

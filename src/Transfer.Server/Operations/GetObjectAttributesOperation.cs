@@ -19,7 +19,7 @@ internal static class GetObjectAttributesOperation
             throw S3Errors.InvalidArgument("Invalid attribute name specified.", "x-amz-object-attributes", header);
         }
 
-        StoredObject value = exchange.Bucket.Get(exchange.Key);
+        StoredObject value = exchange.Bucket.Get(exchange.Key, exchange.Target.VersionId);
         CustomerKeys.CheckRead(exchange, value.Attributes);
         if (ReadCondition.Of(exchange).Failed(value) is string failed)
         {

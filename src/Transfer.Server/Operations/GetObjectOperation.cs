@@ -15,7 +15,7 @@ internal static class GetObjectOperation
         }
 
         UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesCustomerKey: true);
-        StoredObject value = exchange.Bucket.Hold(exchange.Key);
+        StoredObject value = exchange.Bucket.Hold(exchange.Key, exchange.Target.VersionId);
         try
         {
             await AnswerAsync(exchange, exchange.Fault?.Seen(value) ?? value).ConfigureAwait(false);

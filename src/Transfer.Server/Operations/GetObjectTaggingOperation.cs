@@ -8,7 +8,7 @@ internal static class GetObjectTaggingOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)
     {
-        StoredObject value = exchange.Bucket.Get(exchange.Key);
+        StoredObject value = exchange.Bucket.Get(exchange.Key, exchange.Target.VersionId);
         return exchange.AnswerXmlAsync("Tagging", writer =>
         {
             writer.WriteStartElement("TagSet");

@@ -109,11 +109,32 @@ internal sealed class Listing
         string other => throw S3Errors.InvalidArgument("Invalid attribute name specified", "x-amz-optional-object-attributes", other),
     };
 
+    public void WriteVersion(XmlWriter writer, KeyVersion version, bool isLatest)
+    {
+        writer.WriteStartElement(version.Value is null ? "DeleteMarker" : "Version");
+        writer.Element("Key", Encode(version.Key));
+        writer.Element("VersionId", version.Id);
+        writer.Element("IsLatest", isLatest);
+        writer.Element("LastModified", XmlResponse.Timestamp(version.LastModified));
+        if (version.Value is { } value)
+        {
+            WriteProperties(writer, value);
+        }
+
+        writer.WriteEndElement();
+    }
+
     private void WriteObject(XmlWriter writer, StoredObject value)
     {
         writer.WriteStartElement("Contents");
         writer.Element("Key", Encode(value.Key));
         writer.Element("LastModified", XmlResponse.Timestamp(value.LastModified));
+        WriteProperties(writer, value);
+        writer.WriteEndElement();
+    }
+
+    private void WriteProperties(XmlWriter writer, StoredObject value)
+    {
         writer.Element("ETag", XmlResponse.QuotedETag(value.ETag));
         writer.Element("ChecksumAlgorithm", value.Checksum.Info.ApiName);
         writer.Element("ChecksumType", value.Checksum.Type.ApiName());
@@ -127,7 +148,5 @@ internal sealed class Listing
             writer.Element("RestoreExpiryDate", isInProgress ? null : XmlResponse.Timestamp(copy.Until));
             writer.WriteEndElement();
         }
-
-        writer.WriteEndElement();
     }
 }

@@ -17,7 +17,7 @@ internal static class RestoreObjectOperation
         while (true)
         {
             DateTimeOffset now = exchange.Server.Now;
-            StoredObject current = bucket.Get(exchange.Key);
+            StoredObject current = bucket.Get(exchange.Key, exchange.Target.VersionId);
             if (!current.IsArchived)
             {
                 throw S3Errors.InvalidObjectState(current.StorageClass, "Restore is not allowed for the object's current storage class");

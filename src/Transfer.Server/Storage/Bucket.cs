@@ -21,12 +21,12 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
 
     public StoredObject Get(string key) => Find(key) ?? throw S3Errors.NoSuchKey(key);
 
-    /// <summary>Finds an object and holds its content. The caller must release it.</summary>
-    public StoredObject Hold(string key)
+    /// <summary>Finds a version of an object and holds its content. The caller must release it.</summary>
+    public StoredObject Hold(string key, string? versionId)
     {
         while (true)
         {
-            StoredObject value = Get(key);
+            StoredObject value = Get(key, versionId);
             if (value.Content.TryHold())
             {
                 return value;
@@ -37,24 +37,34 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
     }
 
     /// <summary>Publishes an object if the condition is met. The bucket takes ownership of the content.</summary>
-    public void Publish(StoredObject value, WriteCondition condition, IStagedRecord record)
+    /// <returns>The object, with the ID of its version.</returns>
+    public StoredObject Publish(StoredObject value, WriteCondition condition, IStagedRecord record)
     {
         StoredObject? replaced;
         lock (_lock)
         {
             ThrowIfDeleted();
-            _objects.TryGetValue(value.Key, out replaced);
-            condition.Check(value.Key, replaced);
+            bool isNew = !_objects.TryGetValue(value.Key, out StoredObject? current);
+            condition.Check(value.Key, current);
+            replaced = FindReplaced(value.Key);
             ThrowIfLocked(replaced, value.LastModified);
             record.Publish();
+            if (_versions is not null)
+            {
+                KeyVersion version = NewVersion(value.Key, value.LastModified);
+                value = value with { VersionId = version.Id };
+                Add(version with { Value = value });
+            }
+
             _objects[value.Key] = value;
-            if (replaced is null)
+            if (isNew)
             {
                 _keys.Add(value.Key);
             }
         }
 
         replaced?.Content.Release();
+        return value;
     }
 
     /// <summary>Replaces the attributes of an object, whose content stays; false if the object was replaced or deleted in the meantime.</summary>
@@ -62,29 +72,26 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
     {
         lock (_lock)
         {
-            if (!ReferenceEquals(_objects.GetValueOrDefault(current.Key), current))
+            bool isCurrent = ReferenceEquals(_objects.GetValueOrDefault(current.Key), current);
+            if (!TryReplaceVersion(current, changed) && !isCurrent)
             {
                 return false;
             }
 
             record.Publish();
-            _objects[current.Key] = changed;
+            if (isCurrent)
+            {
+                _objects[current.Key] = changed;
+            }
+
             return true;
         }
     }
 
-    /// <summary>Deletes an object if the condition is met.</summary>
-    public void Delete(string key, string? ifMatch, DateTimeOffset now)
-    {
-        KeyDeletion item = new() { Key = key, IfMatch = ifMatch };
-        Delete([item], now);
-        if (item.Error is not null)
-        {
-            throw item.Error;
-        }
-    }
-
-    /// <summary>Deletes each object whose condition is met. An object that doesn't exist is deleted, unless it has a condition.</summary>
+    /// <summary>
+    /// Deletes each object or version whose condition is met. An object that doesn't exist is deleted, unless it has a condition. In a bucket with versions, an object
+    /// is hidden behind a delete marker.
+    /// </summary>
     public void Delete(IReadOnlyList<KeyDeletion> items, DateTimeOffset now)
     {
         List<StoredObject> removed = [];
@@ -102,7 +109,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
             }
             finally
             {
-                _keys.Remove(removed.Select(static one => one.Key));
+                _keys.Remove(items.Select(static item => item.Key).Where(key => !_objects.ContainsKey(key)).Distinct());
             }
         }
 
@@ -114,9 +121,24 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         _objects.TryGetValue(item.Key, out StoredObject? found);
         try
         {
+            if (_versions is not null && item.VersionId is not null)
+            {
+                return DeleteVersion(item, now);
+            }
+
+            if (item.VersionId is not (null or KeyVersion.NullId))
+            {
+                return null; // a version that doesn't exist
+            }
+
             if (item.IfMatch is not null)
             {
                 new WriteCondition(item.IfMatch, IfNoneMatchAny: false).Check(item.Key, found);
+            }
+
+            if (_versions is not null)
+            {
+                return Hide(item, now);
             }
 
             ThrowIfLocked(found, now);
@@ -165,7 +187,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         lock (_lock)
         {
             ThrowIfDeleted();
-            if (!_objects.IsEmpty)
+            if (!_objects.IsEmpty || _versions?.Count > 0)
             {
                 throw S3Errors.BucketNotEmpty(name);
             }

@@ -9,6 +9,12 @@ internal sealed class KeyDeletion
 
     public string? VersionId { get; set; }
 
+    /// <summary>Gets or sets the ID of the deleted version, or of the delete marker that hides the object now; null in a bucket without versions.</summary>
+    public string? DeletedId { get; set; }
+
+    /// <summary>Gets or sets a value that indicates whether <see cref="DeletedId"/> is that of a delete marker.</summary>
+    public bool IsDeleteMarker { get; set; }
+
     /// <summary>Gets or sets the ETag that the object must have; null for any.</summary>
     public string? IfMatch { get; set; }
 

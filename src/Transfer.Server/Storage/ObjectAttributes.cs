@@ -29,7 +29,7 @@ internal sealed record ObjectAttributes
     /// <summary>Gets a value that indicates whether the object has a legal hold.</summary>
     public bool HasLegalHold { get; init; }
 
-    /// <summary>Returns whether the object can't be deleted or replaced now. There are no versions that could keep it.</summary>
+    /// <summary>Returns whether the object can't be deleted now. In a bucket without versions, it can't be replaced either.</summary>
     public bool IsLockedAt(DateTimeOffset now) => HasLegalHold || now < RetainUntil;
 
     /// <summary>Gets the MD5 of the customer-provided key that reads must contain, in base64; null if there is no key.</summary>

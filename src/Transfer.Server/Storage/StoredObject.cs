@@ -10,6 +10,9 @@ internal sealed record StoredObject
 
     public required string ETag { get; init; }
 
+    /// <summary>Gets the ID of the version; null in a bucket without versions.</summary>
+    public string? VersionId { get; init; }
+
     public required DateTimeOffset LastModified { get; init; }
 
     public required ObjectAttributes Attributes { get; init; }

@@ -35,10 +35,17 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             UploadRequest.From(bucket, key, options.Target, target.Settings));
     }
 
+    /// <summary>Gets the requests for one of many objects, whose version the plan has.</summary>
+    private (DownloadRequest Source, UploadRequest Target) Check(CopyPlan plan)
+    {
+        (DownloadRequest reading, UploadRequest writing) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
+        return (reading with { Address = reading.Address with { VersionId = plan.Source.VersionId } }, writing);
+    }
+
     /// <summary>Copies one of many objects.</summary>
     public async Task<CopyResult> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
     {
-        (DownloadRequest from, UploadRequest to) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
+        (DownloadRequest from, UploadRequest to) = Check(plan);
         TransferRun reading = source.BeginCounting(plan.Source.Bucket, plan.Source.Key, whole);
         to = to with { Presence = plan.Presence, ProvesCondition = true };
         return await reading.EndAfterAsync(RunAsync(from, to, expectedBytes, reading, writing, cancellationToken)).ConfigureAwait(false);
@@ -109,7 +116,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<UploadRange> OpenRangeAsync(CopyPlan plan, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
     {
-        (DownloadRequest from, UploadRequest to) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
+        (DownloadRequest from, UploadRequest to) = Check(plan);
         TransferRun reading = source.BeginCounting(plan.Source.Bucket, plan.Source.Key, whole);
         ObjectSource content;
         try

@@ -95,7 +95,7 @@ internal sealed class DirectoryCopy
     private async IAsyncEnumerable<ListedObject> FindAsync(
         DirectoryProgress totals, TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access) { WithRestoreStates = true };
+        ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
         bool isFirst = true;
         bool isFirstBelowTarget = true;
         await foreach (ListedObject listed in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
@@ -130,13 +130,13 @@ internal sealed class DirectoryCopy
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
         CopyPlan plan = _plan with
         {
-            Source = _plan.Source with { Key = item.Key },
+            Source = _plan.Source with { Key = item.Key, VersionId = item.VersionId },
             Target = _plan.Target with { Key = _prefix + item.Key[_sourcePrefix.Length..] },
         };
         try
         {
             ObjectPresence? presence = _options.SkipExisting ? await LookAsync(plan.Target, whole, cancellationToken).ConfigureAwait(false) : null;
-            if (presence == ObjectPresence.Present)
+            if (presence == ObjectPresence.Present || (item.IsLatest && IsInPlace))
             {
                 outcome = outcome with { Status = ObjectStatus.Skipped };
             }
@@ -204,8 +204,11 @@ internal sealed class DirectoryCopy
         }
     }
 
-    /// <summary>Returns whether a key of the target is under the source prefix.</summary>
-    private bool IsSource(string key) => _isSameStore && Source.Bucket == Address.Bucket && IsUnderSource(key);
+    /// <summary>Gets a value that indicates whether earlier versions become the current ones. These copies have the keys of their sources, so none is copied again.</summary>
+    private bool IsInPlace => _options.AsOf is not null && _isSameStore && Source.Bucket == Address.Bucket && _prefix == _sourcePrefix;
+
+    /// <summary>Returns whether a key of the target is under the source prefix, so that it could be copied again.</summary>
+    private bool IsSource(string key) => _isSameStore && !IsInPlace && Source.Bucket == Address.Bucket && IsUnderSource(key);
 
     private bool IsUnderSource(string key) => Overlap.Contains(_sourcePrefix, key);
 

@@ -47,7 +47,7 @@ internal sealed class DirectoryDelete
         }
 
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
-        SelectedObjects.Check(options.Keys is not null, options.Filter);
+        SelectedObjects.Check(options.Keys is not null, options.Filter, asOf: null);
         if (options.Keys is not null && options is not { OnlyIfUnchanged: false, MaxDelete: null })
         {
             throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)} or {nameof(options.MaxDelete)}.", nameof(options));

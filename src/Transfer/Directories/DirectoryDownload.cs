@@ -85,7 +85,7 @@ internal sealed class DirectoryDownload
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
-        ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { WithRestoreStates = true };
+        ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
         await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
@@ -108,7 +108,7 @@ internal sealed class DirectoryDownload
             if (!isFolder)
             {
                 totals.Found(listed.Length);
-                yield return new Item(listed.Key, path.Folder, path.Name, listed.HasUnknownLength ? null : new ObjectHint(listed.Length, listed.ETag), listed.StorageClass, listed.Restore);
+                yield return new Item(listed.Key, listed.VersionId, path.Folder, path.Name, listed.HasUnknownLength ? null : new ObjectHint(listed.Length, listed.ETag), listed.StorageClass, listed.Restore);
             }
             else if (!_options.DryRun)
             {
@@ -207,7 +207,7 @@ internal sealed class DirectoryDownload
         }
     }
 
-    private ObjectAddress SourceOf(Item item) => _request.Address with { Key = item.Key };
+    private ObjectAddress SourceOf(Item item) => _request.Address with { Key = item.Key, VersionId = item.VersionId };
 
     private Task<ObjectOutcome?> CheckArchivedAsync(Item item, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
         => _archived.CheckAsync(whole, SourceOf(item), item.StorageClass, item.Restore, outcome, cancellationToken);
@@ -224,12 +224,13 @@ internal sealed class DirectoryDownload
         => new($"s3://{_request.Address.Bucket}/{key} could not be written to '{path}': {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };
 
     /// <param name="Key">The key.</param>
+    /// <param name="VersionId">The ID of the version to download; null for the current one.</param>
     /// <param name="Folder">The path of its directory.</param>
     /// <param name="Name">The name of its file.</param>
     /// <param name="Hint">What the listing tells about the object; null if it comes from a list of keys.</param>
     /// <param name="StorageClass">The storage class; null if it isn't known.</param>
     /// <param name="Restore">The state of the restoration of an archived object; null if it isn't known.</param>
-    private readonly record struct Item(string Key, string Folder, string Name, ObjectHint? Hint, string? StorageClass, RestoreState? Restore)
+    private readonly record struct Item(string Key, string? VersionId, string Folder, string Name, ObjectHint? Hint, string? StorageClass, RestoreState? Restore)
     {
         /// <summary>Gets the size, as far as it is known.</summary>
         public long Length => Hint?.Length ?? 0;

@@ -9,9 +9,14 @@ internal static class DirectoryGuard
     public static void Check(DirectoryOptions options, bool hasStorageClass = true)
     {
         PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass);
-        SelectedObjects.Check(options.Keys is not null, options.Filter);
+        SelectedObjects.Check(options.Keys is not null, options.Filter, options.AsOf);
         if (options.DeleteSource)
         {
+            if (options.AsOf is not null)
+            {
+                throw new ArgumentException($"{nameof(options.AsOf)} and {nameof(options.DeleteSource)} exclude each other: only the current objects can be moved.", nameof(options));
+            }
+
             MoveGuard.Check(options.Upload ?? new UploadOptions());
             MoveGuard.Check(options.Download ?? new DownloadOptions());
         }

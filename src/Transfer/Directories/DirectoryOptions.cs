@@ -36,6 +36,20 @@ public sealed record DirectoryOptions
     /// </remarks>
     public IAsyncEnumerable<ObjectKey>? Keys { get; init; }
 
+    /// <summary>Gets the time whose objects are downloaded, copied, or the source of a synchronization, in a bucket that keeps versions.</summary>
+    /// <value>The default is <see langword="null"/>: the current objects.</value>
+    /// <remarks>
+    /// <para>
+    /// The versions of the source are listed, and each object is read in the version that it had; see <see cref="ListObjectsOptions.AsOf"/>. The time can't be set for
+    /// an upload, together with <see cref="Keys"/> or <see cref="DeleteSource"/>, or for a job that synchronizes.
+    /// </para>
+    /// <para>
+    /// A copy to the prefix of the source restores what was there: older versions become the current ones, and objects whose version is still the current one are
+    /// skipped. What was created since stays.
+    /// </para>
+    /// </remarks>
+    public DateTimeOffset? AsOf { get; init; }
+
     /// <summary>Gets a value that indicates whether the transfer continues after an object has failed.</summary>
     /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>
     public FailurePolicy OnFailure { get; init; }

@@ -35,6 +35,11 @@ internal sealed class DirectoryUpload
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
         DirectoryGuard.Check(options, hasStorageClass: false);
+        if (options.AsOf is not null)
+        {
+            throw new ArgumentException($"{nameof(options.AsOf)} can't be set for an upload, because it selects versions of objects.", nameof(options));
+        }
+
         if (options.Keys is not null)
         {
             throw new ArgumentException($"{nameof(options.Keys)} can't be set for an upload, because it selects objects.", nameof(options));

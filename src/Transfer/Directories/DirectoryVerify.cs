@@ -53,7 +53,7 @@ internal sealed partial class DirectoryVerify
             Concurrency = options.Concurrency,
         };
         DirectoryGuard.Check(selection);
-        SelectedObjects.Check(options.Keys is not null, options.Filter);
+        SelectedObjects.Check(options.Keys is not null, options.Filter, options.AsOf);
         ObjectAddress address = new(bucket, KeyPrefix.Of(prefix), null, new ReadAccess(options.RequesterPays, options.CustomerKey));
         return new DirectoryVerify(context, directory, address, options, selection);
     }
@@ -172,7 +172,7 @@ internal sealed partial class DirectoryVerify
     private async IAsyncEnumerable<NamedObject> ListAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string prefix = _address.Key;
-        ListQuery query = new(_address.Bucket, prefix, _address.Access);
+        ListQuery query = new(_address.Bucket, prefix, _address.Access) { AsOf = _options.AsOf };
         await foreach (ListedObject listed in OrderedListing.ReadAsync(whole, query, _filter, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder, and the directory exists.
@@ -228,7 +228,7 @@ internal sealed partial class DirectoryVerify
     private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary totals, TransferRun whole, CancellationToken cancellationToken)
     {
         (LocalFile file, ListedObject listed) = pair;
-        ObjectAddress address = _address with { Key = listed.Key };
+        ObjectAddress address = _address with { Key = listed.Key, VersionId = listed.VersionId };
         string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
         VerifyRequest request = new(file.Path, address, _options.ReadContent)
         {

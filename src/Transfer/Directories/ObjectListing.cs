@@ -1,3 +1,4 @@
+using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -14,7 +15,12 @@ internal static class ObjectListing
     /// <param name="query">The objects to list.</param>
     /// <param name="outside">Receives each object that the store lists although its key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static async IAsyncEnumerable<ListedObject> ReadAsync(
+    public static IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, Action<ListedObject> outside, CancellationToken cancellationToken)
+        => query is { AsOf: not null, Delimiter: { } delimiter }
+            ? PastLevel.ReadAsync(run, query with { Delimiter = null }, delimiter, outside, cancellationToken)
+            : ReadAllAsync(run, query, outside, cancellationToken);
+
+    private static async IAsyncEnumerable<ListedObject> ReadAllAsync(
         TransferRun run, ListQuery query, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (ListedPage page in PagesAsync(run, query, cancellationToken).ConfigureAwait(false))
@@ -34,6 +40,11 @@ internal static class ObjectListing
     /// <summary>Lists the objects under a prefix by pages. If one listing is slower than its use, ranges of keys are listed at the same time.</summary>
     public static IAsyncEnumerable<ListedPage> PagesAsync(TransferRun run, ListQuery query, CancellationToken cancellationToken)
     {
+        if (query.AsOf is { } time)
+        {
+            return PastListing.ReadAsync(PagesAsync(run, query with { AsOf = null, Versions = true }, cancellationToken), query, time, cancellationToken);
+        }
+
         // Levels contain folders, versions share keys, and directory buckets have no order.
         bool canDivide = query is { Delimiter: null, Versions: false } && PageRules.ObjectsOf(query.Bucket).IsOrdered;
         return canDivide
@@ -65,9 +76,20 @@ internal static class ObjectListing
         catch (WireException e)
         {
             ObjectAddress address = new(query.Bucket, query.Prefix);
-            throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
+            throw new TransferException($"{address}: the listing {(query.Versions ? "of versions " : string.Empty)}failed: {e.Message}{e.AttemptsText}", address, e)
+            {
+                Hint = e.Hint ?? (query.Versions ? HintOf(e) : null),
+            };
         }
     }
+
+    /// <summary>Gets what a listing of versions needs, if the store has refused or not understood it.</summary>
+    private static string? HintOf(WireException e) => e.StatusCode switch
+    {
+        HttpStatusCode.Forbidden => "a listing of versions needs the permission s3:ListBucketVersions",
+        HttpStatusCode.BadRequest or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented or HttpStatusCode.OK => "the store may not support versions (ListObjectVersions)",
+        _ => null,
+    };
 
     /// <summary>Lists objects, and throws at the end if the store listed others, too.</summary>
     public static async IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, [EnumeratorCancellation] CancellationToken cancellationToken)

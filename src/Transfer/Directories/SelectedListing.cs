@@ -19,10 +19,24 @@ internal static class SelectedListing
     /// <param name="folderLength">The length of the part of each key that the filter doesn't see.</param>
     /// <param name="outside">Receives each object that the store lists although its key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static IAsyncEnumerable<ListedObject> ReadAsync(
+        TransferRun run, ListQuery query, PathFilter filter, int folderLength, Action<ListedObject> outside, CancellationToken cancellationToken)
+        => ReadAsync(
+            run,
+            query,
+            filter.HasRules ? key => filter.ExcludedFolderOf(key[folderLength..]) is { } folder ? string.Concat(key.AsSpan(0, folderLength), folder) : null : null,
+            outside,
+            cancellationToken);
+
+    /// <param name="run">The transfer.</param>
+    /// <param name="query">The objects to list.</param>
+    /// <param name="folderOf">Gets the prefix of a key behind which the listing can continue; null if there is none. Null to skip nothing.</param>
+    /// <param name="outside">Receives each object that the store lists although its key doesn't begin with the prefix.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
-        TransferRun run, ListQuery query, PathFilter filter, int folderLength, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
+        TransferRun run, ListQuery query, Func<string, string?>? folderOf, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        bool canSkip = filter.HasRules && PageRules.ObjectsOf(query.Bucket).IsOrdered;
+        bool canSkip = folderOf is not null && PageRules.ObjectsOf(query.Bucket).IsOrdered;
         string? behind;
         do
         {
@@ -45,9 +59,9 @@ internal static class SelectedListing
                     yield return item;
                 }
 
-                if (canSkip && page is { IsLast: false, Items: [.., { } end] } && filter.ExcludedFolderOf(end.Key[folderLength..]) is { } folder)
+                if (canSkip && page is { IsLast: false, Items: [.., { } end] } && folderOf!(end.Key) is { } folder)
                 {
-                    behind = string.Concat(end.Key.AsSpan(0, folderLength), folder, Last);
+                    behind = folder + Last;
                     query = query with { StartAfter = behind };
                     break;
                 }

@@ -27,8 +27,14 @@ internal static class SelectedObjects
     /// <summary>Validates the options of a call that has a list of keys.</summary>
     /// <param name="hasKeys">Whether there is a list; otherwise, the objects are listed.</param>
     /// <param name="filter">The filter of the call.</param>
-    public static void Check(bool hasKeys, ObjectFilter? filter)
+    /// <param name="asOf">The time of the call.</param>
+    public static void Check(bool hasKeys, ObjectFilter? filter, DateTimeOffset? asOf)
     {
+        if (hasKeys && asOf is not null)
+        {
+            throw new ArgumentException("Keys can't be combined with a time, because the versions of that time are found by listing the prefix.", nameof(asOf));
+        }
+
         if (hasKeys && filter is not null
             and not { MinSizeBytes: null, MaxSizeBytes: null, ModifiedSince: null, ModifiedBefore: null, StorageClasses.Count: 0 })
         {

@@ -26,6 +26,11 @@ public sealed record VerifyDirectoryOptions
     /// </remarks>
     public IAsyncEnumerable<string>? Keys { get; init; }
 
+    /// <summary>Gets the time whose objects are compared, in a bucket that keeps versions.</summary>
+    /// <value>The default is <see langword="null"/>: the current objects. A time can't be set together with <see cref="Keys"/>.</value>
+    /// <remarks>For the versions that are compared, see <see cref="ListObjectsOptions.AsOf"/>.</remarks>
+    public DateTimeOffset? AsOf { get; init; }
+
     /// <summary>Gets a value that indicates whether files and objects are compared whose names begin with a dot, or that are in such a directory.</summary>
     /// <value><see langword="true"/> to compare them; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool IncludeHidden { get; init; } = true;

@@ -17,8 +17,10 @@ internal static class JobGuard
         const string Secret = "it can't be set for a job, because the plan would contain the key";
         Refuse("Upload." + nameof(UploadOptions.CustomerKey), directory.Upload?.CustomerKey is not null, Secret);
         Refuse("Download." + nameof(DownloadOptions.CustomerKey), directory.Download?.CustomerKey is not null, Secret);
+        Refuse("Directory." + nameof(directory.AsOf), directory.AsOf is not null && source.IsLocal, "it selects versions of objects, and the source is a folder");
         if (options.Sync is { } sync)
         {
+            Refuse("Directory." + nameof(directory.AsOf), directory.AsOf is not null, "it can't be set for a synchronization, which has to know what is at the source when it ends");
             Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, "a synchronization has to know everything at the source");
             Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, "it can't be set for a synchronization");
             Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, "it can't be set for a synchronization");
@@ -32,7 +34,7 @@ internal static class JobGuard
             OptionGuard.Number(nameof(options.Shards), shards, 1, JobOptions.MaxShards);
         }
 
-        Directories.SelectedObjects.Check(directory.Keys is not null, directory.Filter);
+        Directories.SelectedObjects.Check(directory.Keys is not null, directory.Filter, directory.AsOf);
         OptionGuard.Size(nameof(options.SplitBytes), options.SplitBytes, JobOptions.MinSplitBytes, JobOptions.MaxSplitBytes);
         OptionGuard.Number(nameof(options.Workers), options.Workers, 1, JobOptions.MaxWorkers);
     }

@@ -65,7 +65,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         ? throw new TransferException($"'{_directory}' is a file. Specify a directory to synchronize {Address} with.") { Bucket = Address.Bucket, Key = _prefix }
         : Task.CompletedTask;
 
-    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Address, Filter, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Address, Filter, Options.Directory.AsOf, cancellationToken);
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => Directory.Exists(_directory)
         ? SyncSides.ReadFolderAsync(_directory, SymbolicLinks.Skip, _context.Settings.StateDirectory, TargetFilter.Prunes, ignoresHidden: false, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken)

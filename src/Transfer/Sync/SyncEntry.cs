@@ -11,7 +11,7 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets the ETag of an object in the listing; null for a file.</summary>
     public string? ETag { get; init; }
 
-    /// <summary>Gets the ID of the version of an object that a list of keys names; null for the current one.</summary>
+    /// <summary>Gets the ID of the version of an object that a list of keys names, or that was the one of a time; null for the current one.</summary>
     public string? VersionId { get; init; }
 
     /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>

@@ -33,6 +33,7 @@ internal static class SyncGuard
         Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
         Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders && !uploads, "only an upload has empty directories");
         Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, NotHere);
+        Refuse("Directory." + nameof(directory.AsOf), directory.AsOf is not null && uploads, "it selects versions of objects, and the source is a folder");
         Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
         Refuse("Upload." + nameof(UploadOptions.OnlyIfAbsent), directory.Upload is { OnlyIfAbsent: true }, NotHere);
         Refuse("Copy." + nameof(CopyOptions.OnlyIfAbsent), directory.Copy is { OnlyIfAbsent: true }, NotHere);

@@ -52,18 +52,19 @@ internal static class SyncSides
     /// <param name="run">The call.</param>
     /// <param name="prefix">The prefix.</param>
     /// <param name="filter">Tells which folders don't have to be listed.</param>
+    /// <param name="asOf">The time whose objects are listed; null for now.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="TransferException">Thrown when the listing fails, or isn't to be trusted.</exception>
     public static async IAsyncEnumerable<SyncEntry> ListAsync(
-        TransferRun run, ObjectAddress prefix, PathFilter filter, [EnumeratorCancellation] CancellationToken cancellationToken)
+        TransferRun run, ObjectAddress prefix, PathFilter filter, DateTimeOffset? asOf, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        ListQuery query = new(prefix.Bucket, prefix.Key, prefix.Access);
+        ListQuery query = new(prefix.Bucket, prefix.Key, prefix.Access) { AsOf = asOf };
         await foreach (ListedObject listed in OrderedListing.ReadAsync(run, query, filter, item => throw ObjectListing.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder.
             if (listed.Key.Length > prefix.Key.Length)
             {
-                yield return new SyncEntry(listed.Key[prefix.Key.Length..], listed.Length) { ETag = listed.ETag, Listed = listed };
+                yield return new SyncEntry(listed.Key[prefix.Key.Length..], listed.Length) { ETag = listed.ETag, VersionId = listed.VersionId, Listed = listed };
             }
         }
     }

@@ -109,9 +109,9 @@ internal sealed class SyncStores : SyncJob
         }
     }
 
-    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Source, Filter, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Source, Filter, Options.Directory.AsOf, cancellationToken);
 
-    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
 
     /// <inheritdoc/>
     /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
@@ -173,7 +173,6 @@ internal sealed class SyncStores : SyncJob
             StoreCopyOptions options = _storeCopy with
             {
                 SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag,
-                SourceVersionId = source.VersionId,
                 Target = _storeCopy.Target with { OnlyIfAbsent = condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
             };
             return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
@@ -201,7 +200,6 @@ internal sealed class SyncStores : SyncJob
             StoreCopyOptions options = _storeCopy with
             {
                 SourceETag = source.ETag,
-                SourceVersionId = source.VersionId,
                 SourceRange = ObjectRange.From(offset, count),
                 Target = _storeCopy.Target with { PartSizeBytes = partBytes },
             };

@@ -66,7 +66,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken)
         => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context.Settings.StateDirectory, Filter.Prunes, !Options.Directory.IncludeHidden, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);
 
-    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
 
     public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, source, target, AddressOf(source), cancellationToken);

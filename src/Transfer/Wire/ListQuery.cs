@@ -18,4 +18,7 @@ internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access
 
     /// <summary>Gets a value that indicates whether all versions and delete markers are listed.</summary>
     public bool Versions { get; init; }
+
+    /// <summary>Gets the time whose objects are listed; null for now. A store can't do that, so it is never part of a request.</summary>
+    public DateTimeOffset? AsOf { get; init; }
 }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
@@ -29,26 +30,31 @@ public sealed class RemoveTests : ToolTest
         Assert.Equal(2, (await KeysAsync()).Length);
     }
 
-    /// <summary>The embedded server has no versions.</summary>
     [Fact]
-    public async Task Versions_StoreHasNone_DeletesNothing()
+    public async Task Versions_StoreDoesNotListThem_DeletesNothing()
     {
-        await PutManyAsync("logs/a");
-        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--versions", $"s3://{Bucket}/logs")).Expect(1);
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
+        {
+            Buckets = [Bucket],
+            Refuses = [ServerAbility.ListVersions],
+            AccessKeyId = Server.AccessKeyId,
+            SecretAccessKey = Server.SecretAccessKey,
+        }).InTime();
+        using Amazon.S3.AmazonS3Client s3 = server.CreateClient();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "logs/a", ContentBody = "a" }).InTime();
+        ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--versions", $"s3://{Bucket}/logs", "--endpoint-url", server.Endpoint.ToString())).Expect(1);
         Assert.Contains("NotImplemented", outcome.Error, StringComparison.Ordinal);
-        Assert.Equal(["logs/a"], await KeysAsync());
+        Assert.Contains("the store may not support versions", outcome.Error, StringComparison.Ordinal);
+        Assert.Single((await s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects);
         Assert.Contains("--versions is for many objects; use it with -r", (await RunAsync("rm", "--versions", $"s3://{Bucket}/logs/a")).Expect(2).Error, StringComparison.Ordinal);
     }
 
-    [Stores.MinioFact]
-    public async Task Versions_AreDeletedWithTheirMarkers()
+    [Theory]
+    [Stores.Stores(OurWireOnly = true)]
+    public async Task Versions_AreDeletedWithTheirMarkers(string storeName)
     {
-        await using ToolStore tool = await ToolStore.StartAsync(Stores.Store.Minio);
-        await tool.Store.S3.PutBucketVersioningAsync(new Amazon.S3.Model.PutBucketVersioningRequest
-        {
-            BucketName = tool.Bucket,
-            VersioningConfig = new Amazon.S3.Model.S3BucketVersioningConfig { Status = Amazon.S3.VersionStatus.Enabled },
-        }).InTime();
+        await using ToolStore tool = await ToolStore.StartAsync(storeName);
+        await tool.Store.KeepVersionsAsync();
         foreach (string key in (string[])["p/a b", "p/a b", "p/c", "q"])
         {
             await tool.PutAsync(key, [1, 2, 3]);

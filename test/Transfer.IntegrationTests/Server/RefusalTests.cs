@@ -63,7 +63,7 @@ public sealed class RefusalTests : RawServerTest
 
     [Theory]
     [InlineData("GET", "/bucket?acl", 501, "NotImplemented")]
-    [InlineData("PUT", "/bucket?versioning", 501, "NotImplemented")]
+    [InlineData("PUT", "/bucket?replication", 501, "NotImplemented")]
     [InlineData("PUT", "/bucket/k?acl", 501, "NotImplemented")]
     [InlineData("PATCH", "/bucket/k", 405, "MethodNotAllowed")]
     [InlineData("GET", "/no-such-bucket", 404, "NoSuchBucket")]

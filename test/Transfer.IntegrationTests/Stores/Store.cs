@@ -18,6 +18,9 @@ public abstract class Store : IAsyncDisposable
 
     public TransferWire Wire { get; private set; }
 
+    /// <summary>Gets a value that indicates whether the objects of the bucket can have a retention or a legal hold.</summary>
+    protected bool LocksObjects { get; private set; }
+
     /// <summary>Starts or connects to a store.</summary>
     /// <param name="name">The name of the store.</param>
     /// <param name="folder">Where the embedded server stores objects; null for memory.</param>
@@ -27,6 +30,7 @@ public abstract class Store : IAsyncDisposable
         Store store = name.StartsWith(Embedded, StringComparison.Ordinal) ? await EmbeddedStore.StartAsync(folder) : new MinioStore();
         store.Wire = name.EndsWith(BySdk, StringComparison.Ordinal) ? TransferWire.Sdk : TransferWire.Http;
         PutBucketRequest creation = new() { BucketName = store.Bucket };
+        store.LocksObjects = locksObjects;
         if (locksObjects && store is MinioStore)
         {
             creation.ObjectLockEnabledForBucket = true;
@@ -39,6 +43,13 @@ public abstract class Store : IAsyncDisposable
     /// <summary>Returns the multipart uploads that were neither completed nor aborted.</summary>
     public async Task<IReadOnlyList<MultipartUpload>> OpenUploadsAsync()
         => (await S3.ListMultipartUploadsAsync(new ListMultipartUploadsRequest { BucketName = Bucket })).MultipartUploads ?? [];
+
+    /// <summary>Lets the bucket keep versions.</summary>
+    public Task KeepVersionsAsync() => S3.PutBucketVersioningAsync(new PutBucketVersioningRequest
+    {
+        BucketName = Bucket,
+        VersioningConfig = new S3BucketVersioningConfig { Status = VersionStatus.Enabled },
+    });
 
     public virtual ValueTask DisposeAsync()
     {

@@ -74,6 +74,7 @@ public sealed class OptionUseTests : IDisposable
         ["--memory"] = ("64MiB", ""),
         ["--limit-rate"] = ("1MiB", ""),
         ["--version-id"] = ("v", ""),
+        ["--as-of"] = ("2020-01-31", ""),
         ["--range"] = ("0-9", ""),
         ["--sse-c-key-file"] = ("KEY", ""),
         ["--attributes"] = ("mtime,mode", ""),

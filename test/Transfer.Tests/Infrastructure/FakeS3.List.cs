@@ -19,6 +19,9 @@ internal sealed partial class FakeS3
     /// <summary>Gets the versions and delete markers, in the order of the listing.</summary>
     public List<S3ObjectVersion> Versions { get; } = [];
 
+    /// <summary>Gets or sets a value that indicates whether the delete markers of a page follow its versions, as some stores list them.</summary>
+    public bool ListsMarkersLast { get; set; }
+
     private void SetUpListing()
     {
         _mock.Setup(s3 => s3.ListVersionsAsync(It.IsAny<ListVersionsRequest>(), It.IsAny<CancellationToken>()))
@@ -58,7 +61,7 @@ internal sealed partial class FakeS3
             {
                 Name = request.BucketName,
                 ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
-                Versions = [.. page],
+                Versions = ListsMarkersLast ? [.. page.OrderBy(one => one.IsDeleteMarker == true)] : [.. page],
                 IsTruncated = isCut,
                 NextKeyMarker = isCut ? page[^1].Key : null,
                 NextVersionIdMarker = isCut ? page[^1].VersionId : null,

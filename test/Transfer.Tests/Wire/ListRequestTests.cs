@@ -57,11 +57,12 @@ public sealed class ListRequestTests
         FakeHttp http = new(request => Query(request, "key-marker") is null
             ? Answer(Versions, "<Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextKeyMarker>p/a+b%2B%0A</NextKeyMarker><NextVersionIdMarker>v2</NextVersionIdMarker>"
                 + "<DeleteMarker><Key>p/a+b%2B%0A</Key><VersionId>v3</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-25T01:02:03.000Z</LastModified></DeleteMarker>"
-                + "<Version><Key>p/a+b%2B%0A</Key><VersionId>v2</VersionId><IsLatest>false</IsLatest><LastModified>2026-11-25T01:02:03.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>5</Size><StorageClass>GLACIER</StorageClass></Version>")
+                + "<Version><Key>p/a+b%2B%0A</Key><VersionId>v2</VersionId><IsLatest>false</IsLatest><LastModified>2026-11-25T01:02:03.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>5</Size><StorageClass>GLACIER</StorageClass>"
+                + "<RestoreStatus><IsRestoreInProgress>true</IsRestoreInProgress></RestoreStatus></Version>")
             : Answer(Versions, "<Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>false</IsTruncated><Version><Key>p/a+b%2B%0A</Key><VersionId>null</VersionId><ETag>&quot;f&quot;</ETag><Size>6</Size></Version>"));
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
-        ListQuery query = new(FakeHttp.Bucket, "p/", new ReadAccess(RequesterPays: true, null)) { Versions = true };
+        ListQuery query = new(FakeHttp.Bucket, "p/", new ReadAccess(RequesterPays: true, null)) { Versions = true, WithRestoreStates = true };
 
         Page<ListedObject> first = await wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within();
         Page<ListedObject> second = await wires.For(FakeHttp.Bucket).ListAsync(query, first.Next, CancellationToken.None).Within();
@@ -69,15 +70,16 @@ public sealed class ListRequestTests
         DateTimeOffset time = new(2026, 11, 25, 1, 2, 3, TimeSpan.Zero);
         Assert.Equal(
             [
-                new ListedObject("p/a b+\n", 5, "\"e\"", time) { VersionId = "v2", StorageClass = "GLACIER" },
-                new ListedObject("p/a b+\n", 0, null, time) { VersionId = "v3", IsDeleteMarker = true },
+                new ListedObject("p/a b+\n", 0, null, time) { VersionId = "v3", IsDeleteMarker = true, IsLatest = true },
+                new ListedObject("p/a b+\n", 5, "\"e\"", time) { VersionId = "v2", StorageClass = "GLACIER", Restore = RestoreState.From(true, null) },
             ],
-            first.Items.OrderBy(version => version.VersionId, StringComparer.Ordinal));
+            first.Items);
         Assert.Equal(("null", 6L), (Assert.Single(second.Items).VersionId, second.Items[0].Length));
         Assert.Null(second.Next);
         Assert.Equal(("p/a b+\n", "v2", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "version-id-marker"), Query(http.Requests.Last(), "prefix")));
         Assert.All(http.Requests, request => Assert.Contains("versions", request.RequestUri!.Query.TrimStart('?').Split('&').Select(part => part.TrimEnd('='))));
         Assert.All(http.Requests, request => Assert.Equal("requester", FakeHttp.Header(request, "x-amz-request-payer")));
+        Assert.All(http.Requests, request => Assert.Equal("RestoreStatus", FakeHttp.Header(request, "x-amz-optional-object-attributes")));
         Assert.All(http.Requests, request => Assert.Equal(wire == TransferWire.Sdk, FakeHttp.IsOfSdk(request)));
     }
 

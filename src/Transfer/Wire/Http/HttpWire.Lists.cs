@@ -8,27 +8,27 @@ namespace Transfer.Wire.Http;
 /// <content>The lists of the store. Objects and uploads are requested in URL encoding, because keys can contain characters that XML can't.</content>
 internal sealed partial class HttpWire
 {
+    private const string DeleteMarker = "DeleteMarker";
+
     /// <summary>Distinguishes a marker that is a key from a continuation token.</summary>
     private const string KeyMarker = "key";
 
     public async Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
-        if (query.Versions)
-        {
-            return await ListVersionsAsync(query, after, cancellationToken).ConfigureAwait(false);
-        }
-
         try
         {
-            return await ListObjectsAsync(query, after, cancellationToken).ConfigureAwait(false);
+            return await ListKindAsync(query, after, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e) when (after is null && AsksForRestoreStates(query) && e.StatusCode is HttpStatusCode.BadRequest or HttpStatusCode.NotImplemented)
         {
-            Page<ListedObject> page = await ListObjectsAsync(query with { WithRestoreStates = false }, after, cancellationToken).ConfigureAwait(false);
+            Page<ListedObject> page = await ListKindAsync(query with { WithRestoreStates = false }, after, cancellationToken).ConfigureAwait(false);
             _profile.Learn(StoreTrait.RestoreStates, query.Bucket, StoreSupport.Refused, e.Message);
             return page;
         }
     }
+
+    private Task<Page<ListedObject>> ListKindAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+        => query.Versions ? ListVersionsAsync(query, after, cancellationToken) : ListObjectsAsync(query, after, cancellationToken);
 
     private async Task<Page<ListedObject>> ListObjectsAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
@@ -192,16 +192,13 @@ internal sealed partial class HttpWire
         request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);
         request.Query("version-id-marker", after?.Marker.Id);
         request.Query("versions", string.Empty);
+        request.Amz("x-amz-optional-object-attributes", AsksForRestoreStates(query) ? "RestoreStatus" : null);
         request.Amz("x-amz-request-payer", query.Access.RequesterPays ? "requester" : null);
         return SendForXmlAsync(query.Bucket, request, "ListVersionsResult", (_, list) =>
         {
             bool isEncoded = list.Text("EncodingType") == "url";
             string? nextKey = list.Exact("NextKeyMarker");
-            ListedObject[] versions =
-            [
-                .. list.Children("Version").Select(item => ToVersion(item, item.Number("Size") ?? throw new XmlException("A version has no size."), isEncoded)),
-                .. list.Children("DeleteMarker").Select(item => ToVersion(item, 0, isEncoded) with { IsDeleteMarker = true }),
-            ];
+            ListedObject[] versions = [.. list.Children("Version", DeleteMarker).Select(item => ToVersion(item, isEncoded))];
             if (encoding is not null && !isEncoded && (IsEncoded(nextKey) || Array.Exists(versions, static version => IsEncoded(version.Key))))
             {
                 return null;
@@ -212,11 +209,19 @@ internal sealed partial class HttpWire
         }, cancellationToken);
     }
 
-    private static ListedObject ToVersion(ResponseElement item, long length, bool isEncoded) => new(KeyOf(item, "Key", isEncoded), length, item.ETag, item.Time("LastModified"))
+    private static ListedObject ToVersion(ResponseElement item, bool isEncoded)
     {
-        StorageClass = item.Text("StorageClass"),
-        VersionId = item.Text("VersionId") ?? throw new XmlException("A version has no ID."),
-    };
+        bool isDeleteMarker = item.Name == DeleteMarker;
+        long length = isDeleteMarker ? 0 : item.Number("Size") ?? throw new XmlException("A version has no size.");
+        return new ListedObject(KeyOf(item, "Key", isEncoded), length, item.ETag, item.Time("LastModified"))
+        {
+            StorageClass = item.Text("StorageClass"),
+            Restore = item.Child("RestoreStatus") is { } state ? RestoreState.From(state.IsTrue("IsRestoreInProgress"), state.Time("RestoreExpiryDate")) : null,
+            VersionId = item.Text("VersionId") ?? throw new XmlException("A version has no ID."),
+            IsDeleteMarker = isDeleteMarker,
+            IsLatest = item.IsTrue("IsLatest"),
+        };
+    }
 
     internal static Page<ListedObject> ToPage(ResponseElement list, ListQuery query, PageEnd? after)
     {

@@ -28,6 +28,7 @@ internal sealed class ResponseElement
         XmlResolver = null,
     };
 
+    private const string UnexpectedContent = "The response contains unexpected content.";
     private readonly string _name;
     private string _text = string.Empty;
     private List<ListRow>? _rows;
@@ -55,6 +56,8 @@ internal sealed class ResponseElement
         return Read(reader, root);
     }
 
+    public string Name => _name;
+
     /// <summary>Gets the child elements of a name.</summary>
     /// <exception cref="XmlException">Thrown when the element contains text.</exception>
     public IEnumerable<ResponseElement> Children(string name)
@@ -65,9 +68,22 @@ internal sealed class ResponseElement
         }
     }
 
+    /// <summary>Gets the child elements of two names, in the order of the response.</summary>
+    /// <exception cref="XmlException">Thrown when the element contains text.</exception>
+    public IEnumerable<ResponseElement> Children(string name, string other)
+    {
+        for (ResponseElement? child = _text.Length == 0 ? _firstChild : throw new XmlException(UnexpectedContent); child is not null; child = child._next)
+        {
+            if (child._name == name || child._name == other)
+            {
+                yield return child;
+            }
+        }
+    }
+
     /// <summary>Gets the first child element of a name, if any.</summary>
     /// <exception cref="XmlException">Thrown when the element contains text.</exception>
-    public ResponseElement? Child(string name) => _text.Length == 0 ? Find(_firstChild, name) : throw new XmlException("The response contains unexpected content.");
+    public ResponseElement? Child(string name) => _text.Length == 0 ? Find(_firstChild, name) : throw new XmlException(UnexpectedContent);
 
     /// <summary>Gets the unchanged text of a child element, such as a key; null if there is no such element.</summary>
     /// <exception cref="XmlException">Thrown when the text contains half of a character, which can't be sent back to the store, or an element.</exception>
@@ -112,7 +128,7 @@ internal sealed class ResponseElement
 
     /// <summary>Gets the objects of a listing.</summary>
     /// <exception cref="XmlException">Thrown when the element contains text.</exception>
-    public IReadOnlyList<ListRow> Rows => _text.Length == 0 ? _rows ?? [] : throw new XmlException("The response contains unexpected content.");
+    public IReadOnlyList<ListRow> Rows => _text.Length == 0 ? _rows ?? [] : throw new XmlException(UnexpectedContent);
 
     /// <summary>Gets the text of a child element; null if it is empty.</summary>
     public string? Text(string name) => Exact(name)?.Trim() is { Length: > 0 } text ? text : null;

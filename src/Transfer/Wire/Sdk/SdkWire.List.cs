@@ -101,6 +101,7 @@ internal sealed partial class SdkWire
             KeyMarker = after is null ? query.StartAfter : after.Marker.Token,
             VersionIdMarker = after?.Marker.Id,
             Encoding = EncodingType.Url,
+            OptionalObjectAttributes = query.WithRestoreStates ? [OptionalObjectAttributes.RestoreStatus] : null,
             RequestPayer = Payer(query.Access),
         };
         return SendAsync(request, s3.ListVersionsAsync, response =>
@@ -118,7 +119,9 @@ internal sealed partial class SdkWire
                 {
                     StorageClass = item.StorageClass?.Value,
                     VersionId = NullIfEmpty(item.VersionId) ?? throw new WireException(FailureKind.Final, "the store listed a version without an ID"),
+                    Restore = RestoreOf(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
                     IsDeleteMarker = item.IsDeleteMarker == true,
+                    IsLatest = item.IsLatest == true,
                 }),
             ];
             PageMarker? next = NullIfEmpty(response.NextKeyMarker) is { } key ? new PageMarker(Decode(key, encoded), NullIfEmpty(response.NextVersionIdMarker)) : null;
