@@ -121,7 +121,7 @@ internal sealed class SortedFileTree(
         return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified) { Identity = entry.Identity };
     }
 
-    private readonly record struct Item(string Key, long Length, Exception? Error, DateTimeOffset LastModified)
+    private sealed record Item(string Key, long Length, Exception? Error, DateTimeOffset LastModified)
     {
         public bool IsSkippedLink { get; init; }
 

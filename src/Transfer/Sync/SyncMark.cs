@@ -9,7 +9,7 @@ namespace Transfer.Sync;
 /// <param name="LastWrite">The last-write time of a file, in UTC ticks.</param>
 /// <param name="Changed">The time of the last change of a file or its properties, in UTC ticks. Programs can't set it.</param>
 /// <param name="Inode">The number of the file in its file system.</param>
-internal readonly record struct SyncMark(long Length, string? ETag, long LastWrite, long Changed, ulong Inode)
+internal sealed record SyncMark(long Length, string? ETag, long LastWrite, long Changed, ulong Inode)
 {
     /// <summary>The time in which a file can change again without another time, in every file system.</summary>
     private static readonly TimeSpan Resolution = TimeSpan.FromSeconds(2);

@@ -40,7 +40,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         {
             await foreach ((SyncEntry source, SyncEntry? target) in pairs.WithCancellation(cancellationToken).ConfigureAwait(false))
             {
-                foreach (SyncItem item in OfSource(source, target))
+                if (OfSource(source, target) is { } item)
                 {
                     yield return item;
                 }
@@ -52,7 +52,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         await foreach ((SyncEntry? source, SyncEntry? target) in SyncMerge
             .MergeAsync(job.ReadSourceAsync(cancellationToken), job.ReadTargetAsync(cancellationToken), cancellationToken).ConfigureAwait(false))
         {
-            foreach (SyncItem item in source is null ? OfTarget(target!) : OfSource(source, target))
+            if ((source is null ? OfTarget(target!) : OfSource(source, target)) is { } item)
             {
                 yield return item;
             }
@@ -98,7 +98,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         }
     }
 
-    private IEnumerable<SyncItem> OfSource(SyncEntry source, SyncEntry? target)
+    private SyncItem? OfSource(SyncEntry source, SyncEntry? target)
     {
         _hasSource = true;
         bool isShielded = _shield.Covers(source.Name);
@@ -112,23 +112,13 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         if (source.Error is { } error)
         {
             _shield.Add(source.Name);
-            if (IsWanted(source))
-            {
-                yield return new SyncItem(null, target, Fail(source, NotRead(source, error)));
-            }
-
-            yield break;
+            return IsWanted(source) ? new SyncItem(null, target, Fail(source, NotRead(source, error))) : null;
         }
 
         if (source.IsLink)
         {
             _shield.Add(source.Name); // it can lead to a file or to a folder
-            if (target is not null && isSelected && _options.Delete)
-            {
-                yield return Shielded(target);
-            }
-
-            yield break;
+            return target is not null && isSelected && _options.Delete ? Shielded(target) : null;
         }
 
         if (!isSelected)
@@ -138,19 +128,10 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
                 Add(target);
             }
 
-            yield break;
+            return null;
         }
 
-        if (target is { Error: { } unread })
-        {
-            yield return new SyncItem(source, target, Fail(target, NotRead(target, unread)));
-            yield break;
-        }
-
-        if (Decide(source, target) is { } item)
-        {
-            yield return item;
-        }
+        return target is { Error: { } unread } ? new SyncItem(source, target, Fail(target, NotRead(target, unread))) : Decide(source, target);
     }
 
     private SyncItem? Decide(SyncEntry source, SyncEntry? target)
@@ -214,54 +195,43 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         return new SyncAction(SyncActionKind.Keep, source.Name, source.Length, "last run");
     }
 
-    private IEnumerable<SyncItem> OfTarget(SyncEntry target)
+    private SyncItem? OfTarget(SyncEntry target)
     {
         bool isShielded = _shield.Covers(target.Name);
         bool isSelected = IsSelected(target);
         if (target.Error is { } error)
         {
-            if (IsWanted(target))
-            {
-                yield return new SyncItem(null, target, Fail(target, NotRead(target, error)));
-            }
-
-            yield break;
+            return IsWanted(target) ? new SyncItem(null, target, Fail(target, NotRead(target, error))) : null;
         }
 
         if (!isSelected && !_options.DeleteExcluded)
         {
-            yield break;
+            return null;
         }
 
         Targets += target.IsFolder ? 0 : 1;
         if (!_options.Delete)
         {
-            yield break;
+            return null;
         }
 
         if (isShielded)
         {
-            if (!target.IsFolder)
-            {
-                yield return Shielded(target);
-            }
+            return target.IsFolder ? null : Shielded(target);
         }
-        else if (target.IsLink)
+
+        string? refusal = target.IsLink ? $"'{target.Path}' is a symbolic link, which is not removed. Remove or exclude it."
+            : target.Path is not null && target.Name.Contains('\uFFFD', StringComparison.Ordinal) && !LocalState.Exists(target.Path)
+                ? $"'{target.Path}' has a name that is not valid UTF-8, so it can't be removed. Rename or remove it."
+            : IsSpecial(target) is { } special ? $"'{special}' is a device or a pipe, which is not removed. Remove or exclude it."
+            : null;
+        if (refusal is not null)
         {
-            yield return new SyncItem(null, target, Fail(target, Error(target.Name, $"'{target.Path}' is a symbolic link, which is not removed. Remove or exclude it.")));
+            return new SyncItem(null, target, Fail(target, Error(target.Name, refusal)));
         }
-        else if (target.Path is not null && target.Name.Contains('\uFFFD', StringComparison.Ordinal) && !LocalState.Exists(target.Path))
-        {
-            yield return new SyncItem(null, target, Fail(target, Error(target.Name, $"'{target.Path}' has a name that is not valid UTF-8, so it can't be removed. Rename or remove it.")));
-        }
-        else if (IsSpecial(target) is { } special)
-        {
-            yield return new SyncItem(null, target, Fail(target, Error(target.Name, $"'{special}' is a device or a pipe, which is not removed. Remove or exclude it.")));
-        }
-        else
-        {
-            Add(target);
-        }
+
+        Add(target);
+        return null;
     }
 
     private void Add(SyncEntry target)

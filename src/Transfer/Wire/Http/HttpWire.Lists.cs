@@ -229,12 +229,7 @@ internal sealed partial class HttpWire
         ListedObject[] objects =
         [
             .. list.Children("CommonPrefixes").Select(item => new ListedObject(KeyOf(item, "Prefix", isEncoded), 0, null, null) { IsPrefix = true }),
-            .. list.Rows.Select(row => new ListedObject(
-                KeyOf(row.Key, "Key", isEncoded), row.Size ?? throw new XmlException("An object has no size."), row.ETag, row.LastModified)
-            {
-                StorageClass = row.StorageClass,
-                Restore = row.Restore,
-            }),
+            .. list.Objects.Select(item => isEncoded && IsEncoded(item.Key) ? item with { Key = Decode(item.Key, isEncoded) } : item),
         ];
         bool isTruncated = list.IsTrue("IsTruncated");
         PageMarker? next = list.Exact("NextContinuationToken") is { } token ? new PageMarker(token)
@@ -281,10 +276,8 @@ internal sealed partial class HttpWire
     private static UnfinishedUpload ToUpload(ResponseElement upload, bool isEncoded)
         => new(KeyOf(upload, "Key", isEncoded), upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), upload.Time("Initiated"));
 
-    private static string KeyOf(ResponseElement item, string name, bool isEncoded) => KeyOf(item.Exact(name), name, isEncoded);
-
-    private static string KeyOf(string? text, string name, bool isEncoded)
-        => text is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");
+    private static string KeyOf(ResponseElement item, string name, bool isEncoded)
+        => item.Exact(name) is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");
 
     private static bool IsEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');
 

@@ -31,7 +31,7 @@ internal sealed class ResponseElement
     private const string UnexpectedContent = "The response contains unexpected content.";
     private readonly string _name;
     private string _text = string.Empty;
-    private List<ListRow>? _rows;
+    private List<ListedObject>? _objects;
     private ResponseElement? _firstChild;
     private ResponseElement? _next;
 
@@ -126,9 +126,9 @@ internal sealed class ResponseElement
         return text;
     }
 
-    /// <summary>Gets the objects of a listing.</summary>
+    /// <summary>Gets the objects of a listing. Their keys can be encoded.</summary>
     /// <exception cref="XmlException">Thrown when the element contains text.</exception>
-    public IReadOnlyList<ListRow> Rows => _text.Length == 0 ? _rows ?? [] : throw new XmlException(UnexpectedContent);
+    public IReadOnlyList<ListedObject> Objects => _text.Length == 0 ? _objects ?? [] : throw new XmlException(UnexpectedContent);
 
     /// <summary>Gets the text of a child element; null if it is empty.</summary>
     public string? Text(string name) => Exact(name)?.Trim() is { Length: > 0 } text ? text : null;
@@ -171,7 +171,7 @@ internal sealed class ResponseElement
 
             if (reader.LocalName == ListRow.Name)
             {
-                (element._rows ??= []).Add(ListRow.Read(reader));
+                (element._objects ??= []).Add(ListRow.Read(reader));
                 continue;
             }
 
