@@ -45,7 +45,7 @@ public sealed partial class ArchitectureTests
         ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download"],
         ["Sync"] = ["Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume", "Download", "Upload", "Copy", "Verify", "Delete", "Move", "Directories"],
         ["Jobs"] = [Entry, "Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Copy", "Delete", "Directories", "Sync"],
-        ["Compatibility"] = [Entry, "Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
+        ["Compatibility"] = [Entry, "Concurrency", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
     };
 
     private static readonly Dictionary<string, string> Folders = FindFolders();

@@ -1,8 +1,11 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.Server.Checksums;
 
 /// <summary>The checksum of an object.</summary>
 internal sealed record ObjectChecksum(ChecksumAlgorithm Algorithm, ChecksumType Type, string Value)
 {
+    [JsonIgnore]
     public ChecksumInfo Info => ChecksumInfo.Of(Algorithm);
 
     /// <summary>Returns a value that indicates whether the value matches the format of the algorithm and the type.</summary>

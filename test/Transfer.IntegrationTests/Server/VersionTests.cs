@@ -17,9 +17,8 @@ public sealed class VersionTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [BucketName], AllowAnonymous = true, TimeProvider = _time }).InTime();
-        _s3 = new AmazonS3Client(
-            new Amazon.Runtime.AnonymousAWSCredentials(), new AmazonS3Config { ServiceURL = _server.Endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = _server.Region });
+        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [BucketName], TimeProvider = _time }).InTime();
+        _s3 = _server.CreateClient();
     }
 
     public async Task DisposeAsync()

@@ -25,7 +25,7 @@ public sealed class MinioStore : Store
     {
         await foreach (S3ObjectVersion version in S3.Paginators.ListVersions(new ListVersionsRequest { BucketName = Bucket }).Versions)
         {
-            DeleteObjectRequest deletion = new() { BucketName = Bucket, Key = version.Key, VersionId = version.VersionId == "null" ? null : version.VersionId };
+            DeleteObjectRequest deletion = new() { BucketName = Bucket, Key = version.Key, VersionId = version.VersionId };
             if (LocksObjects && version.IsDeleteMarker != true)
             {
                 PutObjectLegalHoldRequest release = new() { BucketName = Bucket, Key = version.Key, VersionId = version.VersionId, LegalHold = new ObjectLockLegalHold { Status = ObjectLockLegalHoldStatus.Off } };

@@ -49,7 +49,7 @@ public sealed class AsOfTests : TransferSuite
         SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
         List<SyncAction> actions = await client.PlanSyncCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", all).ToListAsync().AsTask().InTime();
         Assert.Equal(6, actions.Count);
-        Assert.All(actions, action => Assert.Equal(SyncActionKind.Keep, action.Kind));
+        Assert.All(actions, action => Assert.True(action.Kind == SyncActionKind.Keep || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
 
         JobPlanner planner = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
         JobPlan plan = await planner.PlanCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "job", new JobOptions { Shards = 1, Directory = past }).InTime();

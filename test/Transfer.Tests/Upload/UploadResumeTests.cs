@@ -60,7 +60,8 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(options);
 
         Assert.Equal([3, 4, 5], Sent);
-        Assert.Equal((2 * Part, _content), (result.BytesResumed, S3.Published()));
+        Assert.Equal(2 * Part, result.BytesResumed);
+        Assert.Equal(_content, S3.Published());
     }
 
     /// <summary>A later version can know more algorithms.</summary>
