@@ -52,7 +52,7 @@ internal sealed class ListWriter(Invocation invocation)
         }
         else
         {
-            _output.WriteLine($"{Time(item.LastModified)}  {Units.Size(item.Length).PadLeft(SizeCells)}  {Name(item.Key[shown..])}");
+            _output.WriteLine($"{Time(item.LastModified)}  {Units.Size(item.Length),SizeCells}  {Name(item.Key[shown..])}");
         }
     }
 
