@@ -118,7 +118,7 @@ internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<in
     private int ReadToSend(Span<byte> buffer)
     {
         int count = Read(buffer);
-        bytes.Release(_position);
+        bytes.Sent(_position);
         return count;
     }
 

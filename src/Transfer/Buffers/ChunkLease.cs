@@ -8,8 +8,7 @@ namespace Transfer.Buffers;
 /// other transfers.
 /// </summary>
 /// <remarks>
-/// A plain lease is used once: each chunk that is returned returns its credit to the budget immediately. It can keep the credit of its last few chunks
-/// (<see cref="Keep"/>). A revolving lease keeps its credit until it is disposed, so that its owner can rent the same chunks repeatedly. A growing lease
+/// A plain lease is used once: each chunk that is returned returns its credit to the budget immediately. A revolving lease keeps its credit until it is disposed, so that its owner can rent the same chunks repeatedly. A growing lease
 /// (<see cref="GrowTo"/>) is a plain one that takes more credit when a chunk is rented. It is used for a part that a caller fills at an unknown speed.
 /// </remarks>
 internal sealed class ChunkLease : IDisposable
@@ -22,7 +21,6 @@ internal sealed class ChunkLease : IDisposable
     private int _available;
     private int _out;
     private int _target;
-    private int _kept;
     private bool _claimed;
     private bool _disposed;
 
@@ -32,7 +30,7 @@ internal sealed class ChunkLease : IDisposable
         _share = share;
         _use = use;
         _available = chunks;
-        _kept = revolving ? int.MaxValue : 0;
+        IsRevolving = revolving;
         Chunks = chunks;
     }
 
@@ -113,18 +111,14 @@ internal sealed class ChunkLease : IDisposable
     }
 
     /// <summary>Gets a value that indicates whether the lease keeps its credit while its chunks are rented and returned.</summary>
-    public bool IsRevolving => _kept == int.MaxValue;
+    public bool IsRevolving { get; private set; }
 
     /// <summary>Converts a plain lease to a revolving one. It must be called before the first chunk is rented.</summary>
     public void Revolve()
     {
         Debug.Assert(IsWhole, "chunks are already rented");
-        _kept = int.MaxValue;
+        IsRevolving = true;
     }
-
-    /// <summary>Keeps the credit of the first chunks that are returned to a plain lease, so that they can be rented again.</summary>
-    /// <param name="chunks">The maximum number of chunks to keep.</param>
-    public void Keep(int chunks) => _kept = chunks;
 
     /// <summary>
     /// Lets a plain lease take more credit when it is needed, up to a total number of chunks. After it has grown, all of it counts as memory of an unfinished part.
@@ -278,7 +272,7 @@ internal sealed class ChunkLease : IDisposable
         {
             _out--;
             share = _share;
-            kept = _available < _kept && !_disposed;
+            kept = IsRevolving && !_disposed;
             if (kept)
             {
                 _available++;

@@ -2,20 +2,16 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Buffers;
 
-/// <summary>The data of a part, in chunks. It is filled first and then read as often as needed until it is released. Nothing is added while it is read.</summary>
+/// <summary>The data of a part, in chunks. It is filled first and then read as often as needed. Nothing is added while it is read.</summary>
 internal sealed class ChunkList(ChunkLease lease) : IDisposable
 {
     private readonly List<Chunk> _chunks = new(lease.Chunks);
-    private int _released;
     private bool _disposed;
 
     public long Length { get; private set; }
 
     /// <summary>Gets the number of bytes in a chunk. All chunks except the last are full.</summary>
     public int ChunkSize => lease.ChunkSize;
-
-    /// <summary>Gets the number of bytes at the start that were released.</summary>
-    public long ReleasedBytes => (long)_released * ChunkSize;
 
     /// <summary>Gets the free memory in the last chunk.</summary>
     public Memory<byte> Free => _chunks.Count == 0 ? default : _chunks[^1].Free;
@@ -65,37 +61,21 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         Length += count;
     }
 
-    /// <summary>Gets the bytes from an offset to the end of their chunk. They must not have been released.</summary>
+    /// <summary>Gets the bytes from an offset to the end of their chunk.</summary>
     public ReadOnlyMemory<byte> Read(long offset)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         return offset == Length ? default : _chunks[(int)(offset / ChunkSize)].Filled[(int)(offset % ChunkSize)..];
     }
 
-    /// <summary>Returns the chunks that end at or before an offset.</summary>
-    public void Release(long offset)
-    {
-        for (int count = _disposed ? 0 : (int)(offset / ChunkSize); _released < count; _released++)
-        {
-            _chunks[_released].Dispose();
-        }
-    }
-
-    /// <summary>Keeps the credit of the first chunks that are released, so that they can be rented again.</summary>
-    /// <param name="chunks">The maximum number of chunks to keep.</param>
-    public void Keep(int chunks) => lease.Keep(chunks);
-
-    /// <summary>Rents one of the chunks whose credit was kept.</summary>
-    public bool TryRentKept([NotNullWhen(true)] out Chunk? chunk) => lease.TryRent(out chunk);
-
     public void Dispose()
     {
         if (!_disposed)
         {
             _disposed = true;
-            for (; _released < _chunks.Count; _released++)
+            foreach (Chunk chunk in _chunks)
             {
-                _chunks[_released].Dispose(); // chunks that were released before may have another owner by now
+                chunk.Dispose();
             }
 
             _chunks.Clear();

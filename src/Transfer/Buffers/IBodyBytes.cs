@@ -12,6 +12,6 @@ internal interface IBodyBytes
     /// <returns>At least one byte unless <paramref name="offset"/> is at the end.</returns>
     ReadOnlyMemory<byte> Read(long offset, int count = int.MaxValue);
 
-    /// <summary>Reports that the connection has taken all bytes before an offset, so that their memory can be released. They can still be read again.</summary>
-    void Release(long offset);
+    /// <summary>Reports that the connection has taken all bytes before an offset. They can still be read again.</summary>
+    void Sent(long offset);
 }

@@ -23,7 +23,7 @@ internal sealed class SequenceBytes(ReadOnlySequence<byte> sequence) : IBodyByte
         return memory[..Math.Min(count, memory.Length)];
     }
 
-    public void Release(long offset)
+    public void Sent(long offset)
     {
     }
 }

@@ -21,12 +21,16 @@ internal sealed class BestTimes
 
     private readonly double[] _rates = new double[LoadSample.Sizes];
     private double _latency = double.PositiveInfinity;
+    private double _shortestLatency = double.PositiveInfinity;
 
     /// <summary>Gets the number of bytes that one request can transfer during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes { get; private set; }
 
-    /// <summary>Gets a value that indicates whether the latency is known, and too short to matter.</summary>
-    public bool IsNear => _latency < LeastLatencySeconds;
+    /// <summary>
+    /// Gets a value that indicates whether the latency is known, and too short to matter. No network is faster for one request than it is, but a busy process delays most
+    /// of them, so the shortest time counts.
+    /// </summary>
+    public bool IsNear => _shortestLatency < LeastLatencySeconds;
 
     /// <summary>Compares the durations of a sample with the best ones, and remembers those that are better.</summary>
     /// <returns>The efficiency: the best durations divided by the durations of the sample.</returns>
@@ -34,6 +38,7 @@ internal sealed class BestTimes
     {
         double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
         _latency /= decay;
+        _shortestLatency = Math.Min(_shortestLatency / decay, sample.ShortestLatencySeconds);
         if (sample.Timed > 0)
         {
             _latency = Math.Min(_latency, sample.LatencySeconds / sample.Timed);
@@ -61,6 +66,7 @@ internal sealed class BestTimes
     public void Scale(double factor)
     {
         _latency *= factor;
+        _shortestLatency *= Math.Max(1, factor); // a store that has become slow; no correction makes a far store a near one
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
             _rates[size] /= factor;

@@ -61,6 +61,9 @@ internal sealed class LoadSample
     /// <summary>Gets the number of requests whose time to the first byte is known.</summary>
     public int Timed { get; private set; }
 
+    /// <summary>Gets the shortest time to the first byte; infinite if none is known.</summary>
+    public double ShortestLatencySeconds { get; private set; } = double.PositiveInfinity;
+
     /// <summary>Adds a request that completed.</summary>
     /// <param name="bytes">The size of the request, in bytes.</param>
     /// <param name="seconds">The duration of the request.</param>
@@ -74,6 +77,7 @@ internal sealed class LoadSample
         {
             Timed++;
             LatencySeconds += latency;
+            ShortestLatencySeconds = Math.Min(ShortestLatencySeconds, latency);
         }
 
         ref (double Bytes, double Seconds) work = ref _work[SizeOf(bytes)];
@@ -97,7 +101,7 @@ internal sealed class LoadSample
     {
         (Seconds, SlotSeconds, FullSeconds, Started, Completed, Rejected, LeastRejected) = (0, 0, 0, 0, 0, 0, 0);
         (WorkBytes, WorkSeconds) = (0, 0);
-        (LatencySeconds, Timed) = (0, 0);
+        (LatencySeconds, Timed, ShortestLatencySeconds) = (0, 0, double.PositiveInfinity);
         Array.Clear(_work);
     }
 

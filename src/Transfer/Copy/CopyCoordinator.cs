@@ -117,7 +117,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         Presence = plan.Presence,
         Resumes = plan.Resumes, // also with one part, because the upload of a killed process would stay open
         IsConcurrencyGiven = true,
-        MaxReleasedPartsInFlight = plan.MaxPartsInFlight,
+        MaxPartsInChunks = plan.MaxPartsInFlight,
         MaxParts = run.Client.Settings.MaxUploadParts,
         UnknownLengthPartBytes = plan.PartSizeBytes,
         LargestPartBytes = plan.PartSizeBytes,

@@ -42,6 +42,8 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
 
     public long? Length => Count;
 
+    public PartMemory PartMemory => PartMemory.Whole;
+
     /// <summary>Gets a value that indicates whether all of the object is copied.</summary>
     public bool IsWhole => Count == Info.Length;
 
@@ -223,9 +225,11 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private async Task DigestAsync(PartBody body, CancellationToken cancellationToken)
     {
         await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
-        for (long at = 0; at < body.Length && _verifier.Way.IsInOrder && body.TryRead(at, out ReadOnlyMemory<byte> bytes); at += bytes.Length)
+        for (long at = 0; at < body.Length && _verifier.Way.IsInOrder;)
         {
+            ReadOnlyMemory<byte> bytes = body.Read(at);
             _verifier.Append(bytes.Span);
+            at += bytes.Length;
         }
     }
 

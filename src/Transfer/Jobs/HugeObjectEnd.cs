@@ -229,7 +229,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
         ChecksumAlgorithm algorithm = isChosen ? upload.Checksum : ChecksumAlgorithm.Auto;
         return new UploadRequest(new NewObject(address, algorithm, condition, new ObjectHeaders()), last.Bytes, 1, 0)
         {
-            MaxReleasedPartsInFlight = 1,
+            MaxPartsInChunks = 1,
             MaxParts = last.Number,
             UnknownLengthPartBytes = last.Bytes,
             LargestPartBytes = last.Bytes,

@@ -102,7 +102,7 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
             for (int i = 0; i < missing.Length && !soft.IsCancellationRequested; i++)
             {
                 parts.SetLeft(missing.Length - i);
-                PartBody body = await parts.OpenAsync(piece.SizeOf(missing[i], item.Bytes), takesMemoryAsItGrows: range.Request.Copied is not null, parts.Stopping).ConfigureAwait(false);
+                PartBody body = await parts.OpenAsync(piece.SizeOf(missing[i], item.Bytes), range.Source.PartMemory, parts.Stopping).ConfigureAwait(false);
                 parts.Send(body, reader, range.Origin + piece.OffsetOf(missing[i]) - piece.Offset, missing[i]);
             }
 

@@ -117,7 +117,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
             LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
             FileSource file = (FileSource)local.Source;
             TransferRun run = Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole);
-            return new UploadRange(run, request.WithReleasedParts().Of(file, _each), file, offset, closeAsync: local.DisposeAsync);
+            return new UploadRange(run, request.WithPartsInChunks().Of(file, _each), file, offset, closeAsync: local.DisposeAsync);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -14,6 +14,7 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     private readonly SafeFileHandle _handle;
     private readonly long _length;
     private readonly DateTime _lastWrite;
+    private readonly SourceReader _reader;
 
     /// <param name="path">The path.</param>
     /// <param name="file">The open file, which has a length. The source doesn't close it.</param>
@@ -22,6 +23,7 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
         _path = path;
         _file = file;
         _handle = file.Handle;
+        _reader = new SourceReader(this);
         (_length, _lastWrite) = file.GetState();
         if (OperatingSystem.IsLinux() && _length > ReadAheadBytes)
         {
@@ -30,6 +32,8 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     }
 
     public long? Length => _length;
+
+    public PartMemory PartMemory => PartMemory.Chunks;
 
     public string Identity => Path.GetFullPath(_path);
 
@@ -44,20 +48,10 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
             : (new FileKind((ushort)(regularFile | (int)File.GetUnixFileMode(_handle))), null);
     }
 
-    public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
+    public ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
-        while (body.Length < count)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            Memory<byte> memory = await body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
-            if (memory.Length > count - body.Length)
-            {
-                memory = memory[..(int)(count - body.Length)];
-            }
-
-            ReadAt(offset + body.Length, memory.Span);
-            body.Advance(memory, memory.Length);
-        }
+        body.ReadOnce(_reader, offset, cancellationToken);
+        return ValueTask.CompletedTask;
     }
 
     public void ReadAt(long offset, Span<byte> buffer)
@@ -75,7 +69,7 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     }
 
     public TransferException Changed(long offset, long count) => new(
-        $"'{_path}' changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, but have changed.");
+        $"'{_path}' changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} are not those anymore that its checksum is of.");
 
     /// <summary>Returns whether the path still refers to this file, and the file has not changed since it was opened.</summary>
     public bool IsUnchanged()

@@ -6,6 +6,9 @@ internal interface IUploadSource
     /// <summary>Gets the length of the source, in bytes; null if it isn't known.</summary>
     long? Length { get; }
 
+    /// <summary>Gets the memory that a part takes.</summary>
+    PartMemory PartMemory { get; }
+
     /// <summary>Reads the bytes of a part. If the length isn't known, the last part can be shorter.</summary>
     /// <exception cref="TransferException">Thrown when the source has fewer bytes than its length, or could not be read.</exception>
     ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken);

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Transfer.Upload;
 
 /// <summary>
-/// Data in memory. It is sent without a copy, unless it is in small pieces: these are copied together, because each piece takes a write to the connection.
+/// Data in memory. It is sent without a copy, unless it is in small pieces: these are copied together a chunk at a time, because each piece takes a write to the connection.
 /// </summary>
 internal sealed class MemorySource : IRandomAccessSource
 {
@@ -12,42 +12,37 @@ internal sealed class MemorySource : IRandomAccessSource
 
     private readonly ReadOnlySequence<byte> _bytes;
     private readonly SourceReader _reader;
+    private readonly bool _isInPlace;
 
     public MemorySource(ReadOnlySequence<byte> bytes)
     {
         _bytes = bytes;
         _reader = new SourceReader(this);
-        IsInPlace = bytes.IsSingleSegment || CountPieces(bytes) <= bytes.Length / LargePieceBytes;
+        _isInPlace = bytes.IsSingleSegment || CountPieces(bytes) <= bytes.Length / LargePieceBytes;
     }
 
     public long? Length => _bytes.Length;
 
-    /// <summary>Gets a value that indicates whether parts need no memory, because the data is sent without a copy.</summary>
-    public bool IsInPlace { get; }
+    public PartMemory PartMemory => _isInPlace ? PartMemory.AsItGrows : PartMemory.Chunks;
 
-    public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
+    public ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
-        ReadOnlySequence<byte> rest = _bytes.Slice(offset, count);
-        if (IsInPlace)
+        if (_isInPlace)
         {
-            body.Use(rest, _reader, offset);
-            return;
+            body.Use(_bytes.Slice(offset, count), _reader, offset);
+        }
+        else
+        {
+            body.ReadOnce(_reader, offset, cancellationToken);
         }
 
-        while (!rest.IsEmpty)
-        {
-            Memory<byte> memory = await body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
-            int step = (int)Math.Min(memory.Length, rest.Length);
-            rest.Slice(0, step).CopyTo(memory.Span);
-            body.Advance(memory, step);
-            rest = rest.Slice(step);
-        }
+        return ValueTask.CompletedTask;
     }
 
     public void ReadAt(long offset, Span<byte> buffer) => _bytes.Slice(offset, buffer.Length).CopyTo(buffer);
 
     public TransferException Changed(long offset, long count) => new(
-        $"The memory changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, but have changed.");
+        $"The memory changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} are not those anymore that its checksum is of.");
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 

@@ -6,13 +6,11 @@ using Transfer.Observability;
 
 namespace Transfer.Upload;
 
-/// <summary>
-/// The data of one part and its checksum, which is computed when the data is added, while it is in the processor's cache. The data can be sent as often as needed.
-/// </summary>
+/// <summary>The data of one part and its checksum, which is sent before the data. The data can be sent as often as needed.</summary>
 /// <remarks>
-/// If the source can be read at any offset, memory is released while the part is sent, and the data is read from the source again if necessary
-/// (<see cref="PartReader"/>). It must not have changed, so the CRC of the original data is kept. Data that is already in memory is used without a copy
-/// (<see cref="Use"/>).
+/// Data that can be read only once is kept in chunks (<see cref="Add"/>). Data that is already in memory is used without a copy (<see cref="Use"/>). A source that can be
+/// read at any offset is read twice instead of being kept in memory: for the checksum (<see cref="ReadOnce"/>), and while the part is sent (<see cref="PartReader"/>). A file
+/// is in the page cache the second time. In both cases, the data must not have changed, so the CRC of the first time is kept.
 /// </remarks>
 internal sealed class PartBody : IDisposable
 {
@@ -24,12 +22,10 @@ internal sealed class PartBody : IDisposable
     private CrcSet _crc;
     private SourceReader? _source;
     private ReadOnlySequence<byte>? _inPlace;
-    private bool _wasSent;
     private long _sentBytes;
     private long _offset;
-    private int _readers;
+    private long _readLength;
     private long _filledSince;
-    private PausableRun? _pauses;
 
     /// <param name="lease">The lease that chunks are rented from. The part disposes it.</param>
     /// <param name="size">The maximum number of bytes.</param>
@@ -50,7 +46,7 @@ internal sealed class PartBody : IDisposable
 
     public bool IsFull => Length == Size;
 
-    public long Length => _inPlace?.Length ?? _chunks.Length;
+    public long Length => _inPlace?.Length ?? (IsReadAgain ? _readLength : _chunks.Length);
 
     public PartChecksum Checksum => _checksum;
 
@@ -117,31 +113,38 @@ internal sealed class PartBody : IDisposable
         }
     }
 
-    /// <summary>Releases memory while the part is sent. It must be called before the part is filled.</summary>
-    /// <param name="source">Reads the data again.</param>
+    /// <summary>Reads all data of the part for its checksum. It is read again when the part is sent, unless it fits into the memory that this takes.</summary>
+    /// <param name="source">Reads the data.</param>
     /// <param name="offset">The offset of the part in the source.</param>
-    public void ReleaseWhenSent(SourceReader source, long offset)
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public void ReadOnce(SourceReader source, long offset, CancellationToken cancellationToken)
     {
-        if (Size <= PartReader.MostAtOnce * _chunks.ChunkSize)
+        if (Size <= MemoryOf(Size, _chunks.ChunkSize))
         {
-            return; // reading it again would need as much memory
+            while (TryGetRoom(out Memory<byte> room))
+            {
+                source.ReadAt(offset + Length, room.Span);
+                Advance(room, room.Length);
+            }
+
+            return;
         }
 
         (_source, _offset) = (source, offset);
-        _chunks.Keep(PartReader.MostAtOnce);
         KeepCrc();
-    }
-
-    /// <summary>
-    /// Marks the part as filled. If its data can be read again, its memory is released whenever the transfer is paused, apart from the chunks that readers need.
-    /// </summary>
-    public void Filled()
-    {
-        if (_source is not null && _inPlace is null && _reporter.Pause is { } gate)
+        using Chunk chunk = RentChunk();
+        while (_readLength < Size)
         {
-            _pauses = PausableRun.Begin(gate, ReleaseUnread);
+            cancellationToken.ThrowIfCancellationRequested();
+            Span<byte> piece = chunk.Free.Span[..(int)Math.Min(_chunks.ChunkSize, Size - _readLength)];
+            source.ReadAt(offset + _readLength, piece);
+            Sum(piece);
+            _readLength += piece.Length;
         }
     }
+
+    /// <summary>Gets the memory of a part that is read twice, in bytes.</summary>
+    public static long MemoryOf(long size, int chunkSize) => Math.Min(size, (long)PartReader.MostAtOnce * chunkSize);
 
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
     /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>
@@ -149,7 +152,6 @@ internal sealed class PartBody : IDisposable
     {
         lock (_gate)
         {
-            _readers++;
             CrcSet first = _crc.Computed == CrcSet.Kinds.None ? _checksum.Crc : _crc;
             return new PartReader(this, first, _inPlace is { } bytes ? new SequenceBytes(bytes) : null, send);
         }
@@ -178,9 +180,12 @@ internal sealed class PartBody : IDisposable
         return md5.ToBase64()!;
     }
 
+    /// <summary>Gets a value that indicates whether the data is not in memory.</summary>
+    internal bool IsReadAgain => _source is not null && _inPlace is null;
+
     /// <summary>
-    /// Gets a value that indicates whether a new reader could get other data than was sent before, because some of it was released and is read from the source, or
-    /// because it belongs to the caller.
+    /// Gets a value that indicates whether a reader could get other data than was read first, because it is read from the source, or because it belongs to the caller and
+    /// isn't sent for the first time.
     /// </summary>
     internal bool MayDiffer
     {
@@ -188,35 +193,29 @@ internal sealed class PartBody : IDisposable
         {
             lock (_gate)
             {
-                return _inPlace is null ? _chunks.ReleasedBytes > 0 : _wasSent;
+                return IsReadAgain || (_inPlace is not null && _sentBytes > 0);
             }
         }
     }
 
-    /// <summary>Reads bytes that were not released.</summary>
-    internal bool TryRead(long offset, out ReadOnlyMemory<byte> memory)
+    /// <summary>Reads bytes that are kept in chunks.</summary>
+    internal ReadOnlyMemory<byte> Read(long offset)
     {
         lock (_gate)
         {
-            bool isThere = offset >= _chunks.ReleasedBytes;
-            memory = isThere ? _chunks.Read(offset) : default;
-            return isThere;
+            return _chunks.Read(offset);
         }
     }
 
-    /// <summary>Reads a chunk from the source again.</summary>
+    /// <summary>Reads a chunk of data from the source again.</summary>
     /// <param name="index">The index of the chunk.</param>
     /// <param name="chunk">The chunk for the data; it is rented if it is null.</param>
     internal Memory<byte> ReadAgain(int index, ref Chunk? chunk)
     {
-        if (chunk is null && !_chunks.TryRentKept(out chunk))
-        {
-            throw new InvalidOperationException("More readers are open than chunks were kept for."); // a bug
-        }
-
+        chunk ??= RentChunk();
         long at = (long)index * _chunks.ChunkSize;
         Memory<byte> memory = chunk.Free[..(int)Math.Min(_chunks.ChunkSize, Length - at)];
-        _source!.ReadAgain(_offset + at, memory.Span);
+        _source!.ReadAt(_offset + at, memory.Span);
         return memory;
     }
 
@@ -236,40 +235,12 @@ internal sealed class PartBody : IDisposable
         }
     }
 
-    /// <summary>Releases the memory of the data before an offset, unless another reader uses it or it belongs to the caller.</summary>
-    internal void Release(long offset)
-    {
-        lock (_gate)
-        {
-            if (_inPlace is not null)
-            {
-                _wasSent = true;
-                return;
-            }
-
-            // Release at least two chunks at a time, so that each reader that needs the bytes again has one.
-            if (_source is not null && _readers == 1 && offset >= PartReader.MostAtOnce * _chunks.ChunkSize)
-            {
-                _chunks.Release(offset);
-            }
-        }
-    }
-
     internal int ChunkSize => _chunks.ChunkSize;
 
     internal TransferException Changed() => _source!.Changed(_offset, Length);
 
-    internal void Closed()
-    {
-        lock (_gate)
-        {
-            _readers--;
-        }
-    }
-
     public void Dispose()
     {
-        _pauses?.Dispose();
         lock (_gate)
         {
             _chunks.Dispose();
@@ -288,17 +259,6 @@ internal sealed class PartBody : IDisposable
         }
 
         _filledSince = _reporter.Now;
-    }
-
-    private void ReleaseUnread()
-    {
-        lock (_gate)
-        {
-            if (_readers == 0)
-            {
-                _chunks.Release(Length);
-            }
-        }
     }
 
     /// <summary>Computes a CRC to compare data with when it is read again, regardless of the algorithm of the checksum.</summary>
@@ -331,6 +291,9 @@ internal sealed class PartBody : IDisposable
 
         return checksum;
     }
+
+    private Chunk RentChunk() => _lease.TryRent(out Chunk? chunk) ? chunk
+        : throw new InvalidOperationException("More readers are open than chunks are leased for."); // a bug
 
     private async ValueTask<Memory<byte>> WaitAsync(ValueTask<Memory<byte>> room)
     {

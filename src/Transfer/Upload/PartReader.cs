@@ -4,10 +4,10 @@ using Transfer.Integrity;
 
 namespace Transfer.Upload;
 
-/// <summary>Reads the data of a part for one request: from memory, which can belong to the caller, or from the source again if it was released.</summary>
+/// <summary>Reads the data of a part for one request: from memory, which can belong to the caller, or from the source again.</summary>
 /// <remarks>
-/// If only one reader is open, it releases the data that was sent. The CRC of data that is read again is compared with that of the original data. The last bytes are
-/// returned only if it is equal, so no request with different data is ever complete.
+/// The CRC of data that is read again is compared with that of the data that was read first. The last bytes are returned only if it is equal, so no request with different
+/// data is ever complete.
 /// </remarks>
 internal sealed class PartReader : IBodyBytes, IDisposable
 {
@@ -59,13 +59,12 @@ internal sealed class PartReader : IBodyBytes, IDisposable
         }
     }
 
-    public void Release(long offset)
+    public void Sent(long offset)
     {
         lock (_gate)
         {
             if (!_disposed)
             {
-                _body.Release(offset);
                 _body.CountSent(offset);
                 _send?.Sent(offset);
             }
@@ -80,7 +79,6 @@ internal sealed class PartReader : IBodyBytes, IDisposable
             {
                 _disposed = true;
                 _chunk?.Dispose();
-                _body.Closed();
             }
         }
     }
@@ -90,7 +88,6 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     {
         if (offset < _next)
         {
-            // No other reader releases memory while this one is open. So either some bytes are missing from the beginning on, or all are read from memory.
             (_next, _compares) = (0, _body.MayDiffer);
             _crc = new CrcSet(_first.Computed);
         }
@@ -105,16 +102,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
 
     private ReadOnlyMemory<byte> ReadNext(int count)
     {
-        ReadOnlyMemory<byte> memory;
-        if (_inPlace is not null)
-        {
-            memory = _inPlace.Read(_next);
-        }
-        else if (!_body.TryRead(_next, out memory))
-        {
-            memory = ReadAgain(_next);
-        }
-
+        ReadOnlyMemory<byte> memory = _inPlace is not null ? _inPlace.Read(_next) : _body.IsReadAgain ? ReadAgain(_next) : _body.Read(_next);
         memory = memory[..Math.Min(count, memory.Length)];
         _next += memory.Length;
         if (_compares)
@@ -131,6 +119,11 @@ internal sealed class PartReader : IBodyBytes, IDisposable
 
     private ReadOnlyMemory<byte> ReadAgain(long offset)
     {
+        if (offset == Length)
+        {
+            return default;
+        }
+
         int index = (int)(offset / _body.ChunkSize);
         if (_againIndex != index)
         {

@@ -69,22 +69,23 @@ internal sealed class PartSet : IDisposable
 
     /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a slot and the budget has memory for it.</summary>
     /// <param name="size">The number of bytes.</param>
-    /// <param name="takesMemoryAsItGrows">
-    /// Whether the part takes memory while it grows, because a caller or a stream fills it at an unknown speed, or because data of the caller needs none. Otherwise,
-    /// all of its memory is reserved.
-    /// </param>
+    /// <param name="memory">The memory that the part takes.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation of the wait.</param>
     /// <remarks>The part must be passed to <see cref="Send"/>, <see cref="PutAsync"/>, or <see cref="Return"/>, which release both.</remarks>
-    public async ValueTask<PartBody> OpenAsync(long size, bool takesMemoryAsItGrows, CancellationToken cancellationToken)
+    public async ValueTask<PartBody> OpenAsync(long size, PartMemory memory, CancellationToken cancellationToken)
     {
         await _run.Reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _run.Client.Pool;
             long since = _run.Reporter.Now;
-            ChunkLease lease = takesMemoryAsItGrows
-                ? pool.LeaseForUnfinished(size)
-                : await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
+            ChunkLease lease = memory switch
+            {
+                PartMemory.AsItGrows => pool.LeaseForUnfinished(size),
+                PartMemory.Chunks => await pool
+                    .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.MemoryOf(size, pool.ChunkSize)), revolving: true, cancellationToken).ConfigureAwait(false),
+                _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),
+            };
             _run.Reporter.AddTime(TransferTimeKind.Memory, since);
             return new PartBody(lease, size, _calls.Checksum, _run.Reporter);
         }
@@ -182,8 +183,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Sends the next part.</summary>
     /// <param name="body">The part.</param>
     /// <param name="reader">
-    /// Reads the source if it can be read concurrently: the part's own task then fills the part. If the source can be read again, the memory is released while the
-    /// part is sent. Null if the part is already filled.
+    /// Reads the source if it can be read concurrently: the part's own task then fills the part. Null if the part is already filled.
     /// </param>
     /// <param name="offset">The offset of the part in that source.</param>
     /// <param name="number">The number of the part, if it isn't the one after the last one.</param>
@@ -380,13 +380,7 @@ internal sealed class PartSet : IDisposable
     {
         if (reader is not null)
         {
-            if (reader.Source is IRandomAccessSource)
-            {
-                body.ReleaseWhenSent(reader, offset);
-            }
-
             await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
-            body.Filled();
         }
 
         string uploadId = await created.ConfigureAwait(false);

@@ -8,6 +8,8 @@ internal sealed class PipeSource(PipeReader pipe) : IUploadSource
 {
     public long? Length => null;
 
+    public PartMemory PartMemory => PartMemory.AsItGrows;
+
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         while (body.Length < count)

@@ -24,8 +24,8 @@ internal sealed class SourceReader(IUploadSource source)
         }
     }
 
-    /// <summary>Reads data a second time.</summary>
-    public void ReadAgain(long offset, Span<byte> buffer)
+    /// <summary>Fills a buffer.</summary>
+    public void ReadAt(long offset, Span<byte> buffer)
     {
         try
         {

@@ -15,6 +15,8 @@ internal sealed class StreamSource : IUploadSource
 
     public long? Length { get; }
 
+    public PartMemory PartMemory => PartMemory.AsItGrows;
+
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         while (body.Length < count)

@@ -17,14 +17,12 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
     private readonly SourceReader _reader = new(source);
 
     // The parts of a copy are never filled.
-    private bool TakesMemoryAsItGrows => request.Copied is not null || source is MemorySource { IsInPlace: true } or (not IConcurrentSource);
-
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
         => source is FileSource ? PausableRun.RunAsync(run.Reporter.Pause, RunAsync, run.Reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
 
     private async Task<PublishedUpload> RunAsync(PausableRun? pausable, CancellationToken cancellationToken)
     {
-        using PartSet parts = new(run, source is IRandomAccessSource ? request.WithReleasedParts() : request, cancellationToken);
+        using PartSet parts = new(run, source is IRandomAccessSource ? request.WithPartsInChunks() : request, cancellationToken);
         try
         {
             return await UploadAsync(parts, pausable, cancellationToken).ConfigureAwait(false);
@@ -109,7 +107,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
     private async Task<PartBody> ReadFirstAsync(PartSet parts, long size)
     {
-        PartBody body = await parts.OpenAsync(size, TakesMemoryAsItGrows, parts.Stopping).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(size, source.PartMemory, parts.Stopping).ConfigureAwait(false);
         try
         {
             await _reader.FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
@@ -149,7 +147,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
                 size = Math.Min(size, total - offset);
             }
 
-            PartBody body = await parts.OpenAsync(size, TakesMemoryAsItGrows, parts.Stopping).ConfigureAwait(false);
+            PartBody body = await parts.OpenAsync(size, source.PartMemory, parts.Stopping).ConfigureAwait(false);
             if (source is IConcurrentSource)
             {
                 parts.Send(body, _reader, offset);

@@ -14,8 +14,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// </summary>
     public bool IsConcurrencyGiven { get; init; }
 
-    /// <summary>Gets the maximum number of parts in flight if their memory is released while they are sent and the user has not set a number.</summary>
-    public required int MaxReleasedPartsInFlight { get; init; }
+    /// <summary>Gets the maximum number of parts in flight if each takes <see cref="PartMemory.Chunks"/> and the user has not set a number.</summary>
+    public required int MaxPartsInChunks { get; init; }
 
     /// <summary>Gets the maximum number of parts that the store allows.</summary>
     public required int MaxParts { get; init; }
@@ -113,7 +113,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
-            MaxReleasedPartsInFlight = DefaultPartsInFlight(partSize / 2, settings),
+            MaxPartsInChunks = DefaultPartsInFlight(PartBody.MemoryOf(partSize, settings.ChunkSizeBytes), settings),
             IsConcurrencyGiven = options.MaxPartsInFlight is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
             UnknownLengthPartBytes = equalPart ?? partSize,
@@ -137,8 +137,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         },
     };
 
-    /// <summary>Creates the same request for a source whose parts release their memory while they are sent. They hold half of their bytes on average.</summary>
-    public UploadRequest WithReleasedParts() => IsConcurrencyGiven ? this : this with { MaxPartsInFlight = MaxReleasedPartsInFlight };
+    /// <summary>Creates the same request for a source whose parts take <see cref="PartMemory.Chunks"/>.</summary>
+    public UploadRequest WithPartsInChunks() => IsConcurrencyGiven ? this : this with { MaxPartsInFlight = MaxPartsInChunks };
 
     /// <summary>Creates the same request with metadata from the file.</summary>
     public UploadRequest Of(FileSource file, UploadOptions options)

@@ -37,64 +37,10 @@ public sealed class ChunkListTests : TransferTest
         Assert.Throws<ObjectDisposedException>(() => list.Read(0));
     }
 
-    [Theory]
-    [InlineData(0, 0)]
-    [InlineData(15, 0)]
-    [InlineData(16, 1)]
-    [InlineData(33, 2)]
-    [InlineData(39, 2)]
-    public async Task Release_Offset_ReturnsThePrecedingChunks(int offset, int chunks)
-    {
-        ChunkPool pool = NewPool();
-        byte[] content = Sample.Bytes(40);
-        using ChunkList list = await FillAsync(pool, content);
-
-        list.Release(offset);
-        list.Release(offset);
-        list.Release(0);
-
-        Assert.Equal((chunks * 16, (3 - chunks) * 16), (list.ReleasedBytes, (int)pool.RentedBytes));
-        Assert.Equal((3 - chunks) * 16, pool.Budget.ReservedBytes);
-        Assert.Equal(content[(chunks * 16)..], ReadAll(list));
-    }
-
-    [Fact]
-    public async Task Dispose_ReleasedChunkWasRentedAgain_DoesNotReturnIt()
-    {
-        ChunkPool pool = NewPool();
-        ChunkList list = await FillAsync(pool, Sample.Bytes(32));
-        list.Release(32);
-        using ChunkList other = await FillAsync(pool, Sample.Bytes(32, 2));
-
-        list.Dispose();
-
-        Assert.Equal(Sample.Bytes(32, 2), ReadAll(other));
-        Assert.Equal(32, pool.RentedBytes);
-    }
-
-    [Fact]
-    public async Task Keep_ReleasedChunks_CanBeRentedAgain()
-    {
-        ChunkPool pool = NewPool();
-        using ChunkList list = await FillAsync(pool, Sample.Bytes(48));
-        list.Keep(2);
-        Assert.False(list.TryRentKept(out _));
-
-        list.Release(48);
-
-        Assert.Equal((0, 32), (pool.RentedBytes, pool.Budget.ReservedBytes));
-        Assert.True(list.TryRentKept(out Chunk? first));
-        Assert.True(list.TryRentKept(out Chunk? second));
-        Assert.False(list.TryRentKept(out _));
-        first.Dispose();
-        second.Dispose();
-        Assert.Equal((0, 32), (pool.RentedBytes, pool.Budget.ReservedBytes));
-    }
-
     private static byte[] ReadAll(ChunkList list)
     {
         List<byte> bytes = [];
-        for (long at = list.ReleasedBytes; at < list.Length; at = list.ReleasedBytes + bytes.Count)
+        for (long at = 0; at < list.Length; at = bytes.Count)
         {
             bytes.AddRange(list.Read(at).Span);
         }

@@ -88,6 +88,21 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(24, controller.Update(SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
     }
 
+    /// <summary>
+    /// A new process reads most first bytes late, also those of a near store. One that arrived early shows how near the store is, because no request is faster than the network.
+    /// </summary>
+    [Theory]
+    [InlineData(0.002, 6)]
+    [InlineData(0.02, 24)]
+    public void Start_OneFirstByteIsEarly_FewerAreTriedFirst(double shortest, int expected)
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        LoadSample sample = SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04);
+        sample.AddCompleted(2 * Sizes.MiB, 0.09, shortest);
+
+        Assert.Equal(expected, controller.Update(sample)?.To);
+    }
+
     /// <summary>Small requests that wait for the processor don't fill a link, so more of them may wait than large ones.</summary>
     [Theory]
     [InlineData(4096, false)]

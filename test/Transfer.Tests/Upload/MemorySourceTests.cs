@@ -30,7 +30,7 @@ public sealed class MemorySourceTests : TransferTest
     [InlineData(2, (2 * LargePiece) - 1, false)]
     [InlineData(3, 10, false)]
     public void IsInPlace_LargePiecesOnly(int pieces, int length, bool expected)
-        => Assert.Equal(expected, new MemorySource(Sample.Sequence(new byte[length], Math.Max(1, (length + pieces - 1) / pieces))).IsInPlace);
+        => Assert.Equal(expected, new MemorySource(Sample.Sequence(new byte[length], Math.Max(1, (length + pieces - 1) / pieces))).PartMemory == PartMemory.AsItGrows);
 
     [Theory]
     [InlineData(1)]
@@ -50,7 +50,7 @@ public sealed class MemorySourceTests : TransferTest
             Assert.Same(content, segment.Array);
             Assert.Equal(Offset + at, segment.Offset);
             at += piece.Length;
-            reader.Release(at);
+            reader.Sent(at);
         }
 
         Assert.Equal(content.Length - Offset, at);
@@ -64,7 +64,7 @@ public sealed class MemorySourceTests : TransferTest
         byte[] content = Sample.Bytes(2 * LargePiece);
         using PartBody body = await FillAsync(NewPool(Chunk), Sample.Sequence(content, LargePiece), content.Length - Offset);
         using PartReader reader = body.OpenReader();
-        reader.Release(reader.Length);
+        reader.Sent(reader.Length);
 
         foreach (int at in new[] { 50, LargePiece - Offset, 3, 3, content.Length - Offset, 0, (2 * LargePiece) - Offset - 1 })
         {
@@ -85,7 +85,7 @@ public sealed class MemorySourceTests : TransferTest
         using PartBody body = await FillAsync(NewPool(Chunk), Sample.Sequence(content, LargePiece), content.Length - Offset, algorithm);
         using (PartReader first = body.OpenReader())
         {
-            first.Release(1);
+            first.Sent(1);
         }
 
         content[Offset] ^= 1;

@@ -56,14 +56,14 @@ public sealed class UploadOptionTests : TransferTest
     }
 
     /// <summary>
-    /// By default, an upload holds three eighths of the memory. Parts that release memory while they are sent hold half of their bytes on average.
+    /// By default, an upload holds three eighths of the memory. Parts that are read when they are sent hold two chunks.
     /// </summary>
     [Theory]
-    [InlineData(512, null, 24, 48)]
-    [InlineData(64, null, 3, 6)]
-    [InlineData(16, null, 2, 2)]
+    [InlineData(512, null, 24, 256)]
+    [InlineData(64, null, 3, 256)]
+    [InlineData(16, null, 2, 256)]
     [InlineData(512, 10, 10, 10)]
-    public void MaxPartsInFlight_Default_IsTheNumberThatFitsIntoMemory(int memoryMiB, int? chosen, int kept, int released)
+    public void MaxPartsInFlight_Default_IsTheNumberThatFitsIntoMemory(int memoryMiB, int? chosen, int whole, int inChunks)
     {
         TransferClient client = NewClient(o =>
         {
@@ -72,6 +72,6 @@ public sealed class UploadOptionTests : TransferTest
 
         UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = chosen }, client.Context.Settings);
 
-        Assert.Equal((kept, released), (request.MaxPartsInFlight, request.WithReleasedParts().MaxPartsInFlight));
+        Assert.Equal((whole, inChunks), (request.MaxPartsInFlight, request.WithPartsInChunks().MaxPartsInFlight));
     }
 }

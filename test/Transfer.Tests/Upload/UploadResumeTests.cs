@@ -792,7 +792,7 @@ public sealed class UploadResumeTests : TransferTest
 
     private static async Task<PartBody> OpenFilledAsync(PartSet parts)
     {
-        PartBody body = await parts.OpenAsync(10, takesMemoryAsItGrows: false, default);
+        PartBody body = await parts.OpenAsync(10, PartMemory.Whole, default);
         body.Advance(await body.GetMemoryAsync(default), 10);
         return body;
     }

@@ -39,7 +39,7 @@ internal sealed class BodyContent : HttpContent
                 if (!isDiscarded)
                 {
                     _moved?.Invoke();
-                    _body.Release(sent + at);
+                    _body.Sent(sent + at);
                 }
             }
 

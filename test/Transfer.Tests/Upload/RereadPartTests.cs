@@ -4,8 +4,8 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Files whose parts are sent again after their memory was released during the first attempt.</summary>
-public sealed class ReleasedPartTests : TransferTest
+/// <summary>Files whose parts are read again for each attempt.</summary>
+public sealed class RereadPartTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
     private const int Chunk = 64 * 1024;
@@ -38,7 +38,7 @@ public sealed class ReleasedPartTests : TransferTest
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task Part_IsBeingSent_MemoryIsReleased(TransferWire wire)
+    public async Task Part_IsBeingSent_IsNotInMemory(TransferWire wire)
     {
         TransferClient client = NewClient(wire, isTls: true);
         long held = long.MaxValue;
