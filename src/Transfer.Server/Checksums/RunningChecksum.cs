@@ -46,7 +46,11 @@ internal abstract class RunningChecksum : IDisposable
 
         public override string Finish() => Convert.ToBase64String(_hash.GetHashAndReset());
 
-        public override void Dispose() => _hash.Dispose();
+        public override void Dispose()
+        {
+            _hash.Dispose();
+            base.Dispose();
+        }
     }
 
     private sealed class FastHash(NonCryptographicHashAlgorithm hash) : RunningChecksum

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Transfer.Server.Checksums;
 using Transfer.Server.Http;
 using Transfer.Server.Storage;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Transfer.Buffers;
 
 /// <summary>The data of a part, in chunks. It is filled first and then read as often as needed. Nothing is added while it is read.</summary>

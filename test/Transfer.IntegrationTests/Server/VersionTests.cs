@@ -205,7 +205,7 @@ public sealed class VersionTests : IAsyncLifetime
         Assert.Equal(HttpStatusCode.NotImplemented, e.StatusCode);
     }
 
-    private Task SetAsync(VersionStatus status) => _s3.PutBucketVersioningAsync(
+    private async Task SetAsync(VersionStatus status) => await _s3.PutBucketVersioningAsync(
         new PutBucketVersioningRequest { BucketName = BucketName, VersioningConfig = new S3BucketVersioningConfig { Status = status } }).InTime();
 
     private async Task<string?> PutAsync(string key, string text)

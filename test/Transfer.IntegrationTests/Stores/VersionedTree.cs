@@ -33,7 +33,7 @@ internal sealed class VersionedTree
             await PutAsync(store, name, text);
         }
 
-        VersionedTree tree = new() { Time = (await ListAsync(store)).Max(version => version.LastModified!.Value.ToUniversalTime()) };
+        VersionedTree tree = new() { Time = new DateTimeOffset((await ListAsync(store)).Max(version => version.LastModified!.Value.ToUniversalTime())) };
         do
         {
             await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "clock", ContentBody = "tick" }).InTime();
