@@ -12,13 +12,22 @@ internal sealed class VersionedTree
     /// <summary>Gets what was there before, by name. The first object is older than the versions of the bucket, and the last one has parts.</summary>
     public static IReadOnlyDictionary<string, string> Before { get; } = new Dictionary<string, string>
     {
-        ["0"] = "from before versions", ["a"] = "one", ["b c"] = "two", ["d/x"] = "three", ["e/gone"] = "four", ["large"] = new string('l', 5 * 1024 * 1024) + "!",
+        ["0"] = "from before versions",
+        ["a"] = "one",
+        ["b c"] = "two",
+        ["d/x"] = "three",
+        ["e/gone"] = "four",
+        ["large"] = new string('l', 5 * 1024 * 1024) + "!",
     };
 
     /// <summary>Gets what is there now, by name.</summary>
     public static IReadOnlyDictionary<string, string> Now { get; } = new Dictionary<string, string>
     {
-        ["0"] = "replaced", ["a"] = "replaced, too", ["d/x"] = "three", ["large"] = "small", ["new"] = "five",
+        ["0"] = "replaced",
+        ["a"] = "replaced, too",
+        ["d/x"] = "three",
+        ["large"] = "small",
+        ["new"] = "five",
     };
 
     /// <summary>Gets the time, by the clock of the store.</summary>
