@@ -8,7 +8,8 @@ namespace Transfer.Buffers;
 /// other transfers.
 /// </summary>
 /// <remarks>
-/// A plain lease is used once: each chunk that is returned returns its credit to the budget immediately. A revolving lease keeps its credit until it is disposed, so that its owner can rent the same chunks repeatedly. A growing lease
+/// A plain lease is used once: each chunk that is returned returns its credit to the budget immediately. A revolving lease keeps its credit until it is
+/// disposed, so that its owner can rent the same chunks repeatedly. A growing lease
 /// (<see cref="GrowTo"/>) is a plain one that takes more credit when a chunk is rented. It is used for a part that a caller fills at an unknown speed.
 /// </remarks>
 internal sealed class ChunkLease : IDisposable

@@ -27,8 +27,8 @@ internal sealed class BestTimes
     public double LatencyBytes { get; private set; }
 
     /// <summary>
-    /// Gets a value that indicates whether the latency is known, and too short to matter. No network is faster for one request than it is, but a busy process delays most
-    /// of them, so the shortest time counts.
+    /// Gets a value that indicates whether the latency is known, and too short to matter. A busy process delays most first bytes, but none is earlier than the network
+    /// allows, so the shortest time counts.
     /// </summary>
     public bool IsNear => _shortestLatency < LeastLatencySeconds;
 

@@ -76,7 +76,7 @@ internal sealed class PartBody : IDisposable
         return true;
     }
 
-    /// <summary>Marks the part as complete: its memory is released while it is sent.</summary>
+    /// <summary>Marks the part as complete: its memory is released when it was sent, without its caller.</summary>
     public void Settle() => _chunks.Settle();
 
     /// <summary>Counts bytes that were written to the start of the free memory.</summary>

@@ -89,7 +89,7 @@ public sealed class ConcurrencyControllerTests
     }
 
     /// <summary>
-    /// A new process reads most first bytes late, also those of a near store. One that arrived early shows how near the store is, because no request is faster than the network.
+    /// A new process reads most first bytes late, also those of a near store. One that arrived early shows how near the store is.
     /// </summary>
     [Theory]
     [InlineData(0.002, 6)]
