@@ -1,3 +1,4 @@
+using Transfer.Concurrency;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -6,6 +7,12 @@ namespace Transfer.Upload;
 /// <summary>Aborts multipart uploads of earlier runs that will not be resumed.</summary>
 internal static class AbandonedUploads
 {
+    /// <summary>The difference between two clocks that have whole seconds.</summary>
+    private static readonly TimeSpan Inaccuracy = TimeSpan.FromSeconds(2);
+
+    /// <summary>The time within which the store creates an upload after it was announced. A later one may be that of somebody else.</summary>
+    private static readonly TimeSpan LongestCreation = TimeSpan.FromMinutes(1);
+
     /// <summary>Aborts an earlier upload to the same key that won't be resumed, and deletes its journal.</summary>
     /// <remarks>If it can't be aborted, the journal is kept for the next run. A journal that another upload is using isn't changed.</remarks>
     public static async Task DiscardAsync(TransferRun run, ObjectAddress address)
@@ -25,6 +32,11 @@ internal static class AbandonedUploads
     /// <summary>Aborts the uploads in a journal, and keeps the IDs of those that can't be aborted.</summary>
     public static async Task AbortAsync(TransferRun run, ObjectAddress address, UploadJournal journal)
     {
+        if (journal.Announced is { } announced && await FindAsync(run, address, announced).ConfigureAwait(false) is { } found)
+        {
+            journal.Remember(found);
+        }
+
         string[] ids = [.. journal.Unaborted];
         Exception?[] failures = await Task.WhenAll(ids.Select(id => MultipartAbort.RunAsync(run, address, id))).ConfigureAwait(false);
         for (int i = 0; i < ids.Length; i++)
@@ -35,4 +47,28 @@ internal static class AbandonedUploads
             }
         }
     }
+
+    /// <summary>Finds the upload that an earlier run created without learning its ID.</summary>
+    /// <returns>The ID; null unless exactly one upload of the key began at that time and has no parts, because another one is somebody else's.</returns>
+    private static async Task<string?> FindAsync(TransferRun run, ObjectAddress address, DateTimeOffset announced)
+    {
+        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, run.Client.Time);
+        try
+        {
+            Page<UnfinishedUpload> page = await run
+                .SendAsync(token => run.Client.Wire.ListUploadsAsync(address.Bucket, address.Key, null, token), timeout.Token, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            DateTimeOffset now = run.Client.Time.GetUtcNow();
+            DateTimeOffset earliest = announced + ((page.StoreTime ?? now) - now) - Inaccuracy;
+            DateTimeOffset latest = earliest + LongestCreation;
+            string[] ids = [.. page.Items.Where(one => one.Key == address.Key && one.Initiated >= earliest && one.Initiated <= latest).Select(static one => one.UploadId)];
+            return ids is [var id] && await HasNoPartsAsync(run, address, id, timeout.Token).ConfigureAwait(false) ? id : null;
+        }
+        catch (Exception e) when (e is WireException or OperationCanceledException)
+        {
+            return null; // the upload stays, as it would without the journal
+        }
+    }
+
+    private static async Task<bool> HasNoPartsAsync(TransferRun run, ObjectAddress address, string uploadId, CancellationToken cancellationToken)
+        => (await run.SendAsync(token => run.Client.Wire.ListPartsAsync(address, uploadId, null, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false)).Items.Count == 0;
 }

@@ -286,8 +286,8 @@ internal sealed class PartSet : IDisposable
             cleanup = await _calls.AbortAsync(uploadId).ConfigureAwait(false);
         }
 
-        // Otherwise, the next run needs the journal to resume or abort the upload.
-        if (uploadId is null ? _journal?.Former is null : cleanup is null)
+        // Otherwise, the next run needs the journal to resume, find, or abort the upload.
+        if (cleanup is null && (uploadId is not null || _journal?.Former is null))
         {
             _journal?.Delete();
         }
@@ -462,6 +462,7 @@ internal sealed class PartSet : IDisposable
     {
         DateTimeOffset began = _run.Client.Time.GetUtcNow();
         _began = began;
+        _journal?.Announce(began);
         string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
         _run.UploadCreated?.Invoke(_request.Address, uploadId);
         if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))

@@ -33,11 +33,15 @@ internal sealed class UploadJournal : IDisposable
         _header = header;
         ResumedUpload? found = Parse(journal.Read());
         Former = found?.Header.UploadId.Length > 0 ? found : null;
+        Announced = Former is null ? found?.Header.Begun : null;
         _unaborted = [.. found?.Header.Unaborted ?? []];
     }
 
     /// <summary>Gets the earlier upload to the same key; null if there is none or it can't be read.</summary>
     public ResumedUpload? Former { get; private set; }
+
+    /// <summary>Gets when an earlier run was about to create an upload whose ID it didn't record, by the clock of this machine; null if there is none.</summary>
+    public DateTimeOffset? Announced { get; }
 
     /// <summary>Gets a value that indicates whether the earlier upload was of the same, unchanged source with the same options.</summary>
     public bool IsSame => Former is { } former && _header is not null && former.Header.IsSameAs(_header);
@@ -120,6 +124,13 @@ internal sealed class UploadJournal : IDisposable
     /// <summary>Removes an upload that was aborted.</summary>
     public void Forget(string uploadId) => _unaborted.Remove(uploadId);
 
+    /// <summary>Records that an upload is about to be created, so that the next run finds it if this one ends before it knows the ID.</summary>
+    public void Announce(DateTimeOffset begun)
+    {
+        _journal.Restart();
+        Append(_header! with { Begun = begun });
+    }
+
     /// <summary>Records a new upload.</summary>
     /// <returns>Whether a later run can find it.</returns>
     public bool Begin(string uploadId, ChecksumAlgorithm checksum, DateTimeOffset begun)
@@ -200,7 +211,7 @@ internal sealed class UploadJournal : IDisposable
         => _journal.Append(header with { Unaborted = _unaborted.Count > 0 ? [.. _unaborted] : null }, UploadJournalJson.Default.UploadHeader);
 
     /// <summary>Parses the lines of a journal.</summary>
-    /// <returns>Null if this version can't read them. If the upload ID is empty, only uploads that could not be aborted are left.</returns>
+    /// <returns>Null if this version can't read them. If the upload ID is empty, it isn't known, or only uploads that could not be aborted are left.</returns>
     internal static ResumedUpload? Parse(IReadOnlyList<ReadOnlyMemory<byte>> lines)
     {
         try

@@ -71,10 +71,8 @@ public sealed class StoreCopyKillTests : IDisposable
                 string about = $"killed at request {requests + 1}, carried out: {isCarriedOut}";
                 bool wasKilled = await pair.KillAtAsync(requests, isCarriedOut, arguments);
                 isKilled |= wasKilled;
-                bool lostId = pair.Gate.Lost?.Contains("uploads", StringComparison.Ordinal) == true;
                 IReadOnlyList<(string Id, int Parts)> open = await pair.OpenUploadsAsync(key);
                 long there = open.Sum(upload => upload.Parts) * Part;
-                bool isComplete = await pair.ExistsAsync(key);
                 pair.Gate.Open();
                 long before = pair.SourceBytes;
 
@@ -89,9 +87,7 @@ public sealed class StoreCopyKillTests : IDisposable
                 // A part whose response was lost is read again, to compare it.
                 long read = pair.SourceBytes - before;
                 Assert.True(read <= Math.Max(0, Length - there) + Part + Slack, $"{about}: {read} B were read, and the target had {there} B");
-                Assert.True(!isComplete || (await pair.OpenUploadsAsync(key)).Count == 0, about);
-                // A process that is killed before it receives the ID of its upload leaves that upload open, without parts.
-                Assert.Equal(lostId ? [0] : [], (await pair.OpenUploadsAsync(key)).Select(upload => upload.Parts));
+                Assert.Empty(await pair.OpenUploadsAsync(key)); // also if the ID of the upload was lost
             }
         }
 

@@ -107,7 +107,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         await stream.ReadExactlyAsync(body, _listener.Stopping);
         string operation = OperationOf(head);
         Requests.Enqueue((operation, HeaderOf(head, "Range")));
-        (bool reaches, bool isAnswered) = _gate?.Admit(operation) ?? (true, true);
+        (bool reaches, bool isAnswered) = _gate?.Admit() ?? (true, true);
         if (!reaches)
         {
             await UntilClosedAsync(stream);

@@ -13,15 +13,12 @@ internal sealed class RequestGate
     /// <summary>Gets the number of requests that have no response.</summary>
     public int Held => Volatile.Read(ref _held);
 
-    /// <summary>Gets the operation of the request that was carried out and has no response; null if there is none.</summary>
-    public string? Lost { get; private set; }
-
     /// <summary>Lets all requests pass.</summary>
     public void Open()
     {
         lock (_lock)
         {
-            (_left, _held, _isCarriedOut, Lost) = (int.MaxValue, 0, false, null);
+            (_left, _held, _isCarriedOut) = (int.MaxValue, 0, false);
         }
     }
 
@@ -32,13 +29,13 @@ internal sealed class RequestGate
     {
         lock (_lock)
         {
-            (_left, _held, _isCarriedOut, Lost) = (requests, 0, isCarriedOut, null);
+            (_left, _held, _isCarriedOut) = (requests, 0, isCarriedOut);
         }
     }
 
     /// <summary>Decides about a request.</summary>
     /// <returns>Whether it reaches the store, and whether it is answered.</returns>
-    public (bool Reaches, bool IsAnswered) Admit(string operation)
+    public (bool Reaches, bool IsAnswered) Admit()
     {
         lock (_lock)
         {
@@ -49,11 +46,7 @@ internal sealed class RequestGate
 
             bool reaches = _isCarriedOut;
             _isCarriedOut = false;
-            if (reaches)
-            {
-                Lost = operation;
-            }
-            else
+            if (!reaches)
             {
                 _held++;
             }
