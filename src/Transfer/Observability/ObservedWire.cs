@@ -11,6 +11,8 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
 
     public bool SendsExpiresAsText(string bucket) => wires.For(bucket).SendsExpiresAsText(bucket);
 
+    public bool SignsBodies(string bucket) => wires.For(bucket).SignsBodies(bucket);
+
     // Listeners can be added and removed during the lifetime of the client.
     private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
 

@@ -18,6 +18,7 @@ internal sealed class PartBody : IDisposable
     private readonly ChunkLease _lease;
     private readonly TransferReporter _reporter;
     private readonly Lock _gate = new();
+    private readonly PartChecksum? _signed;
     private PartChecksum _checksum;
     private CrcSet _crc;
     private SourceReader? _source;
@@ -30,14 +31,16 @@ internal sealed class PartBody : IDisposable
     /// <param name="lease">The lease that chunks are rented from. The part disposes it.</param>
     /// <param name="size">The maximum number of bytes.</param>
     /// <param name="algorithm">The algorithm of the checksum.</param>
+    /// <param name="isSigned">Whether the data is probably signed.</param>
     /// <param name="reporter">Counts the time to fill the part.</param>
-    public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm, TransferReporter reporter)
+    public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm, bool isSigned, TransferReporter reporter)
     {
         _reporter = reporter;
         _filledSince = reporter.Now;
         _lease = lease;
         _chunks = new ChunkList(lease);
         _checksum = new PartChecksum(algorithm);
+        _signed = isSigned && algorithm != ChecksumAlgorithm.Sha256 ? new PartChecksum(ChecksumAlgorithm.Sha256) : null;
         Size = size;
     }
 
@@ -49,6 +52,19 @@ internal sealed class PartBody : IDisposable
     public long Length => _inPlace?.Length ?? (IsReadAgain ? _readLength : _chunks.Length);
 
     public PartChecksum Checksum => _checksum;
+
+    /// <summary>Gets the SHA-256 of the data for its signature, in lowercase hexadecimal digits; null if it wasn't computed while the data was read.</summary>
+    public string? Sha256
+    {
+        get
+        {
+            lock (_gate)
+            {
+                PartChecksum? sum = _signed ?? (_checksum.Algorithm == ChecksumAlgorithm.Sha256 ? _checksum : null);
+                return sum?.Digest is { } digest ? Convert.ToHexStringLower(digest) : null;
+            }
+        }
+    }
 
     /// <summary>Gets or sets the checksum of the part that the source is verified with, if it is another one; null if there is none.</summary>
     public PartChecksumValue? SourceChecksum { get; set; }
@@ -109,7 +125,11 @@ internal sealed class PartBody : IDisposable
         KeepCrc();
         foreach (ReadOnlyMemory<byte> piece in bytes)
         {
-            Sum(piece.Span);
+            // In steps, so that the second checksum finds the data in the cache.
+            for (int at = 0; at < piece.Length; at += _chunks.ChunkSize)
+            {
+                Sum(piece.Span[at..Math.Min(at + _chunks.ChunkSize, piece.Length)]);
+            }
         }
     }
 
@@ -247,6 +267,7 @@ internal sealed class PartBody : IDisposable
         }
 
         _checksum.Dispose();
+        _signed?.Dispose();
     }
 
     /// <summary>Counts the time since the part was opened, or since the last call, without waits for memory.</summary>
@@ -273,6 +294,7 @@ internal sealed class PartBody : IDisposable
     private void Sum(ReadOnlySpan<byte> bytes)
     {
         _checksum.Append(bytes);
+        _signed?.Append(bytes);
         if (_crc.Computed != CrcSet.Kinds.None)
         {
             _crc.Append(bytes);

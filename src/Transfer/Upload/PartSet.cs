@@ -87,7 +87,7 @@ internal sealed class PartSet : IDisposable
                 _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),
             };
             _run.Reporter.AddTime(TransferTimeKind.Memory, since);
-            return new PartBody(lease, size, _calls.Checksum, _run.Reporter);
+            return NewBody(lease, size);
         }
         catch
         {
@@ -99,7 +99,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Opens a part that a caller fills, if the window has a slot.</summary>
     public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
     {
-        body = _window.TryEnter() ? new PartBody(_run.Client.Pool.LeaseForUnfinished(size), size, _calls.Checksum, _run.Reporter) : null;
+        body = _window.TryEnter() ? NewBody(_run.Client.Pool.LeaseForUnfinished(size), size) : null;
         return body is not null;
     }
 
@@ -108,7 +108,7 @@ internal sealed class PartSet : IDisposable
     {
         _window.TryEnter();
         lease.GrowTo(_run.Client.Pool.ChunksFor(size));
-        return new PartBody(lease, size, _calls.Checksum, _run.Reporter);
+        return NewBody(lease, size);
     }
 
     /// <summary>Releases a part that isn't needed.</summary>
@@ -422,6 +422,8 @@ internal sealed class PartSet : IDisposable
         _run.Reporter.AddBytes(bytes);
         _run.Reporter.AddPart(bytes);
     }
+
+    private PartBody NewBody(ChunkLease lease, long size) => new(lease, size, _calls.Checksum, _calls.SignsBodies, _run.Reporter);
 
     private void LeaveWindow()
     {

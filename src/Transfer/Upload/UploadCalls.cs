@@ -29,6 +29,9 @@ internal sealed class UploadCalls
     /// <summary>Gets the algorithm of the checksums of new parts.</summary>
     public ChecksumAlgorithm Checksum => Volatile.Read(ref _target).Checksum;
 
+    /// <summary>Gets a value that indicates whether the bodies of the requests are probably signed.</summary>
+    public bool SignsBodies => _run.Client.Wire.SignsBodies(_request.Address.Bucket);
+
     /// <summary>
     /// Gets a value that indicates whether the object may have been published although the upload failed, because neither the response to its publication nor a lookup
     /// of the object shows that.
@@ -270,7 +273,7 @@ internal sealed class UploadCalls
         {
             body.UseChecksum(target.Checksum, bytes);
             return await sendAsync(
-                new RequestBody(bytes, body.Checksum.ToBase64(), attempt.Guard.TouchBody, attempt.Guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
+                new RequestBody(bytes, body.Checksum.ToBase64(), body.Sha256, attempt.Guard.TouchBody, attempt.Guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
         }
         catch (Exception e) when (bytes.Failure is { } failure && e != failure)
         {

@@ -7,6 +7,9 @@ internal interface IObjectWire
     /// <summary>Returns whether an Expires header that is no HTTP date, such as <c>0</c>, can be sent to a bucket. The SDK drops such a header.</summary>
     bool SendsExpiresAsText(string bucket);
 
+    /// <summary>Returns whether the bodies of uploads to a bucket are probably signed, so that their SHA-256 is best computed while they are read anyway.</summary>
+    bool SignsBodies(string bucket);
+
     /// <summary>Reads a range or the whole object. The response is checked against the request.</summary>
     Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
 

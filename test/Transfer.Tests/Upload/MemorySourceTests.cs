@@ -152,7 +152,7 @@ public sealed class MemorySourceTests : TransferTest
 
     private async Task<PartBody> FillAsync(ChunkPool pool, ReadOnlySequence<byte> source, int size, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme)
     {
-        PartBody body = new(pool.LeaseForUnfinished(size), size, algorithm, NewReporter());
+        PartBody body = new(pool.LeaseForUnfinished(size), size, algorithm, isSigned: false, NewReporter());
         await new SourceReader(new MemorySource(source)).FillAsync(Offset, body, CancellationToken.None);
         return body;
     }

@@ -125,6 +125,24 @@ public sealed class PartReaderTests : TransferTest
         Assert.Equal(0, pool.RentedBytes);
     }
 
+    [Theory]
+    [InlineData(ChecksumAlgorithm.Crc64Nvme, false, 5 * Chunk)]
+    [InlineData(ChecksumAlgorithm.Crc64Nvme, true, 5 * Chunk)]
+    [InlineData(ChecksumAlgorithm.Md5, true, (3 * Chunk) + 1)]
+    [InlineData(ChecksumAlgorithm.None, true, 1)]
+    [InlineData(ChecksumAlgorithm.None, true, 0)]
+    [InlineData(ChecksumAlgorithm.Sha256, true, 5 * Chunk)]
+    public async Task Sha256_OfASignedBody_IsComputedWhenTheDataIsReadFirst(ChecksumAlgorithm algorithm, bool isSigned, int size)
+    {
+        byte[] content = Sample.Bytes(Offset + size);
+        string expected = Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(content.AsSpan(Offset)));
+        using PartBody body = await FillAsync(NewPool(Chunk), content, algorithm, isSigned);
+        Array.Clear(content); // so that a second reading would have another one
+
+        Assert.Equal(isSigned ? expected : null, body.Sha256);
+        Assert.Equal(isSigned ? expected : null, body.Sha256); // for the second request
+    }
+
     private static byte[] Send(PartReader reader, int pieces = int.MaxValue, long from = 0)
     {
         List<byte> sent = [];
@@ -143,11 +161,11 @@ public sealed class PartReaderTests : TransferTest
     private static byte[] Md5Of(byte[] content) => System.Security.Cryptography.MD5.HashData(content);
 #pragma warning restore CA5351
 
-    private async Task<PartBody> FillAsync(ChunkPool pool, byte[] source, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme)
+    private async Task<PartBody> FillAsync(ChunkPool pool, byte[] source, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme, bool isSigned = false)
     {
         int size = source.Length - Offset;
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.MemoryOf(size, Chunk)), revolving: true, CancellationToken.None);
-        PartBody body = new(lease, size, algorithm, NewReporter());
+        PartBody body = new(lease, size, algorithm, isSigned, NewReporter());
         SourceReader reader = new(new MemorySource(Sample.Sequence(source, Math.Max(1, source.Length / 2)))); // in small pieces, so that they are copied
         await reader.FillAsync(Offset, body, CancellationToken.None);
         return body;

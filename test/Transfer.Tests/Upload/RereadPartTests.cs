@@ -36,6 +36,20 @@ public sealed class RereadPartTests : TransferTest
     }
 
     [Theory]
+    [InlineData(ChecksumAlgorithm.Auto)]
+    [InlineData(ChecksumAlgorithm.Sha256)]
+    public async Task SignedBody_SentAgain_HasTheHashOfItsBytes(ChecksumAlgorithm algorithm)
+    {
+        _store.Answer = (_, attempt, _) => attempt == 1 ? FakeHttp.Error(HttpStatusCode.ServiceUnavailable, "SlowDown") : null;
+
+        await UploadAsync(NewClient(TransferWire.Http, isTls: false), new UploadOptions { Checksum = algorithm }).Within();
+
+        Assert.Equal(6, _store.Received.Count);
+        Assert.All(_store.Received, one => Assert.Equal(
+            Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(PartOf(one.Part))), FakeHttp.Header(one.Request, "x-amz-content-sha256")));
+    }
+
+    [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
     public async Task Part_IsBeingSent_IsNotInMemory(TransferWire wire)
@@ -203,13 +217,11 @@ public sealed class RereadPartTests : TransferTest
         Assert.Equal((0, 1), (_store.Published.Count, _store.Aborts));
     }
 
-    private byte[] Md5Of(int part)
-    {
-        int first = (part - 1) * Part;
+    private ReadOnlySpan<byte> PartOf(int part) => _content.AsSpan((part - 1) * Part, Math.Min(Part, _content.Length - ((part - 1) * Part)));
+
 #pragma warning disable CA5351 // stores require MD5
-        return System.Security.Cryptography.MD5.HashData(_content.AsSpan(first, Math.Min(Part, _content.Length - first)));
+    private byte[] Md5Of(int part) => System.Security.Cryptography.MD5.HashData(PartOf(part));
 #pragma warning restore CA5351
-    }
 
     /// <summary>Fails the first request for each part after the given number of bytes, or after all bytes.</summary>
     private void BreakFirst(long at, Action<int>? broken = null) => _store.Reading = (part, attempt, read, _) =>

@@ -12,6 +12,7 @@ internal sealed partial class HttpWire
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
         {
             Body = body.Bytes,
+            BodyHash = body.Sha256,
             BodyMoved = body.Moved,
             BodyPace = body.Pace,
             ContentType = target.Headers.ContentType ?? DefaultContentType,
@@ -30,6 +31,7 @@ internal sealed partial class HttpWire
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
         {
             Body = body.Bytes,
+            BodyHash = body.Sha256,
             BodyMoved = body.Moved,
             BodyPace = body.Pace,
             ExpectContinue = _expectContinue,

@@ -45,6 +45,13 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
     public bool SendsExpiresAsText(string bucket) => true;
 
+    public bool SignsBodies(string bucket) => _signing switch
+    {
+        PayloadSigning.Always => true,
+        PayloadSigning.Never => false,
+        _ => Find(bucket) is { } endpoint && (!endpoint.KeepsBodiesWhole || _profile.Of(StoreTrait.UnsignedBodies, endpoint.Origin) == StoreSupport.Refused),
+    };
+
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         SignedRequest request = new(HttpMethod.Get, address.Key) { WantsChecksum = wantChecksum };
@@ -103,20 +110,23 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     public void Dispose() => _transport.Dispose();
 
     /// <summary>Returns whether this wire can sign the requests for a bucket. The first request for a name that isn't valid fails.</summary>
-    public bool CanSend(string bucket)
-    {
-        try
-        {
-            return !_endpoints.Of(bucket).IsLeftToSdk;
-        }
-        catch (WireException)
-        {
-            return true;
-        }
-    }
+    public bool CanSend(string bucket) => Find(bucket) is not { IsLeftToSdk: true };
 
     /// <summary>Gets the time by the clock of the store, as far as it is known.</summary>
     private DateTimeOffset Now => _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
+
+    /// <summary>Gets the endpoint of a bucket; null if it has none, which its request reports.</summary>
+    private StoreEndpoint? Find(string bucket)
+    {
+        try
+        {
+            return _endpoints.Of(bucket);
+        }
+        catch (WireException)
+        {
+            return null;
+        }
+    }
 
     private static void AddPayer(SignedRequest request, ObjectAddress address)
         => request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);

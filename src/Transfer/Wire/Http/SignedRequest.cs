@@ -26,7 +26,6 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     // Sorted by name, as they are signed. There are few headers, so a sorted list costs less than a dictionary.
     private readonly List<RequestHeader> _headers = new(8);
     private string _query = string.Empty;
-    private string? _bodyHash;
 
     public HttpMethod Method => method;
 
@@ -58,6 +57,9 @@ internal sealed class SignedRequest(HttpMethod method, string key)
 
     /// <summary>Gets or sets the reason why the checksum was not requested, after the response was received.</summary>
     public string? ChecksumNotRequested { get; set; }
+
+    /// <summary>Gets or sets the SHA-256 of the body in lowercase hexadecimal digits; null until it is needed, if it isn't known before.</summary>
+    public string? BodyHash { get; set; }
 
     /// <summary>Gets the content type of the body.</summary>
     public string? ContentType { get; init; }
@@ -151,7 +153,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             return UnsignedPayload;
         }
 
-        if (_bodyHash is null)
+        if (BodyHash is null)
         {
             using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
             for (long at = 0; at < body.Length;)
@@ -161,10 +163,10 @@ internal sealed class SignedRequest(HttpMethod method, string key)
                 at += piece.Length;
             }
 
-            _bodyHash = Convert.ToHexStringLower(hash.GetHashAndReset());
+            BodyHash = Convert.ToHexStringLower(hash.GetHashAndReset());
         }
 
-        return _bodyHash;
+        return BodyHash;
     }
 
     /// <summary>Removes a header.</summary>

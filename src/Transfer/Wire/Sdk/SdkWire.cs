@@ -20,6 +20,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
 
     public bool SendsExpiresAsText(string bucket) => false;
 
+    public bool SignsBodies(string bucket) => false; // the SDK computes what it needs
+
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
         => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, range, condition, wantChecksum, maySend, cancellationToken));
 
