@@ -1,16 +1,18 @@
+using System.Text.RegularExpressions;
+
 namespace Transfer.Tests.Documentation;
 
 /// <summary>The Markdown pages of the repository.</summary>
-internal static class MarkdownPages
+internal static partial class MarkdownPages
 {
     public const string Readme = "README.md";
 
     public static string Root { get; } = FindRoot();
 
-    /// <summary>Gets the pages at the root, in docs, of the packages, and of the samples, relative to the root.</summary>
+    /// <summary>Gets the pages at the root, in docs and below, of the packages, and of the samples, relative to the root.</summary>
     public static IReadOnlyList<string> All { get; } =
     [
-        .. Directory.GetFiles(Root, "*.md").Concat(Directory.GetFiles(Path.Combine(Root, "docs"), "*.md"))
+        .. Directory.GetFiles(Root, "*.md").Concat(Directory.GetFiles(Path.Combine(Root, "docs"), "*.md", SearchOption.AllDirectories))
             .Concat(Directory.GetDirectories(Path.Combine(Root, "src")).Select(project => Path.Combine(project, Readme)).Where(File.Exists))
             .Concat(Directory.GetFiles(Path.Combine(Root, "samples"), "*.md", SearchOption.AllDirectories))
             .Select(path => Path.GetRelativePath(Root, path).Replace('\\', '/'))
@@ -29,6 +31,9 @@ internal static class MarkdownPages
         return [.. lines.Select((text, i) => (i + 1, text)).Where(line => !code.Contains(line.Item1))];
     }
 
+    /// <summary>Gets the texts of the code spans in a line.</summary>
+    public static IEnumerable<string> Spans(string line) => Span().Matches(line).Select(span => span.Groups["text"].Value);
+
     private static string FindRoot()
     {
         DirectoryInfo? folder = new(AppContext.BaseDirectory);
@@ -39,4 +44,7 @@ internal static class MarkdownPages
 
         return folder?.FullName ?? throw new InvalidOperationException("No folder above the test assembly contains Transfer.sln.");
     }
+
+    [GeneratedRegex("`(?<text>[^`]+)`", RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
+    private static partial Regex Span();
 }
