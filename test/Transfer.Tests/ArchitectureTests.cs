@@ -9,44 +9,26 @@ using Transfer.Tests.Documentation;
 namespace Transfer.Tests;
 
 /// <summary>
-/// Checks that folders reference each other in one direction only. The references are read from the assembly, including method bodies.
-/// Each type may reference only types of its own folder and of folders below it. Public types, which are all in one namespace, belong to the folder of their source.
+/// Checks that folders reference only those that the table of rooms in ARCHITECTURE.md allows. The references are read from the assembly, including method bodies.
+/// Public types, which are all in one namespace, belong to the folder of their source.
 /// </summary>
 public sealed partial class ArchitectureTests
 {
     private const string Shared = "shared";
     private const string Entry = "client";
 
+    /// <summary>The name in the table that stands for several rooms.</summary>
+    private const string Group = "base";
+
+    private const string Page = "ARCHITECTURE.md";
+
     /// <summary>The types that use all folders: what a program begins with.</summary>
     private static readonly string[] EntryTypes = ["TransferClient", "ITransferClient", "TransferServiceCollectionExtensions"];
 
-    private static readonly Dictionary<string, string[]> Below = new()
-    {
-        // What all folders share: results, errors, sizes. The errors of requests become errors of transfers there.
-        [Shared] = ["Integrity", "Wire"],
-        ["Buffers"] = [],
-        ["Integrity"] = [],
-        ["Files"] = [],
-        ["Stores"] = ["Files"],
-        ["Wire"] = ["Buffers", "Integrity", "Stores"],
-        ["Observability"] = ["Buffers", "Integrity", "Wire", "Concurrency"],
-        ["Concurrency"] = ["Buffers"],
-        ["Scheduling"] = ["Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Concurrency"],
-        ["Resume"] = ["Files", "Integrity", "Wire"],
-        ["Download"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume"],
-        ["Configuration"] = ["Concurrency", "Scheduling"],
-        ["Copy"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload"],
-        ["Delete"] = ["Concurrency", "Wire", "Observability", "Scheduling", "Upload"],
-        ["Move"] = ["Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Copy", "Delete"],
-        ["Directories"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy", "Delete", "Move"],
-        ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume"],
-        ["Probing"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Upload"],
-        ["Verify"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
-        ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download"],
-        ["Sync"] = ["Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Resume", "Download", "Upload", "Copy", "Verify", "Delete", "Move", "Directories"],
-        ["Jobs"] = [Entry, "Concurrency", "Files", "Integrity", "Wire", "Stores", "Observability", "Scheduling", "Download", "Upload", "Copy", "Delete", "Directories", "Sync"],
-        ["Compatibility"] = [Entry, "Concurrency", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
-    };
+    /// <summary>The rooms, which are folders, and which of them each may use.</summary>
+    private static readonly Dictionary<string, string[]> Below = ReadRooms();
+
+    private static readonly string Library = Path.Combine(MarkdownPages.Root, "src", "Transfer");
 
     private static readonly Dictionary<string, string> Folders = FindFolders();
 
@@ -72,6 +54,31 @@ public sealed partial class ArchitectureTests
 
         Assert.True(seen > 20, "the types of the assembly were not read");
         Assert.True(wrong.Count == 0, "References in the wrong direction:" + Environment.NewLine + string.Join(Environment.NewLine, wrong.Distinct().Order()));
+    }
+
+    [Fact]
+    public void Rooms_AreTheFoldersOfTheLibrary()
+    {
+        IEnumerable<string> folders = FindFiles().Select(FolderOf).Append(Entry).Distinct();
+
+        Assert.Equal(folders.Order(StringComparer.Ordinal), Below.Keys.Order(StringComparer.Ordinal));
+    }
+
+    /// <summary>A room that is misspelled in the table would forbid what the table allows.</summary>
+    [Fact]
+    public void Rooms_MayUseRooms() => Assert.Empty(Below.SelectMany(room => room.Value).Except(Below.Keys));
+
+    /// <summary>No two rooms use each other, directly or through others, so there is an order in which each can be read and changed without those above it.</summary>
+    [Fact]
+    public void Rooms_HaveAnOrder()
+    {
+        Dictionary<string, string[]> left = Below.Where(room => room.Key is not (Entry or Shared)).ToDictionary();
+        while (left.Where(room => !room.Value.Any(left.ContainsKey)).Select(room => room.Key).ToArray() is { Length: > 0 } done)
+        {
+            Array.ForEach(done, room => left.Remove(room));
+        }
+
+        Assert.Empty(left.Keys);
     }
 
     /// <summary>Event IDs must be unique, so that log messages can be filtered by ID.</summary>
@@ -103,9 +110,8 @@ public sealed partial class ArchitectureTests
     /// <summary>Finds the public types, which are all in one namespace, in the source files.</summary>
     private static Dictionary<string, string> FindFolders()
     {
-        string root = Path.Combine(MarkdownPages.Root, "src", "Transfer");
         Dictionary<string, string> folders = [];
-        foreach (string file in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories))
+        foreach (string file in FindFiles())
         {
             string text = File.ReadAllText(file);
             if (!text.Contains("\nnamespace Transfer;", StringComparison.Ordinal) && !text.StartsWith("namespace Transfer;", StringComparison.Ordinal))
@@ -113,7 +119,7 @@ public sealed partial class ArchitectureTests
                 continue;
             }
 
-            string folder = Path.GetRelativePath(root, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
+            string folder = FolderOf(file);
             foreach (string name in TypeDeclaration().Matches(text).Select(static declared => declared.Groups["name"].Value))
             {
                 folders[name] = EntryTypes.Contains(name) ? Entry : folder;
@@ -121,6 +127,21 @@ public sealed partial class ArchitectureTests
         }
 
         return folders;
+    }
+
+    private static IEnumerable<string> FindFiles() => Directory.EnumerateFiles(Library, "*.cs", SearchOption.AllDirectories);
+
+    private static string FolderOf(string file) => Path.GetRelativePath(Library, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
+
+    /// <summary>Reads the table of rooms: the name in the first column, and in the third one the names of the rooms that it may use.</summary>
+    private static Dictionary<string, string[]> ReadRooms()
+    {
+        Dictionary<string, string[]> rooms = MarkdownPages.Prose(Page).Select(line => line.Text).SkipWhile(line => line != "## Rooms").Skip(1)
+            .TakeWhile(line => !line.StartsWith("## ", StringComparison.Ordinal))
+            .Select(line => line.Split('|')).Where(cells => cells.Length == 6 && cells[1].Contains('`', StringComparison.Ordinal))
+            .ToDictionary(cells => MarkdownPages.Spans(cells[1]).Single(), cells => MarkdownPages.Spans(cells[3]).ToArray());
+        Assert.True(rooms.Remove(Group, out string[]? group), $"The table of rooms in {Page} has no row '{Group}'.");
+        return rooms.ToDictionary(room => room.Key, room => room.Value.SelectMany(used => used == Group ? group : [used]).ToArray());
     }
 
     [GeneratedRegex(@"^(?:public|internal)(?: static| sealed| abstract| readonly| partial)* (?:class|record struct|record|struct|interface|enum) (?<name>\w+)", RegexOptions.Multiline | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]

@@ -20,7 +20,7 @@ public sealed partial class GuideTests
     /// <summary>What ends a command in a line of a shell.</summary>
     private static readonly string[] Ends = ["|", ">", "<", "#", "&&"];
 
-    public static TheoryData<string> Indexes => ["docs/README.md"];
+    public static TheoryData<string> Indexes => ["docs/README.md", "docs/design/README.md"];
 
     public static TheoryData<string, string> Commands
     {
