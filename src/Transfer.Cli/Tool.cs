@@ -24,7 +24,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
     public async Task<int> RunAsync(string[] arguments, CancellationToken cancellationToken)
     {
         CommandRunner runner = new(console, environment, time, planned);
-        RootCommand root = CreateRoot(runner);
+        ToolRoot root = CreateRoot(runner, arguments);
         if (arguments.Length == 0)
         {
             HelpText.Write(root, console.Output, console.Width);
@@ -68,37 +68,15 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             : await line.InvokeAsync(Invoking, cancellationToken).ConfigureAwait(false);
     }
 
-    public RootCommand CreateRoot() => CreateRoot(new CommandRunner(console, environment, time, planned));
+    /// <summary>Creates the tool with all commands.</summary>
+    public RootCommand CreateRoot() => CreateRoot([]);
 
-    private RootCommand CreateRoot(CommandRunner runner)
+    /// <summary>Creates the tool with the commands that a command line can be about.</summary>
+    public RootCommand CreateRoot(string[] arguments) => CreateRoot(new CommandRunner(console, environment, time, planned), arguments);
+
+    private ToolRoot CreateRoot(CommandRunner runner, string[] arguments)
     {
-        RootCommand root = new("Copy files to and from S3-compatible stores, verified and in bounded memory.")
-        {
-            CopyCommand.Create(runner),
-            CopyCommand.CreateMove(runner),
-            CatCommand.Create(runner),
-            SyncCommand.Create(runner),
-            ListCommand.Create(runner),
-            VerifyCommand.Create(runner),
-            StatCommand.Create(runner),
-            UsageCommand.Create(runner),
-            MakeBucketCommand.Create(runner),
-            RemoveBucketCommand.Create(runner),
-            RemoveCommand.Create(runner),
-            TagCommand.Create(runner),
-            PresignCommand.Create(runner),
-            AbortCommand.Create(runner),
-            WhoAmICommand.Create(runner),
-            DoctorCommand.Create(runner),
-            BenchCommand.Create(runner),
-            DemoCommand.Create(runner),
-            ServeCommand.Create(runner),
-            PlanCommand.Create(runner),
-            RunCommand.Create(runner),
-            FinishCommand.Create(runner),
-            StatusCommand.Create(runner),
-            CompletionCommand.Create(runner),
-        };
+        ToolRoot root = new(runner);
         root.Add(new Option<bool>(HelpText.CompleteName) { Recursive = true, Description = "Show the complete help.", Action = new HelpTextAction(console, isComplete: true) });
         foreach (Option option in root.Options)
         {
@@ -110,6 +88,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             };
         }
 
+        root.BuildFor(arguments);
         return root;
     }
 }

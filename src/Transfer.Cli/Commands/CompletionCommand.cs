@@ -85,7 +85,7 @@ internal static class CompletionCommand
             {
                 if (line.GetRequiredValue(shell) == Manual)
                 {
-                    ManualPage.Write(line.RootCommandResult.Command as RootCommand ?? [], invocation.Console.Output);
+                    ManualPage.Write((ToolRoot)line.RootCommandResult.Command, invocation.Console.Output);
                     return Task.CompletedTask;
                 }
 

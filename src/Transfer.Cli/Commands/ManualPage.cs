@@ -6,9 +6,9 @@ namespace Transfer.Cli.Commands;
 /// <summary>Writes the manual page in the format of man, from the definitions that the help and the parser use.</summary>
 internal static class ManualPage
 {
-    public static void Write(RootCommand root, TextWriter writer)
+    public static void Write(ToolRoot root, TextWriter writer)
     {
-        ToolCommand[] commands = [.. root.Subcommands.OfType<ToolCommand>().Where(command => !command.Hidden)];
+        ToolCommand[] commands = [.. root.BuildAll().OfType<ToolCommand>().Where(command => !command.Hidden)];
         writer.WriteLine($".TH TRANSFER 1 \"\" \"transfer {Text(VersionAction.Version?.Split('+')[0] ?? string.Empty)}\" \"User Commands\"");
         Section(writer, "NAME", $"transfer \\- {Text((root.Description ?? string.Empty).TrimEnd('.'))}");
         Section(writer, "SYNOPSIS", ".B transfer", ".I COMMAND", "[options]");

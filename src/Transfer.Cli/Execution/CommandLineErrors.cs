@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Transfer.Cli.Commands;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
@@ -42,7 +43,7 @@ internal static class CommandLineErrors
     {
         string name = word.Split('=', 2)[0];
         string what = $"'{Printable.Text(word)}' is not an option of {command.Name}";
-        Command[] others = [.. command.Parents.OfType<Command>().SelectMany(parent => parent.Subcommands).Where(other => other != command && !other.Hidden)];
+        Command[] others = [.. command.Parents.OfType<ToolRoot>().SelectMany(root => root.BuildAll()).Where(other => other != command && !other.Hidden)];
         Command[] owners = [.. others.Where(other => other.Options.Any(option => option.Name == name || option.Aliases.Contains(name)))];
         return owners.Length > 0 ? $"{what}, but of {NamesOf(owners)}"
             : ForeignWords.AdviceForOption(name) is { } advice ? $"{what}; {advice}"

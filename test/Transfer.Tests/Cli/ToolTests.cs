@@ -325,6 +325,42 @@ public sealed class ToolTests : IDisposable
         }
     }
 
+    /// <summary>All commands together have hundreds of options, and a process that runs one of them would pay for each.</summary>
+    [Theory]
+    [InlineData("--version")]
+    [InlineData("version")]
+    [InlineData("ls s3://b", "ls")]
+    [InlineData("mv --nonsense", "mv")]
+    [InlineData("help cp", "cp")]
+    [InlineData("completion man", "completion")]
+    public void CreateRoot_LineThatBeginsWithACommand_BuildsNoOther(string line, params string[] expected)
+        => Assert.Equal(expected, Create().CreateRoot(line.Split(' ')).Subcommands.Select(command => command.Name));
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("--version cp")]
+    [InlineData("help")]
+    [InlineData("help nonsense")]
+    [InlineData("nonsense")]
+    [InlineData("--region r ls")]
+    [InlineData("[suggest] l")]
+    public void CreateRoot_OtherLine_BuildsAllCommandsInTheOrderOfTheHelp(string line)
+        => Assert.Equal(Create().CreateRoot().Subcommands.Select(command => command.Name), Create().CreateRoot(line.Split(' ')).Subcommands.Select(command => command.Name));
+
+    /// <summary>The names by which commands are found are also their own.</summary>
+    [Fact]
+    public void CreateRoot_NameOfEachCommand_BuildsIt()
+        => Assert.All(Create().CreateRoot().Subcommands, command => Assert.Equal(command.Name, Assert.Single(Create().CreateRoot([command.Name]).Subcommands).Name));
+
+    [Fact]
+    public void BuildAll_AfterOneCommand_AddsTheOthersInTheirPlaces()
+    {
+        ToolRoot root = Assert.IsType<ToolRoot>(Create().CreateRoot(["ls"]));
+        Command list = root.Subcommands[0];
+        Assert.Equal(Create().CreateRoot().Subcommands.Select(command => command.Name), root.BuildAll().Select(command => command.Name));
+        Assert.Same(list, root.Subcommands.Single(command => command.Name == "ls"));
+    }
+
     [Fact]
     public void CreateRoot_EveryCommand_HasExamplesThatParse()
     {
