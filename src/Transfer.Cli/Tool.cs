@@ -69,10 +69,10 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
     }
 
     /// <summary>Creates the tool with all commands.</summary>
-    public RootCommand CreateRoot() => CreateRoot([]);
+    public ToolRoot CreateRoot() => CreateRoot([]);
 
     /// <summary>Creates the tool with the commands that a command line can be about.</summary>
-    public RootCommand CreateRoot(string[] arguments) => CreateRoot(new CommandRunner(console, environment, time, planned), arguments);
+    public ToolRoot CreateRoot(string[] arguments) => CreateRoot(new CommandRunner(console, environment, time, planned), arguments);
 
     private ToolRoot CreateRoot(CommandRunner runner, string[] arguments)
     {

@@ -355,7 +355,7 @@ public sealed class ToolTests : IDisposable
     [Fact]
     public void BuildAll_AfterOneCommand_AddsTheOthersInTheirPlaces()
     {
-        ToolRoot root = Assert.IsType<ToolRoot>(Create().CreateRoot(["ls"]));
+        ToolRoot root = Create().CreateRoot(["ls"]);
         Command list = root.Subcommands[0];
         Assert.Equal(Create().CreateRoot().Subcommands.Select(command => command.Name), root.BuildAll().Select(command => command.Name));
         Assert.Same(list, root.Subcommands.Single(command => command.Name == "ls"));
