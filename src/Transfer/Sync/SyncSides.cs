@@ -8,7 +8,13 @@ namespace Transfer.Sync;
 /// <summary>Reads the sides of a synchronization in order, also what isn't selected, because it can shield a target. Only excluded folders can be left out.</summary>
 internal static class SyncSides
 {
-    /// <summary>Reads a folder.</summary>
+    /// <summary>The number of entries of a folder that are read first, before any of them is used.</summary>
+    private const int FirstAhead = 16;
+
+    /// <summary>The maximum number of entries of a folder that are read while as many others are used: those of a page of a listing. They take less than 1 MiB.</summary>
+    private const int MostAhead = 1000;
+
+    /// <summary>Reads a folder. More is read while what was read before is used.</summary>
     /// <param name="root">The directory.</param>
     /// <param name="links">Whether links are followed.</param>
     /// <param name="state">The directory in which clients keep their state, which changes while it is read; null for none. It is left out.</param>
@@ -19,32 +25,41 @@ internal static class SyncSides
     public static async IAsyncEnumerable<SyncEntry> ReadFolderAsync(
         string root, SymbolicLinks links, string? state, Func<string, bool> prunes, bool ignoresHidden, Func<Exception, Exception> failed, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         DirectoryOptions everything = new() { SymbolicLinks = links };
         string? leftOut = state is null ? null : Path.TrimEndingDirectorySeparator(Path.GetFullPath(state));
-        foreach (LocalFile file in new SortedFileTree(root, everything, prunes: prunes, tellsLinks: true, ignoresHidden: ignoresHidden).Walk())
+        using IEnumerator<LocalFile> files = new SortedFileTree(root, everything, prunes: prunes, tellsLinks: true, ignoresHidden: ignoresHidden).Walk().GetEnumerator();
+        int most = FirstAhead;
+        Task<List<SyncEntry>> coming = Task.Run(ReadNext, CancellationToken.None); // the caller must not wait for the disk
+        try
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (file.Name.Length == 0)
+            while (await coming.ConfigureAwait(false) is { Count: > 0 } entries)
             {
-                throw failed(file.Error!);
+                most = Math.Min(2 * most, MostAhead);
+                coming = Task.Run(ReadNext, CancellationToken.None);
+                foreach (SyncEntry entry in entries)
+                {
+                    yield return entry.Name.Length == 0 ? throw failed(entry.Error!) : entry;
+                }
+            }
+        }
+        finally
+        {
+            await ((Task)coming).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        List<SyncEntry> ReadNext()
+        {
+            List<SyncEntry> entries = new(most);
+            while (entries.Count < most && files.MoveNext())
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                if (files.Current.Name.Length == 0 || !IsUnder(leftOut, files.Current.Path))
+                {
+                    entries.Add(ToEntry(files.Current));
+                }
             }
 
-            if (leftOut is not null && file.Path.StartsWith(leftOut, StringComparison.Ordinal)
-                && (file.Path.Length == leftOut.Length || file.Path[leftOut.Length] == Path.DirectorySeparatorChar))
-            {
-                continue;
-            }
-
-            yield return new SyncEntry(file.Name, file.Length)
-            {
-                Path = file.Path,
-                LastWrite = file.LastModified?.UtcTicks ?? 0,
-                Mark = SyncMark.OfFile(file.Identity),
-                Error = file.Error,
-                IsLink = file.IsSkippedLink,
-                IsEmptyFolder = file.IsEmptyFolder,
-            };
+            return entries;
         }
     }
 
@@ -68,4 +83,17 @@ internal static class SyncSides
             }
         }
     }
+
+    private static bool IsUnder(string? folder, string path)
+        => folder is not null && path.StartsWith(folder, StringComparison.Ordinal) && (path.Length == folder.Length || path[folder.Length] == Path.DirectorySeparatorChar);
+
+    private static SyncEntry ToEntry(LocalFile file) => new(file.Name, file.Length)
+    {
+        Path = file.Path,
+        LastWrite = file.LastModified?.UtcTicks ?? 0,
+        Mark = SyncMark.OfFile(file.Identity),
+        Error = file.Error,
+        IsLink = file.IsSkippedLink,
+        IsEmptyFolder = file.IsEmptyFolder,
+    };
 }

@@ -1,0 +1,72 @@
+using Transfer.Sync;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Sync;
+
+/// <summary>The sides of a synchronization.</summary>
+public sealed class SyncSidesTests : IDisposable
+{
+    private const int Files = 2500;
+
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Folder_IsReadWhileItsFirstEntryIsUsed()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            File.WriteAllText(Path.Combine(_folder.Path, $"file-{i:D2}"), string.Empty);
+        }
+
+        Directory.CreateDirectory(Path.Combine(_folder.Path, "z"));
+        TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        await foreach (SyncEntry entry in Read(folder => folder == "z/" && reached.TrySetResult(), CancellationToken.None))
+        {
+            Assert.Equal("file-00", entry.Name);
+            await reached.Task.Within();
+            break;
+        }
+    }
+
+    [Fact]
+    public async Task Folder_OfAnySize_IsReadCompletelyAndInOrder()
+    {
+        for (int i = 0; i < Files; i++)
+        {
+            string path = Path.Combine(_folder.Path, $"{i / 500}");
+            Directory.CreateDirectory(path);
+            File.WriteAllText(Path.Combine(path, $"{i:D4}"), string.Empty);
+        }
+
+        List<string> names = [];
+        await foreach (SyncEntry entry in Read(static _ => false, CancellationToken.None))
+        {
+            names.Add(entry.Name);
+        }
+
+        IEnumerable<string> folders = Enumerable.Range(0, Files / 500).Select(static folder => $"{folder}/");
+        Assert.Equal(folders.Concat(Enumerable.Range(0, Files).Select(static i => $"{i / 500}/{i:D4}")).Order(StringComparer.Ordinal), names);
+    }
+
+    [Fact]
+    public async Task Folder_Canceled_EndsThere()
+    {
+        File.WriteAllText(Path.Combine(_folder.Path, "file"), string.Empty);
+        using CancellationTokenSource canceled = new();
+        await canceled.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+        {
+            await foreach (SyncEntry _ in Read(static _ => false, canceled.Token))
+            {
+                Assert.Fail("nothing is returned");
+            }
+        });
+    }
+
+    private IAsyncEnumerable<SyncEntry> Read(Func<string, bool> prunes, CancellationToken cancellationToken)
+        => SyncSides.ReadFolderAsync(_folder.Path, SymbolicLinks.Skip, null, prunes, ignoresHidden: false, static e => e, cancellationToken);
+}
