@@ -5,28 +5,12 @@ using Transfer.Integrity;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>An element of the XML of a response, with limits on length and depth. Without document types, it has no entities and no external references.</summary>
-/// <remarks>
-/// Responses repeat the key of the object, whose characters S3 doesn't restrict to those of XML. Amazon S3 and others send the rest as character references, such
-/// as <c>&amp;#x8;</c>, so that these are accepted. Keys are escaped wherever they are sent, and ETags, which aren't, can't have control characters.
-/// </remarks>
+/// <summary>An element of the XML of a response, with limits on length and depth.</summary>
+/// <remarks>Its text can contain any character. Keys are escaped wherever they are sent, and ETags, which aren't, can't have control characters.</remarks>
 internal sealed class ResponseElement
 {
     /// <summary>The maximum size of a response: far more than 1,000 keys of 1,024 bytes need, however they are escaped.</summary>
     public const int MaxBytes = 8 * 1024 * 1024;
-
-    /// <summary>Twice the depth of any S3 response.</summary>
-    private const int MaxDepth = 16;
-
-    private static readonly XmlReaderSettings Settings = new()
-    {
-        CheckCharacters = false,
-        DtdProcessing = DtdProcessing.Prohibit,
-        IgnoreComments = true,
-        IgnoreProcessingInstructions = true,
-        IgnoreWhitespace = true,
-        XmlResolver = null,
-    };
 
     private const string UnexpectedContent = "The response contains unexpected content.";
     private readonly string _name;
@@ -44,16 +28,16 @@ internal sealed class ResponseElement
     /// <exception cref="XmlException">Thrown when the XML is invalid or nested too deeply.</exception>
     public static ResponseElement? Read(Stream body, string root)
     {
-        using XmlReader reader = XmlReader.Create(body, Settings);
-        return Read(reader, root);
+        using ResponseReader reader = new(body);
+        return Read(reader, root, checksEncoding: true);
     }
 
     /// <summary>Reads a response that can begin with whitespace, which a store sends for minutes while it works, and whose text is only shown.</summary>
     /// <inheritdoc cref="Read(Stream, string)"/>
     public static ResponseElement? ReadLeniently(ReadOnlySpan<byte> body, string root)
     {
-        using XmlReader reader = XmlReader.Create(new StringReader(Encoding.UTF8.GetString(body).Trim()), Settings);
-        return Read(reader, root);
+        using ResponseReader reader = new(new MemoryStream(Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(body).Trim())));
+        return Read(reader, root, checksEncoding: false);
     }
 
     public string Name => _name;
@@ -90,32 +74,21 @@ internal sealed class ResponseElement
     public string? Exact(string name)
     {
         ResponseElement? child = Child(name);
-        return child?._firstChild is null ? child is null ? null : Whole(child._text) : throw new XmlException($"The element {name} contains another one.");
-    }
-
-    /// <summary>Moves a reader past an element.</summary>
-    /// <exception cref="XmlException">Thrown when it is nested too deeply.</exception>
-    public static void Skip(XmlReader reader)
-    {
-        int depth = reader.Depth;
-        bool isEmpty = reader.IsEmptyElement;
-        while (reader.Read() && !isEmpty && reader.Depth > depth)
+        if (child is null)
         {
-            CheckDepth(reader);
+            return null;
         }
 
-        if (!isEmpty)
-        {
-            reader.Read();
-        }
+        _ = Whole(child._text);
+        return child._firstChild is null ? child._text : throw new XmlException($"The element {name} contains another one.");
     }
 
     /// <summary>Checks that a text contains no half of a character.</summary>
     /// <returns>The text.</returns>
     /// <exception cref="XmlException">Thrown when it does.</exception>
-    public static string Whole(string text)
+    public static ReadOnlySpan<char> Whole(ReadOnlySpan<char> text)
     {
-        for (int i = text.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF'); i >= 0 && i < text.Length; i++)
+        for (int i = text.IndexOfAnyInRange('\uD800', '\uDFFF'); i >= 0 && i < text.Length; i++)
         {
             if (char.IsSurrogate(text[i]) && !(i + 1 < text.Length && char.IsSurrogatePair(text[i], text[++i])))
             {
@@ -150,50 +123,43 @@ internal sealed class ResponseElement
 
     public StoredChecksum? Checksum => ChecksumTable.FindValue(entry => Text(entry.ElementName!), () => Text("ChecksumType"));
 
-    private static ResponseElement? Read(XmlReader reader, string root)
-        => reader.MoveToContent() == XmlNodeType.Element && reader.LocalName.StartsWith(root, StringComparison.OrdinalIgnoreCase) ? ReadWhole(reader) : null;
-
-    /// <summary>Reads an element, and moves the reader past it.</summary>
-    public static ResponseElement ReadWhole(XmlReader reader)
+    private static ResponseElement? Read(ResponseReader reader, string root, bool checksEncoding)
     {
-        ResponseElement element = new(reader.LocalName);
-        ResponseElement? last = null;
-        CheckDepth(reader);
-        bool isEmpty = reader.IsEmptyElement;
-        reader.Read();
-        while (!isEmpty && reader.NodeType != XmlNodeType.EndElement)
+        reader.ReadRoot(checksEncoding);
+        if (!reader.Name.StartsWith(root, StringComparison.OrdinalIgnoreCase))
         {
-            if (reader.NodeType != XmlNodeType.Element)
-            {
-                element._text = reader.ReadContentAsString();
-                continue;
-            }
-
-            if (reader.LocalName == ListRow.Name)
-            {
-                (element._objects ??= []).Add(ListRow.Read(reader));
-                continue;
-            }
-
-            ResponseElement child = ReadWhole(reader);
-            _ = last is null ? element._firstChild = child : last._next = child;
-            last = child;
+            return null;
         }
 
-        if (!isEmpty)
-        {
-            reader.Read();
-        }
-
+        ResponseElement element = ReadWhole(reader);
+        reader.ReadEnd();
         return element;
     }
 
-    private static void CheckDepth(XmlReader reader)
+    /// <summary>Reads an element that has just begun to its end.</summary>
+    public static ResponseElement ReadWhole(ResponseReader reader)
     {
-        if (reader.Depth > MaxDepth)
+        ResponseElement element = new(reader.Name);
+        ResponseElement? last = null;
+        while (reader.Next() is not ResponseNode.End and var node)
         {
-            throw new XmlException("The elements of the response are nested too deeply.");
+            if (node == ResponseNode.Text)
+            {
+                element._text = reader.Text.ToString();
+            }
+            else if (reader.Name == ListRow.Name)
+            {
+                (element._objects ??= []).Add(ListRow.Read(reader));
+            }
+            else
+            {
+                ResponseElement child = ReadWhole(reader);
+                _ = last is null ? element._firstChild = child : last._next = child;
+                last = child;
+            }
         }
+
+        return element;
     }
 
     private static ResponseElement? Find(ResponseElement? element, string name)
