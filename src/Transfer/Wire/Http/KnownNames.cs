@@ -17,8 +17,3 @@ internal sealed class KnownNames
 
     private static int PlaceOf(ReadOnlySpan<byte> name) => name.IsEmpty ? 0 : ((name.Length * 7) + name[0] + name[^1]) & 63;
 }
-
-/// <summary>The name of an element.</summary>
-/// <param name="Bytes">The name with its prefix.</param>
-/// <param name="Local">The name without its prefix.</param>
-internal sealed record ElementName(byte[] Bytes, string Local);
