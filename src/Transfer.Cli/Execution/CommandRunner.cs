@@ -74,7 +74,14 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         ArrayBufferWriter<byte> text = new();
         using (Utf8JsonWriter json = new(text, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
         {
-            type.SerializeHandler!(json, value); // JsonSerializer doesn't use it with another encoder
+            if (type.SerializeHandler is { } write)
+            {
+                write(json, value); // JsonSerializer doesn't use it with another encoder
+            }
+            else
+            {
+                JsonSerializer.Serialize(json, value, type);
+            }
         }
 
         writer.WriteLine(Printable.Text(Encoding.UTF8.GetString(text.WrittenSpan)));

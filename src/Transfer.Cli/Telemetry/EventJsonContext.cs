@@ -5,7 +5,8 @@ using System.Text.Json.Serialization;
 namespace Transfer.Cli.Telemetry;
 
 /// <summary>Serializes events and lines of reports as JSON in snake case, on one line, without reflection and without the fields that don't apply.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+/// <remarks>The fast writers aren't generated: they are only used with the options of the attribute, which have no encoder.</remarks>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(EventJson))]
 [JsonSerializable(typeof(ReportJson))]
 internal sealed partial class EventJsonContext : JsonSerializerContext

@@ -6,7 +6,8 @@ using Transfer.Cli.Bench.Workloads;
 namespace Transfer.Cli.Bench.Results;
 
 /// <summary>Serializes reports as JSON in snake case, without reflection.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower)]
+/// <remarks>The fast writers aren't generated: they are only used with the options of the attribute, which have no encoder.</remarks>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(BenchReport))]
 [JsonSerializable(typeof(WorkloadReport))]
 internal sealed partial class BenchJsonContext : JsonSerializerContext
