@@ -80,7 +80,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             }
             else
             {
-                JsonSerializer.Serialize(json, value, type);
+                JsonSerializer.Serialize(json, value, type); // the context has no generated writers
             }
         }
 

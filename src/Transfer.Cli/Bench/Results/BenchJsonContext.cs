@@ -6,7 +6,7 @@ using Transfer.Cli.Bench.Workloads;
 namespace Transfer.Cli.Bench.Results;
 
 /// <summary>Serializes reports as JSON in snake case, without reflection.</summary>
-/// <remarks>The fast writers aren't generated: they are only used with the options of the attribute, which have no encoder.</remarks>
+/// <remarks>The fast writers aren't generated, because they would only make the tool larger: few reports are written.</remarks>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(BenchReport))]
 [JsonSerializable(typeof(WorkloadReport))]
