@@ -101,7 +101,7 @@ public sealed partial class TransferClient
     private void CheckList(string bucket, string prefix)
     {
         ThrowIfDisposed();
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
     }
 

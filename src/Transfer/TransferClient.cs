@@ -390,7 +390,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
         ArgumentOutOfRangeException.ThrowIfLessThan(olderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(olderThan));
         cancellationToken.ThrowIfCancellationRequested();

@@ -39,13 +39,14 @@ public static class TransferServiceCollectionExtensions
     /// <summary>Registers a <see cref="TransferClient"/> as a singleton, with options from a configuration section.</summary>
     /// <param name="services">The service collection. An <see cref="IAmazonS3"/> must be registered too, before or after this call.</param>
     /// <param name="section">
-    /// The section. Its keys are the names of the properties of <see cref="TransferClientOptions"/>; other keys are ignored. Sizes are bytes, or numbers with KiB,
+    /// The section. Its keys are the names of the properties of <see cref="TransferClientOptions"/>. Sizes are bytes, or numbers with KiB,
     /// MiB, GiB, or TiB (or KB, MB, or GB for powers of 1000), such as <c>8MiB</c>. Times have the format of <see cref="TimeSpan"/>, such as <c>00:00:30</c>.
     /// <see cref="TransferClientOptions.Concurrency"/> can be <c>auto</c>. The section is read once.
     /// </param>
     /// <returns>The same service collection.</returns>
     /// <remarks>
-    /// See the other overload. If a value can't be parsed, an <see cref="OptionsValidationException"/> is thrown whose message contains the key.
+    /// See the other overload. If a value can't be parsed, or a key of the section isn't an option, an <see cref="OptionsValidationException"/> is thrown whose message
+    /// contains the key. Other keys are ignored only if <paramref name="section"/> is a whole configuration instead of a section.
     /// </remarks>
     public static IServiceCollection AddTransfer(this IServiceCollection services, IConfiguration section)
     {
@@ -85,7 +86,7 @@ public static class TransferServiceCollectionExtensions
     /// <param name="name">The key of the services, which is also the name of the options and of the client in logs.</param>
     /// <param name="section">The section. See <see cref="AddTransfer(IServiceCollection, IConfiguration)"/>.</param>
     /// <returns>The same service collection.</returns>
-    /// <remarks>See the other overload. If a value can't be parsed, an <see cref="OptionsValidationException"/> is thrown whose message contains the key.</remarks>
+    /// <remarks>See <see cref="AddTransfer(IServiceCollection, IConfiguration)"/>, which throws the same errors.</remarks>
     /// <exception cref="ArgumentException">Thrown when <paramref name="name"/> is <see langword="null"/> or empty.</exception>
     public static IServiceCollection AddKeyedTransfer(this IServiceCollection services, string name, IConfiguration section)
     {

@@ -12,9 +12,10 @@ internal static class OptionsReader
     /// <param name="section">The section.</param>
     /// <param name="options">Receives the values.</param>
     /// <param name="name">The name of the options.</param>
-    /// <exception cref="OptionsValidationException">Thrown when a value can't be parsed.</exception>
+    /// <exception cref="OptionsValidationException">Thrown when a value can't be parsed, or when a key isn't an option.</exception>
     public static void Read(IConfiguration section, TransferClientOptions options, string name)
     {
+        CheckKeys(section, name);
         foreach (ClientOption option in ClientOptionTable.All)
         {
             if (section[option.Name] is not { Length: > 0 } text)
@@ -30,6 +31,32 @@ internal static class OptionsReader
 
             options.Sources ??= new ConfigurationSources();
             options.Sources.Add(option.Name, path, option.Value(options));
+        }
+    }
+
+    /// <summary>
+    /// Refuses keys that aren't options, which would do nothing. A whole configuration is not checked: it has the keys of everything else, and the variables of the process.
+    /// </summary>
+    private static void CheckKeys(IConfiguration section, string name)
+    {
+        if (section is not IConfigurationSection)
+        {
+            return;
+        }
+
+        foreach (IConfigurationSection child in section.GetChildren())
+        {
+            ClientOption? option = ClientOptionTable.All.FirstOrDefault(one => one.Name.Equals(child.Key, StringComparison.OrdinalIgnoreCase));
+            if (option is null)
+            {
+                string names = string.Join(", ", ClientOptionTable.All.Select(static one => one.Name));
+                throw new OptionsValidationException(name, typeof(TransferClientOptions), [$"{child.Path} is not an option that configuration can set. The options are {names}."]);
+            }
+
+            if (child.GetChildren().Any())
+            {
+                throw new OptionsValidationException(name, typeof(TransferClientOptions), [$"{child.Path} contains keys; it must be a value: {option.Accepted}."]);
+            }
         }
     }
 }

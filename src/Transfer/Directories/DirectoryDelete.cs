@@ -38,7 +38,7 @@ internal sealed class DirectoryDelete
     /// <summary>Validates the arguments and options.</summary>
     public static DirectoryDelete Plan(string bucket, string prefix, DeleteDirectoryOptions options)
     {
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
         if (prefix.Length == 0 && !options.WholeBucket && options.Keys is null)
         {

@@ -42,7 +42,7 @@ internal sealed partial class DirectoryVerify
     public static DirectoryVerify Plan(ClientContext context, string directory, string bucket, string prefix, VerifyDirectoryOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         DirectoryOptions selection = new()
         {
             Include = options.Include,

@@ -21,7 +21,7 @@ public abstract class JobFolder
     public static JobFolder InBucket(TransferClient client, string bucket, string prefix)
     {
         ArgumentNullException.ThrowIfNull(client);
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         ArgumentException.ThrowIfNullOrWhiteSpace(prefix);
         return new BucketJobFolder(client, bucket, Directories.KeyPrefix.Of(prefix));
     }

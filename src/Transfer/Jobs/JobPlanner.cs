@@ -117,7 +117,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
 
     private static JobLocation PlaceOf(string bucket, string prefix)
     {
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
         return new JobLocation(bucket, KeyPrefix.Of(prefix));
     }

@@ -44,7 +44,7 @@ public sealed record SyncBackup
     /// <exception cref="ArgumentException">Thrown when the bucket is empty.</exception>
     public static SyncBackup ToPrefix(string bucket, string prefix)
     {
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
         return new SyncBackup { Bucket = bucket, Prefix = prefix };
     }

@@ -56,7 +56,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     public static SyncDownload Plan(ClientContext context, string bucket, string prefix, string directory, SyncOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         SyncGuard.Check(options);
         return new SyncDownload(context, bucket, prefix, directory, options);
     }

@@ -54,7 +54,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public static SyncUpload Plan(ClientContext context, string directory, string bucket, string prefix, SyncOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
-        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        OptionGuard.Bucket(bucket);
         SyncGuard.Check(options, uploads: true);
         return new SyncUpload(context, directory, bucket, prefix, options);
     }

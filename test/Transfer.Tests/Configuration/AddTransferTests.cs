@@ -110,7 +110,6 @@ public sealed class AddTransferTests
             ["Transfer:ProgressInterval"] = "00:00:00.5",
             ["Transfer:StateDirectory"] = "/var/lib/it",
             ["Transfer:HedgeRequests"] = "false",
-            ["Transfer:Bucket"] = "unrelated",
         };
 
         TransferClientOptions options = Read(values);
@@ -150,6 +149,30 @@ public sealed class AddTransferTests
         OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => Read(new() { [$"Transfer:{key}"] = value }));
 
         Assert.StartsWith($"Transfer:{key} is '{value}'; it must be ", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("MemoryByte", "1MiB", "Transfer:MemoryByte is not an option that configuration can set. The options are Concurrency, ")]
+    [InlineData("LoggerFactory", "x", "Transfer:LoggerFactory is not an option that configuration can set. ")]
+    [InlineData("memorybyte", "", "Transfer:memorybyte is not an option that configuration can set. ")]
+    [InlineData("RateLimit:Up", "1MiB", "Transfer:RateLimit contains keys; it must be a value: ")]
+    public void Section_KeyIsNoOption_IsRejected(string key, string value, string message)
+    {
+        OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => Read(new() { [$"Transfer:{key}"] = value }));
+
+        Assert.StartsWith(message, e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Section_KeyIsInAnotherCase_IsRead() => Assert.Equal(7, Read(new() { ["Transfer:maxattempts"] = "7" }).MaxAttempts);
+
+    [Fact]
+    public void WholeConfiguration_HasOtherKeys_IsRead()
+    {
+        IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?> { ["MaxAttempts"] = "7", ["PATH"] = "/bin" }).Build();
+        using ServiceProvider services = new ServiceCollection().AddTransfer(configuration).BuildServiceProvider();
+
+        Assert.Equal(7, services.GetRequiredService<IOptions<TransferClientOptions>>().Value.MaxAttempts);
     }
 
     [Fact]
