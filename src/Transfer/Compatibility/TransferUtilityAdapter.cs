@@ -70,7 +70,7 @@ namespace Transfer;
 /// <item>
 /// <term>Uploads of streams</term>
 /// <description>
-/// A stream whose position is reset is uploaded from its beginning. A stream that can't seek is uploaded in concurrent parts of the usual size, or with a single
+/// The position of a stream is reset as the SDK does: not if what follows it is uploaded in parts. A stream that can't seek is uploaded in concurrent parts of the usual size, or with a single
 /// request if it fits into the first part. A stream is closed if <c>AutoCloseStream</c> is set, even if it can't seek or if the upload could not start, and never
 /// otherwise.
 /// </description>

@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Amazon.S3.Transfer;
 using Transfer.Observability;
+using Transfer.Scheduling;
 
 namespace Transfer.Compatibility;
 
@@ -18,14 +19,17 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
     public async Task<TransferUtilityUploadResponse> RunAsync(CancellationToken cancellationToken)
     {
         Stream? stream = string.IsNullOrEmpty(request.FilePath) ? request.InputStream : null;
-        if (stream is { CanSeek: true } && request.AutoResetStreamPosition)
-        {
-            stream.Seek(0, SeekOrigin.Begin);
-        }
-
         long total = LengthOf(stream);
         bool isInParts = total < 0 || total >= threshold;
         UploadOptions options = UploadMapping.Options(request, isInParts);
+        if (stream is { CanSeek: true } && request.AutoResetStreamPosition && !isInParts)
+        {
+            // The SDK resets only what it uploads with a single request, and decides that by what follows the position.
+            stream.Seek(0, SeekOrigin.Begin);
+            total = LengthOf(stream);
+            options = total < threshold ? options : options with { MultipartThresholdBytes = Math.Min(total + 1, TransferDefaults.MaxPutBytes) };
+        }
+
         try
         {
             SdkEvents.RaiseInitiated(request, SdkEvents.UploadInitiated(request, request.FilePath, total));
@@ -93,7 +97,9 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
     {
         try
         {
-            return stream is null ? new FileInfo(request.FilePath).Length : stream.Length - stream.Position;
+            return stream is null ? new FileInfo(request.FilePath).Length
+                : stream.Length < 0 ? -1
+                : Math.Max(0, stream.Length - stream.Position);
         }
         catch (NotSupportedException)
         {

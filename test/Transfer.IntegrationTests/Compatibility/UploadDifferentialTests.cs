@@ -165,6 +165,8 @@ public sealed class UploadDifferentialTests : DifferentialTest
         ["large, left open"] = s => UploadAsync(s, new MemoryStream(new byte[Large]), request => request.AutoCloseStream = false),
         ["not reset"] = s => UploadAsync(s, At(10, new MemoryStream(new byte[30])), request => request.AutoResetStreamPosition = false),
         ["reset"] = s => UploadAsync(s, At(10, new MemoryStream(new byte[30])), request => request.AutoCloseStream = false),
+        ["reset, large"] = s => UploadAsync(s, At(Large + 10, new MemoryStream(new byte[Large + 30])), request => request.AutoCloseStream = false),
+        ["reset, in parts"] = s => UploadAsync(s, At(10, new MemoryStream(new byte[Large + 30])), request => request.AutoCloseStream = false),
         ["closed, upload rejected"] = s => UploadAsync(s, new MemoryStream(new byte[30]), request => request.BucketName = "no-such-bucket"),
         ["left open, upload rejected"] = s => UploadAsync(
             s,
