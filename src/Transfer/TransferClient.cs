@@ -225,7 +225,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         UploadRequest request = Check(bucket, key, options, cancellationToken, path);
         options ??= DefaultUpload;
-        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request.Address, cancellationToken).ConfigureAwait(false);
+        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
             request = local.Source is FileSource file ? request.Of(file, options) : request;
@@ -244,7 +244,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
 
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return await UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes ?? request.Length), request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -253,7 +253,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(source);
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new PipeSource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return await UploadAsync(new PipeSource(source, request.Length), request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -402,6 +402,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
+        if (request.Length is { } length)
+        {
+            throw new ArgumentException($"{nameof(options.Length)} is {length}; it is for sources that are read. The object has what is written until {nameof(ObjectWriteStream.CompleteAsync)}.", nameof(options));
+        }
+
         TransferRun run = _context.Begin(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
         run.Reporter.StartActivity();
         return new ObjectWriteStream(await ObjectWriter.OpenAsync(run, request, cancellationToken).ConfigureAwait(false));

@@ -46,6 +46,7 @@ internal static class DirectoryGuard
         {
             Refuse("Upload." + nameof(upload.IfMatch), upload.IfMatch);
             Refuse("Upload." + nameof(upload.Handle), upload.Handle);
+            Refuse("Upload." + nameof(upload.Length), upload.Length);
         }
 
         if (options.Copy is { } copy)

@@ -136,8 +136,8 @@ public sealed record DirectoryOptions
     /// <summary>Gets the options of each upload.</summary>
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
-    /// Options for a single object must not be set: <see cref="UploadOptions.IfMatch"/> and <see cref="UploadOptions.Handle"/>. <see cref="SkipExisting"/> replaces
-    /// <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// Options for a single object must not be set: <see cref="UploadOptions.IfMatch"/>, <see cref="UploadOptions.Handle"/>, and <see cref="UploadOptions.Length"/>.
+    /// <see cref="SkipExisting"/> replaces <see cref="UploadOptions.OnlyIfAbsent"/>.
     /// </remarks>
     public UploadOptions? Upload { get; init; }
 

@@ -1,5 +1,4 @@
 using Transfer.Files;
-using Transfer.Wire;
 
 namespace Transfer.Upload;
 
@@ -9,32 +8,32 @@ internal sealed class LocalSource : IAsyncDisposable
     private readonly SourceFile _file;
     private readonly SequentialReader? _reader;
 
-    private LocalSource(string path, SourceFile file, bool waits)
+    private LocalSource(string path, SourceFile file, bool waits, long? length)
     {
         _file = file;
         _reader = file.IsFile ? null : SequentialReader.Start(file, path, waits);
-        Source = _reader is null ? new FileSource(path, file) : new PipeSource(_reader.Reader);
+        Source = _reader is null ? new FileSource(path, file) : new PipeSource(_reader.Reader, length);
     }
 
     public IUploadSource Source { get; }
 
     /// <summary>Opens any kind of entry.</summary>
     /// <exception cref="TransferException">Thrown when the path doesn't exist, is a directory, can't be read, or is open for exclusive writing.</exception>
-    public static async ValueTask<LocalSource> OpenAsync(string path, FileShare share, ObjectAddress address, CancellationToken cancellationToken)
+    public static async ValueTask<LocalSource> OpenAsync(string path, FileShare share, UploadRequest request, CancellationToken cancellationToken)
     {
         try
         {
             if (Directory.Exists(path))
             {
-                throw new TransferException($"'{path}' is a directory. Specify the file to upload.") { Bucket = address.Bucket, Key = address.Key };
+                throw new TransferException($"'{path}' is a directory. Specify the file to upload.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
             }
 
             SourceFile file = OperatingSystem.IsLinux() ? SourceFile.Open(path, share) : await OpenAsideAsync(path, share, cancellationToken).ConfigureAwait(false);
-            return Of(path, file, waits: true);
+            return Of(path, file, waits: true, request.Length);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new TransferException($"'{path}' could not be read: {e.Message}", e) { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"'{path}' could not be read: {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
         }
     }
 
@@ -44,7 +43,7 @@ internal sealed class LocalSource : IAsyncDisposable
     /// <param name="share">The access that others can have to the file.</param>
     /// <exception cref="IOException">Thrown when the path doesn't exist, isn't a file, or is open for exclusive writing.</exception>
     public static LocalSource OpenFile(string path, string? root, FileShare share) => Of(
-        path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false);
+        path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false, length: null);
 
     /// <summary>Gets what identifies the current state of the open file; null if it isn't a file, or on systems other than Linux.</summary>
     public FileIdentity? GetIdentity() => OperatingSystem.IsLinux() ? Libc.IdentityOf(_file.Handle) : null;
@@ -60,11 +59,11 @@ internal sealed class LocalSource : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
-    private static LocalSource Of(string path, SourceFile file, bool waits)
+    private static LocalSource Of(string path, SourceFile file, bool waits, long? length)
     {
         try
         {
-            return new LocalSource(path, file, waits);
+            return new LocalSource(path, file, waits, length);
         }
         catch
         {

@@ -4,9 +4,11 @@ using System.IO.Pipelines;
 namespace Transfer.Upload;
 
 /// <summary>A pipe that is read to its end, one part after the other. It isn't completed.</summary>
-internal sealed class PipeSource(PipeReader pipe) : IUploadSource
+/// <param name="pipe">The pipe.</param>
+/// <param name="length">The number of bytes that follow, if the caller knows it.</param>
+internal sealed class PipeSource(PipeReader pipe, long? length) : IUploadSource
 {
-    public long? Length => null;
+    public long? Length => length;
 
     public PartMemory PartMemory => PartMemory.AsItGrows;
 
@@ -18,11 +20,7 @@ internal sealed class PipeSource(PipeReader pipe) : IUploadSource
             ReadOnlySequence<byte> rest = result.Buffer;
             try
             {
-                if (result.IsCanceled)
-                {
-                    throw new TransferException("The read from the source pipe was canceled by its owner.");
-                }
-
+                CheckIsNotCanceled(result);
                 while (!rest.IsEmpty && body.Length < count)
                 {
                     Memory<byte> memory = await body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
@@ -39,10 +37,34 @@ internal sealed class PipeSource(PipeReader pipe) : IUploadSource
 
             if (result.IsCompleted && rest.IsEmpty)
             {
+                SourceLength.CheckNotShort(length, offset + body.Length);
                 return;
             }
         }
     }
 
-    public ValueTask CheckEndAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    public async ValueTask CheckEndAsync(CancellationToken cancellationToken)
+    {
+        if (length is not { } expected)
+        {
+            return;
+        }
+
+        ReadResult result = await pipe.ReadAsync(cancellationToken).ConfigureAwait(false);
+        bool isEnd = result.Buffer.IsEmpty;
+        pipe.AdvanceTo(result.Buffer.Start);
+        CheckIsNotCanceled(result);
+        if (!isEnd)
+        {
+            throw SourceLength.TooLong(expected);
+        }
+    }
+
+    private static void CheckIsNotCanceled(ReadResult result)
+    {
+        if (result.IsCanceled)
+        {
+            throw new TransferException("The read from the source pipe was canceled by its owner.");
+        }
+    }
 }

@@ -6,7 +6,7 @@ internal sealed class StreamSource : IUploadSource
     private readonly Stream _stream;
 
     /// <param name="stream">The stream.</param>
-    /// <param name="length">The number of bytes that follow, if a stream that can't seek knows it.</param>
+    /// <param name="length">The number of bytes that follow, if a stream that can't seek or its caller knows it.</param>
     public StreamSource(Stream stream, long? length)
     {
         _stream = stream;

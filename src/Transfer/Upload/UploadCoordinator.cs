@@ -38,6 +38,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
     private async Task<PublishedUpload> UploadAsync(PartSet parts, PausableRun? pausable, CancellationToken cancellationToken)
     {
+        SourceLength.CheckIsGiven(request.Length, source.Length);
         PartBody? first = null;
         UploadPlan plan;
         if (source.Length is { } length)

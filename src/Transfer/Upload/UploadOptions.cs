@@ -24,6 +24,15 @@ public sealed record UploadOptions
     /// </remarks>
     public long? PartSizeBytes { get; init; }
 
+    /// <summary>Gets the number of bytes of the source, if the caller knows it and the source doesn't: that of a stream that can't seek, or of a pipe.</summary>
+    /// <value>The default is <see langword="null"/>: the length of the source, if it knows it. Range: 0 or more.</value>
+    /// <remarks>
+    /// The size of the parts is then known from the beginning, and the progress has a total. If the source has more or fewer bytes, nothing is published, and a
+    /// <see cref="TransferException"/> is thrown. That is also so for a source whose own length differs. <see cref="ITransferClient.OpenWriteAsync"/> and transfers of many
+    /// objects don't accept the option.
+    /// </remarks>
+    public long? Length { get; init; }
+
     /// <summary>Gets the maximum number of parts of this object to upload concurrently.</summary>
     /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.UploadConcurrency"/>. Range: 1 to 1024.</value>
     public int? MaxPartsInFlight { get; init; }

@@ -32,6 +32,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Gets the memory that a part must fit into.</summary>
     public required long MemoryBytes { get; init; }
 
+    /// <summary>Gets the length that the source must have; null if the caller doesn't know it.</summary>
+    public long? Length { get; init; }
+
     /// <summary>Gets a value that indicates whether an upload of a file is resumed and keeps its state for a later run.</summary>
     public bool Resumes { get; init; }
 
@@ -124,6 +127,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             LargestLatePartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 2 / settings.ChunkSizeBytes * settings.ChunkSizeBytes),
             MemoryBytes = settings.MemoryBytes,
             Resumes = options.Resume,
+            Length = options.Length is { } length ? OptionGuard.Size(nameof(options.Length), length, 0, long.MaxValue) : null,
         };
     }
 

@@ -75,7 +75,7 @@ public sealed class DirectoryCopyTests : TransferTest
         List<TransferProgress> reports = [];
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { SkipExisting = true }, new Reports(reports)).Within();
+            FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
 
         Assert.Equal((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
         Assert.Equal(there, S3.Published("b/x"));
@@ -139,9 +139,4 @@ public sealed class DirectoryCopyTests : TransferTest
     public async Task Version_IsRejected()
         => await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(
             FakeS3.Bucket, "a", Other, "b", new DirectoryOptions { Copy = new CopyOptions { SourceVersionId = "v" } }));
-
-    private sealed class Reports(List<TransferProgress> reports) : IProgress<TransferProgress>
-    {
-        public void Report(TransferProgress value) => reports.Add(value);
-    }
 }

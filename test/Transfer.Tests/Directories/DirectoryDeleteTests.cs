@@ -417,7 +417,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(5);
         List<TransferProgress> reports = [];
 
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", progress: new Reports(reports)).Within();
+        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", progress: new RecordedProgress(reports)).Within();
 
         Assert.Equal((5, 5, 0), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred));
     }
@@ -466,10 +466,5 @@ public sealed class DirectoryDeleteTests : TransferTest
         {
             S3.Versions.Add(new S3ObjectVersion { Key = key, VersionId = id, Size = size, IsDeleteMarker = isMarker });
         }
-    }
-
-    private sealed class Reports(List<TransferProgress> reports) : IProgress<TransferProgress>
-    {
-        public void Report(TransferProgress value) => reports.Add(value);
     }
 }

@@ -341,7 +341,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         each.Completed += (_, e) => Add(events, e.Key);
 
         await NewClient().DownloadDirectoryAsync(
-            FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { Events = whole, Download = new DownloadOptions { Events = each } }, new SynchronousProgress(reports)).Within();
+            FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { Events = whole, Download = new DownloadOptions { Events = each } }, new RecordedProgress(reports)).Within();
 
         TransferProgress last = reports[^1];
         Assert.Equal((500, 500, 5, 5), (last.BytesTransferred, last.TotalBytes, last.ObjectsCompleted, last.TotalObjects));
@@ -528,10 +528,5 @@ public sealed class DirectoryDownloadTests : TransferTest
         {
             list.Add(item);
         }
-    }
-
-    private sealed class SynchronousProgress(List<TransferProgress> reports) : IProgress<TransferProgress>
-    {
-        public void Report(TransferProgress value) => reports.Add(value);
     }
 }

@@ -214,7 +214,7 @@ public sealed class KeyListTests : TransferTest
         PutMany(2);
         List<TransferProgress> reports = [];
 
-        await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of("p/0000", "p/0001"), new Reports(reports)).Within();
+        await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of("p/0000", "p/0001"), new RecordedProgress(reports)).Within();
 
         Assert.Equal((2, 2, 6, null), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
     }
@@ -413,10 +413,5 @@ public sealed class KeyListTests : TransferTest
         }
 
         return keys;
-    }
-
-    private sealed class Reports(List<TransferProgress> reports) : IProgress<TransferProgress>
-    {
-        public void Report(TransferProgress value) => reports.Add(value);
     }
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.Tests.Infrastructure;
 
@@ -42,6 +43,83 @@ public sealed class StreamSourceTests : TransferTest
         Assert.Null(S3.Published());
         Assert.False(S3.HasOpenUpload);
     }
+
+    /// <summary>The caller knows the length of a stream that can't seek, or of a pipe.</summary>
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(0, true)]
+    [InlineData(1000, false)]
+    [InlineData(1000, true)]
+    [InlineData((2 * Part) + 1, false)]
+    [InlineData((2 * Part) + 1, true)]
+    public async Task LengthIsGiven_PartsAndTotalAreKnown(int size, bool isPipe)
+    {
+        byte[] content = Sample.Bytes(size);
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true));
+        List<TransferProgress> reports = [];
+
+        UploadResult result = await UploadAsync(client, content, isPipe, new UploadOptions { Length = size }, new RecordedProgress(reports)).Within();
+
+        Assert.Equal(content, S3.Published());
+        Assert.Equal(size < Part ? 0 : 2, result.Parts);
+        Assert.Equal(size, Assert.Single(reports.Select(report => report.TotalBytes).Distinct()));
+    }
+
+    /// <summary>The source doesn't have the length that the caller gave, so nothing is published.</summary>
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(0, true)]
+    [InlineData(1000, false)]
+    [InlineData(1000, true)]
+    [InlineData((2 * Part) + 1, false)]
+    [InlineData((2 * Part) + 1, true)]
+    public async Task GivenLengthIsWrong_NothingIsPublished(int size, bool isPipe)
+    {
+        byte[] content = Sample.Bytes(size);
+        TransferClient client = NewClient();
+
+        TransferException tooShort = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(client, content, isPipe, new UploadOptions { Length = size + 1 }).Within());
+        Assert.Contains($"The source ended after {size} bytes, but {size + 1} were expected", tooShort.Message, StringComparison.Ordinal);
+
+        if (size > 0)
+        {
+            TransferException tooLong = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(client, content, isPipe, new UploadOptions { Length = size - 1 }).Within());
+            Assert.Contains($"The source has more than the {size - 1} bytes that were expected", tooLong.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task GivenLengthIsNotThatOfTheSource_IsAnError()
+    {
+        TransferClient client = NewClient();
+        UploadOptions options = new() { Length = 5 };
+        Func<Task>[] uploads =
+        [
+            () => client.UploadAsync(new ReadOnlySequence<byte>(new byte[4]), FakeS3.Bucket, FakeS3.Key, options),
+            () => client.UploadAsync(new MemoryStream(new byte[4]), FakeS3.Bucket, FakeS3.Key, options),
+            () => client.UploadAsync(Folder.File("file", new byte[4]), FakeS3.Bucket, FakeS3.Key, options),
+        ];
+
+        foreach (Func<Task> upload in uploads)
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => upload().Within());
+            Assert.Contains("The source has 4 bytes, but UploadOptions.Length is 5.", e.Message, StringComparison.Ordinal);
+        }
+
+        ArgumentException write = await Assert.ThrowsAsync<ArgumentException>(() => client.OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, options).Within());
+        Assert.StartsWith("Length is 5; it is for sources that are read.", write.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<ArgumentException>(() => client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { Upload = options }).Within());
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.UploadAsync(Stream.Null, FakeS3.Bucket, FakeS3.Key, new UploadOptions { Length = -1 }).Within());
+        Assert.Null(S3.Published());
+    }
+
+    private static Task<UploadResult> UploadAsync(TransferClient client, byte[] content, bool isPipe, UploadOptions options, IProgress<TransferProgress>? progress = null)
+        => isPipe
+            ? client.UploadAsync(PipeReader.Create(new ReadOnlySequence<byte>(content)), FakeS3.Bucket, FakeS3.Key, options, progress)
+            : client.UploadAsync(new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key, options, progress);
 
     /// <summary>The parts need most of the memory, which the source holds for its read-ahead.</summary>
     [Theory]
