@@ -1,12 +1,13 @@
 using Amazon.S3;
 using Microsoft.Extensions.Configuration;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using Transfer;
 using Transfer.Configuration;
+using DefaultOptions = Microsoft.Extensions.Options.Options;
 
-namespace Transfer;
+namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>Provides extension methods to register a <see cref="TransferClient"/> in a service collection.</summary>
 public static class TransferServiceCollectionExtensions
@@ -27,7 +28,7 @@ public static class TransferServiceCollectionExtensions
     public static IServiceCollection AddTransfer(this IServiceCollection services, Action<TransferClientOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
-        AddOptions(services, Options.DefaultName, configure);
+        AddOptions(services, DefaultOptions.DefaultName, configure);
         services.TryAddSingleton(static provider => new TransferClient(
             provider.GetService<IAmazonS3>() ?? throw new InvalidOperationException(
                 $"{nameof(AddTransfer)} needs an {nameof(IAmazonS3)}, and none is registered. Register one, for example with services.AddSingleton<{nameof(IAmazonS3)}>(new {nameof(AmazonS3Client)}())."),
@@ -51,7 +52,7 @@ public static class TransferServiceCollectionExtensions
     public static IServiceCollection AddTransfer(this IServiceCollection services, IConfiguration section)
     {
         ArgumentNullException.ThrowIfNull(section);
-        return services.AddTransfer(options => OptionsReader.Read(section, options, Options.DefaultName));
+        return services.AddTransfer(options => OptionsReader.Read(section, options, DefaultOptions.DefaultName));
     }
 
     /// <summary>
