@@ -108,7 +108,7 @@ internal sealed class DirectoryDownload
             if (!isFolder)
             {
                 totals.Found(listed.Length);
-                yield return new Item(listed.Key, listed.VersionId, path.Folder, path.Name, listed.HasUnknownLength ? null : new ObjectHint(listed.Length, listed.ETag), listed.StorageClass, listed.Restore);
+                yield return new Item(listed.Key, listed.VersionId, path.Folder, path.Name, listed.HasUnknownLength ? null : new KnownObject(listed.Length, listed.ETag), listed.StorageClass, listed.Restore);
             }
             else if (!_options.DryRun)
             {
@@ -230,7 +230,7 @@ internal sealed class DirectoryDownload
     /// <param name="Hint">What the listing tells about the object; null if it comes from a list of keys.</param>
     /// <param name="StorageClass">The storage class; null if it isn't known.</param>
     /// <param name="Restore">The state of the restoration of an archived object; null if it isn't known.</param>
-    private readonly record struct Item(string Key, string? VersionId, string Folder, string Name, ObjectHint? Hint, string? StorageClass, RestoreState? Restore)
+    private readonly record struct Item(string Key, string? VersionId, string Folder, string Name, KnownObject? Hint, string? StorageClass, RestoreState? Restore)
     {
         /// <summary>Gets the size, as far as it is known.</summary>
         public long Length => Hint?.Length ?? 0;

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
+using Transfer.Download;
 using Transfer.Files;
 using Transfer.Scheduling;
 using Transfer.Verify;
@@ -232,7 +233,7 @@ internal sealed partial class DirectoryVerify
         string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
         VerifyRequest request = new(file.Path, address, _options.ReadContent)
         {
-            Listed = listed.HasUnknownLength ? null : new ObjectHint(listed.Length, etag),
+            Listed = listed.HasUnknownLength ? null : new KnownObject(listed.Length, etag),
             Root = _selection.SymbolicLinks == SymbolicLinks.Follow ? null : _directory,
             Reading = reading,
         };
@@ -260,7 +261,7 @@ internal sealed partial class DirectoryVerify
         {
             totals.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted after its directory was read"));
         }
-        catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException or InvalidOperationException)
+        catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException)
         {
             totals.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
         }

@@ -4,7 +4,7 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>The validated options of one download, with all defaults applied.</summary>
-internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, ObjectHint? Hint, bool Verify)
+internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, KnownObject? Hint, bool Verify)
 {
     /// <summary>Gets a value that indicates whether the concurrency was set explicitly, so that it isn't adjusted.</summary>
     public bool IsConcurrencyGiven { get; init; }
@@ -47,7 +47,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     public static DownloadRequest From(string bucket, string key, DownloadOptions options, ClientSettings settings)
     {
         OptionGuard.Address(bucket, key);
-        ObjectHint? hint = options.Hint;
+        KnownObject? hint = options.Hint is { Length: { } length } known ? new KnownObject(length, known.ETag) : null;
         if (hint is { Length: < 0 })
         {
             throw new ArgumentOutOfRangeException(nameof(options), hint.Length, $"Hint.Length is {hint.Length}; it must be 0 or more.");

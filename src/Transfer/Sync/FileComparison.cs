@@ -36,7 +36,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         string? etag = Volatile.Read(ref _tagsTell) && address.Access.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket) ? listed.ETag : null;
         VerifyRequest request = new(file.Path!, address, options.Comparison == SyncComparison.Content)
         {
-            Listed = new ObjectHint(listed.Length, etag),
+            Listed = new KnownObject(listed.Length, etag),
             Root = root,
             Reading = LazyInitializer.EnsureInitialized(ref _reading, () => new SemaphoreSlim(ContentReading.MaxAtOnce(whole.Client.Settings))),
         };

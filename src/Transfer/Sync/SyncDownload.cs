@@ -175,7 +175,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         }
 
         // With an ETag, every request is bound to the listed object. Without one, only its size is.
-        DownloadRequest request = _request with { Address = AddressOf(source), Hint = new ObjectHint(source.Length, source.ETag) };
+        DownloadRequest request = _request with { Address = AddressOf(source), Hint = new KnownObject(source.Length, source.ETag) };
         TransferRun run = Whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, Whole);
         try
         {

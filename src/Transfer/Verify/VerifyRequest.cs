@@ -1,3 +1,4 @@
+using Transfer.Download;
 using Transfer.Wire;
 
 namespace Transfer.Verify;
@@ -9,7 +10,7 @@ namespace Transfer.Verify;
 internal sealed record VerifyRequest(string Path, ObjectAddress Address, bool ReadContent)
 {
     /// <summary>Gets the size and the ETag of the object in a listing; null if it wasn't listed. If they are conclusive, no request is needed.</summary>
-    public ObjectHint? Listed { get; init; }
+    public KnownObject? Listed { get; init; }
 
     /// <summary>Gets the directory below which no link is followed; null to follow links.</summary>
     public string? Root { get; init; }

@@ -147,6 +147,18 @@ public sealed class HintTests : TransferTest
             FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(3 * Part, "another") }).Within());
     }
 
+    /// <summary>A listing of the AWS SDK has no size for some entries.</summary>
+    [Fact]
+    public async Task Hint_LengthIsNotKnown_IsNotUsed()
+    {
+        byte[] content = S3.Put(3 * Part);
+        MemoryStream target = new();
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Hint = new ObjectHint(null, "another") }).Within();
+
+        Assert.Equal(content, target.ToArray());
+    }
+
     [Fact]
     public async Task Hint_NegativeLength_Rejected()
     {

@@ -1,4 +1,5 @@
 using System.Net;
+using Transfer.Download;
 using Transfer.Tests.Infrastructure;
 using Transfer.Verify;
 
@@ -292,7 +293,7 @@ public sealed class VerifyTests : TransferTest
     {
         TransferClient client = NewClient();
         VerifyRequest request = VerifyRequest.From(Folder.File("file", [1, 2]), FakeS3.Bucket, FakeS3.Key, new VerifyOptions());
-        request = request with { Listed = new ObjectHint(3, "\"e\"") };
+        request = request with { Listed = new KnownObject(3, "\"e\"") };
 
         VerifyResult result = await new ObjectComparer(client.Context.BeginCounting(FakeS3.Bucket, FakeS3.Key), request).RunAsync(CancellationToken.None).Within();
 
