@@ -5,7 +5,8 @@ namespace Transfer;
 
 /// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
-/// All members are thread-safe. Every method can throw these exceptions:
+/// All members are thread-safe. A minor version can add members. In tests, use a library that creates mocks, or a <see cref="TransferClient"/> with a fake store. A
+/// client that is passed to another client must be a <see cref="TransferClient"/>. Every method can throw these exceptions:
 /// <list type="bullet">
 /// <item><description>
 /// <see cref="ArgumentException"/> or <see cref="ArgumentOutOfRangeException"/> if an argument or an option is invalid. Nothing has been sent then.
@@ -42,7 +43,7 @@ public interface ITransferClient
     /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened. Reads take their own tokens.</param>
     /// <returns>The stream. The caller must dispose it.</returns>
-    /// <exception cref="InvalidOperationException">
+    /// <exception cref="TransferException">
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
     Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default);
@@ -57,7 +58,7 @@ public interface ITransferClient
     /// By default, nothing is requested before the first read. Its response tells the size of the object, so errors such as a missing object are thrown then. See
     /// <see cref="SeekableReadOptions.Open"/>.
     /// </remarks>
-    /// <exception cref="InvalidOperationException">
+    /// <exception cref="TransferException">
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
     Task<SeekableObjectStream> OpenSeekableAsync(string bucket, string key, SeekableReadOptions? options = null, CancellationToken cancellationToken = default);
@@ -75,7 +76,7 @@ public interface ITransferClient
     /// Ranges that are close to each other are read with one request, and large ranges with several (see <see cref="RangeReadOptions.MaxCoalescedBytes"/>). If the
     /// list is empty, no request is sent. The content isn't verified, because stores keep checksums of whole objects only.
     /// </remarks>
-    /// <exception cref="InvalidOperationException">
+    /// <exception cref="TransferException">
     /// Thrown when the ranges together need more than half of <see cref="TransferClientOptions.MemoryBytes"/>, or when other callers hold the memory and don't release
     /// it. Each range takes at least one chunk (<see cref="TransferClientOptions.ChunkSizeBytes"/>), unless it is read together with a neighbor. Read fewer ranges at
     /// once, or use <see cref="EnumerateRangesAsync"/>.
@@ -103,7 +104,7 @@ public interface ITransferClient
     /// disposed. If a request fails, the next call throws, and ranges that have arrived but weren't returned are released. See <see cref="ReadRangesAsync"/> for how
     /// ranges are combined and divided.
     /// </remarks>
-    /// <exception cref="InvalidOperationException">
+    /// <exception cref="TransferException">
     /// Thrown by the enumeration when one range needs more than half of <see cref="TransferClientOptions.MemoryBytes"/>, or when the caller or others hold the memory
     /// and don't release it.
     /// </exception>
@@ -257,7 +258,7 @@ public interface ITransferClient
     Task<CopyResult> CopyAsync(
         string sourceBucket,
         string sourceKey,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string key,
         StoreCopyOptions? options = null,
@@ -328,7 +329,7 @@ public interface ITransferClient
     Task<CopyResult> MoveAsync(
         string sourceBucket,
         string sourceKey,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string key,
         StoreCopyOptions? options = null,
@@ -409,7 +410,7 @@ public interface ITransferClient
     /// </summary>
     /// <remarks>
     /// Each object is copied as by
-    /// <see cref="CopyAsync(string, string, TransferClient, string, string, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
+    /// <see cref="CopyAsync(string, string, ITransferClient, string, string, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
     /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
     /// verification apply to the source. Objects are copied while the source is still being listed.
     /// </remarks>
@@ -425,7 +426,7 @@ public interface ITransferClient
     Task<DirectoryResult> CopyDirectoryAsync(
         string sourceBucket,
         string sourcePrefix,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string prefix,
         DirectoryOptions? options = null,
@@ -550,9 +551,9 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<SyncResult> SyncCopyAsync(
-        string sourceBucket, string sourcePrefix, TransferClient target, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, TransferClient, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, ITransferClient, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
     /// <param name="sourceBucket">The bucket of the source.</param>
     /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
     /// <param name="target">The client of the target's store. It runs the synchronization.</param>
@@ -564,7 +565,7 @@ public interface ITransferClient
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, TransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
@@ -588,7 +589,7 @@ public interface ITransferClient
     /// Thrown when the file or the object doesn't exist or can't be read, or when the file is changed during the comparison.
     /// </exception>
     /// <exception cref="ObjectChangedException">Thrown when the object is replaced or deleted during the comparison.</exception>
-    /// <exception cref="InvalidOperationException">Thrown when the object must be read, and open streams already reserve half of the memory budget.</exception>
+    /// <exception cref="TransferException">Thrown when the object must be read, and open streams already reserve half of the memory budget.</exception>
     Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares the files in a directory with the objects under a prefix, each as by <see cref="VerifyAsync"/>.</summary>
@@ -778,7 +779,7 @@ public interface ITransferClient
     /// <param name="options">The options of the upload; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened. Writes take their own tokens.</param>
     /// <returns>The stream. The caller must dispose it.</returns>
-    /// <exception cref="InvalidOperationException">
+    /// <exception cref="TransferException">
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
     Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default);

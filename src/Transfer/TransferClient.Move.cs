@@ -93,30 +93,30 @@ public sealed partial class TransferClient
     public async Task<CopyResult> MoveAsync(
         string sourceBucket,
         string sourceKey,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string key,
         StoreCopyOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(target);
+        TransferClient other = OwnClient(target);
         ThrowIfDisposed();
-        target.ThrowIfDisposed();
+        other.ThrowIfDisposed();
         options ??= new StoreCopyOptions();
         MoveGuard.Check(options);
-        StoreCopy copy = new(_context, target._context, options);
+        StoreCopy copy = new(_context, other._context, options);
         (DownloadRequest from, UploadRequest to) = copy.Check(sourceBucket, sourceKey, bucket, key);
-        if (target._context.Store == _context.Store)
+        if (other._context.Store == _context.Store)
         {
             MoveGuard.CheckIsOther(from.Address, to.Address);
         }
 
         CheckKeepsSecret(from.Address);
-        target.CheckKeepsSecret(to.Address);
+        other.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
-            (reading, token) => target._context
+            (reading, token) => other._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
                 .RunAsync((writing, stopping) => MoveAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);

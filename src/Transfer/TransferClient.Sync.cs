@@ -31,18 +31,18 @@ public sealed partial class TransferClient
     public async Task<SyncResult> SyncCopyAsync(
         string sourceBucket,
         string sourcePrefix,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string prefix,
         SyncOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(target);
-        SyncStores sync = Plan(sourceBucket, sourcePrefix, target, bucket, prefix, options);
+        TransferClient other = OwnClient(target);
+        SyncStores sync = Plan(sourceBucket, sourcePrefix, other, bucket, prefix, options);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(sourceBucket, sourcePrefix).RunAsync(
-            (reading, token) => target.BeginWhole(sync, options?.Directory.Upload?.RateLimit, progress)
+            (reading, token) => other.BeginWhole(sync, options?.Directory.Upload?.RateLimit, progress)
                 .RunAsync((writing, stopping) => new SyncEngine(sync).RunAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }
@@ -71,14 +71,14 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(
-        string sourceBucket, string sourcePrefix, TransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
+        string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(target);
-        SyncStores sync = Plan(sourceBucket, sourcePrefix, target, bucket, prefix, options);
+        TransferClient other = OwnClient(target);
+        SyncStores sync = Plan(sourceBucket, sourcePrefix, other, bucket, prefix, options);
         return EnumerateAsync(
             sourceBucket,
             sourcePrefix,
-            (reading, token) => target.EnumerateAsync(bucket, prefix, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
+            (reading, token) => other.EnumerateAsync(bucket, prefix, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
             cancellationToken);
     }
 

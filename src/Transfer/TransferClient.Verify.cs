@@ -24,18 +24,18 @@ public sealed partial class TransferClient
     /// <exception cref="ObjectChangedException">Thrown when an object changes while it is read.</exception>
     /// <exception cref="OperationCanceledException">Thrown when <paramref name="cancellationToken"/> is canceled.</exception>
     public async Task<VerifyResult> VerifyAsync(
-        string sourceBucket, string sourceKey, TransferClient target, string bucket, string key, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
+        string sourceBucket, string sourceKey, ITransferClient target, string bucket, string key, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(target);
+        TransferClient other = OwnClient(target);
         ThrowIfDisposed();
-        target.ThrowIfDisposed();
+        other.ThrowIfDisposed();
         ObjectAddress source = AddressOf(sourceBucket, sourceKey, options?.Source);
-        ObjectAddress address = target.AddressOf(bucket, key, options?.Target);
+        ObjectAddress address = other.AddressOf(bucket, key, options?.Target);
         bool readContent = options?.ReadContent ?? true;
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
-            (reading, token) => target._context.BeginCounting(bucket, key).RunAsync(
-                (other, stopping) => new StoredComparison(reading, source, other, address).RunAsync(readContent, stopping), token),
+            (reading, token) => other._context.BeginCounting(bucket, key).RunAsync(
+                (comparing, stopping) => new StoredComparison(reading, source, comparing, address).RunAsync(readContent, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }
 }

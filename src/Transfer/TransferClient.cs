@@ -279,24 +279,24 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<CopyResult> CopyAsync(
         string sourceBucket,
         string sourceKey,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string key,
         StoreCopyOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(target);
+        TransferClient other = OwnClient(target);
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        target.ThrowIfDisposed();
+        other.ThrowIfDisposed();
         options ??= new StoreCopyOptions();
-        StoreCopy copy = new(_context, target._context, options);
+        StoreCopy copy = new(_context, other._context, options);
         (DownloadRequest from, UploadRequest to) = copy.Check(sourceBucket, sourceKey, bucket, key);
         CheckKeepsSecret(from.Address);
-        target.CheckKeepsSecret(to.Address);
+        other.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
-            (reading, token) => target._context
+            (reading, token) => other._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
                 .RunAsync((writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
@@ -341,22 +341,22 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<DirectoryResult> CopyDirectoryAsync(
         string sourceBucket,
         string sourcePrefix,
-        TransferClient target,
+        ITransferClient target,
         string bucket,
         string prefix,
         DirectoryOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(target);
+        TransferClient other = OwnClient(target);
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        target.ThrowIfDisposed();
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, target._context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
+        other.ThrowIfDisposed();
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, other._context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
         CheckKeepsSecret(copy.Source);
-        target.CheckKeepsSecret(copy.Address);
+        other.CheckKeepsSecret(copy.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(sourceBucket, sourcePrefix).RunAsync(
-            (reading, token) => target._context
+            (reading, token) => other._context
                 .BeginWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
                 .RunAsync((writing, stopping) => copy.RunAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
@@ -420,6 +420,14 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         {
             await _context.DisposeAsync().ConfigureAwait(false);
         }
+    }
+
+    /// <summary>Gets a second client as one of this library, whose store, memory, and connections the call uses.</summary>
+    private static TransferClient OwnClient(ITransferClient target)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        return target as TransferClient
+            ?? throw new ArgumentException($"The client of the target is a {target.GetType().Name}; it must be a {nameof(TransferClient)}, whose connections and memory are used.", nameof(target));
     }
 
     private Task<UploadResult> UploadAsync(

@@ -1,0 +1,44 @@
+using Moq;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Copy;
+
+/// <summary>A second client is one of this library, under whichever type it is passed.</summary>
+public sealed class SecondClientTests : TransferTest
+{
+    [Fact]
+    public async Task SecondClient_IsAMock_IsRefused()
+    {
+        TransferClient client = NewClient();
+        ITransferClient mock = Mock.Of<ITransferClient>();
+        Func<Task>[] calls =
+        [
+            () => client.CopyAsync(FakeS3.Bucket, "a", mock, "b", "c"),
+            () => client.MoveAsync(FakeS3.Bucket, "a", mock, "b", "c"),
+            () => client.CopyDirectoryAsync(FakeS3.Bucket, "a", mock, "b", "c"),
+            () => client.SyncCopyAsync(FakeS3.Bucket, "a", mock, "b", "c"),
+            () => client.VerifyAsync(FakeS3.Bucket, "a", mock, "b", "c"),
+            async () => await client.PlanSyncCopyAsync(FakeS3.Bucket, "a", mock, "b", "c").GetAsyncEnumerator().MoveNextAsync(),
+        ];
+
+        foreach (Func<Task> call in calls)
+        {
+            ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => call().Within());
+            Assert.Contains("; it must be a TransferClient, whose connections and memory are used.", e.Message, StringComparison.Ordinal);
+            Assert.Equal("target", e.ParamName);
+        }
+    }
+
+    [Fact]
+    public async Task SecondClient_IsPassedAsTheInterface_IsUsed()
+    {
+        byte[] content = S3.Put(1000);
+        FakeS3 there = new();
+        await using TransferClient other = new(there.Client);
+        ITransferClient target = other;
+
+        await NewClient().CopyAsync(FakeS3.Bucket, FakeS3.Key, target, FakeS3.Bucket, "copy").Within();
+
+        Assert.Equal(content, there.Objects["copy"].Content);
+    }
+}
