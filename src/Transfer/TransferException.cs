@@ -100,6 +100,10 @@ public class TransferException : Exception
     /// <value><see langword="true"/> if the <see cref="ErrorCode"/> is <c>InvalidObjectState</c>; otherwise, <see langword="false"/>.</value>
     public bool IsOfArchivedObject => ErrorCode == ArchivedCode;
 
+    /// <summary>Gets a value that indicates whether the memory budget (<see cref="TransferClientOptions.MemoryBytes"/>) was too small, or others held its memory.</summary>
+    /// <value><see langword="true"/> for a lack of memory; otherwise, <see langword="false"/>. The message names what holds the memory.</value>
+    public bool IsOfMemoryLimit => this is MemoryLimitException;
+
     /// <summary>
     /// Gets the error that occurred while the transfer cleaned up, for example because an upload could not be aborted; <see langword="null"/> if there was none.
     /// </summary>

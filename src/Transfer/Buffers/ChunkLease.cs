@@ -73,7 +73,7 @@ internal sealed class ChunkLease : IDisposable
     /// Rents a chunk. It waits only if the lease revolves and all of its chunks are rented, or if the lease grows and there is no memory. Only one caller can wait
     /// at a time.
     /// </summary>
-    /// <exception cref="InvalidOperationException">Thrown when the lease grows, and nothing happens that could free memory.</exception>
+    /// <exception cref="MemoryLimitException">Thrown when the lease grows, and nothing happens that could free memory.</exception>
     public ValueTask<Chunk> RentAsync(CancellationToken cancellationToken)
     {
         return TryRent(out Chunk? chunk) ? new ValueTask<Chunk>(chunk) : WaitForChunkAsync(cancellationToken);

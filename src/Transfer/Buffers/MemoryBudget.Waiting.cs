@@ -6,7 +6,7 @@ namespace Transfer.Buffers;
 internal sealed partial class MemoryBudget
 {
     /// <summary>Waits until a request is granted, and ends it if nothing happens that could free memory.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when no memory is released; for a stream, only if its reader is stuck.</exception>
+    /// <exception cref="MemoryLimitException">Thrown when no memory is released; for a stream, only if its reader is stuck.</exception>
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public async Task WatchAsync(MemoryWaiter waiter)
     {
@@ -117,16 +117,16 @@ internal sealed partial class MemoryBudget
         return waitLimit!.IsIdle();
     }
 
-    private InvalidOperationException TooMuch(MemoryUse use, long bytes) => new(
+    private MemoryLimitException TooMuch(MemoryUse use, long bytes) => new(
         $"A buffer of {Sizes.Text(bytes)} does not fit into the {Sizes.Text(LimitOf(use))} that the memory budget of {Sizes.Text(CapacityBytes)} allows for it. {Remedy}");
 
-    private InvalidOperationException FloorsAreSpent() => new(
+    private MemoryLimitException FloorsAreSpent() => new(
         $"The open streams reserve {Sizes.Text(ClaimedFloorBytes)}, half of the memory budget of {Sizes.Text(CapacityBytes)}. Dispose some of them, or increase {Option}.");
 
-    private InvalidOperationException WaitedTooLong(MemoryWaiter waiter) => new(
+    private MemoryLimitException WaitedTooLong(MemoryWaiter waiter) => new(
         $"A transfer waited {Seconds} s for {Sizes.Text(waiter.Bytes)} of memory, and nothing happened that could free it. {Holders()} {Remedy}");
 
-    private InvalidOperationException IsStuck(MemoryShare share) => new(
+    private MemoryLimitException IsStuck(MemoryShare share) => new(
         $"The reader examined all of the data that it received, consumed none of it, and waits for more, for which there is no memory. {Holders()} "
         + $"Consume some data, dispose other streams, or increase {Option}. This reader holds {Sizes.Text(share.HeldBytes)} of read-ahead.");
 

@@ -82,7 +82,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     }
 
     /// <summary>Reserves memory, and waits for it if necessary.</summary>
-    /// <exception cref="InvalidOperationException">Thrown when the memory can never be granted, or nothing happens that could free it.</exception>
+    /// <exception cref="MemoryLimitException">Thrown when the memory can never be granted, or nothing happens that could free it.</exception>
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public ValueTask ReserveAsync(MemoryUse use, long bytes, CancellationToken cancellationToken)
     {

@@ -52,7 +52,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <param name="window">Limits the parts. The manager owns it.</param>
     /// <param name="reporter">Counts the transfer, including the bytes of complete parts that are given back.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation while waiting for memory.</param>
-    /// <exception cref="InvalidOperationException">The floors of the open streams fill the budget.</exception>
+    /// <exception cref="MemoryLimitException">The floors of the open streams fill the budget.</exception>
     public static async ValueTask<PartBufferManager> CreateAsync(
         ChunkPool pool, PartWindow window, TransferReporter reporter, CancellationToken cancellationToken)
     {
@@ -285,7 +285,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <summary>Waits until data may be available.</summary>
     /// <param name="holdsAll">Whether the reader holds data that it doesn't consume before it gets more.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <exception cref="InvalidOperationException">There is no memory for more data than the reader holds.</exception>
+    /// <exception cref="MemoryLimitException">There is no memory for more data than the reader holds.</exception>
     public ValueTask WaitAsync(bool holdsAll, CancellationToken cancellationToken)
     {
         ValueTask waiting = _readable.WaitAsync(cancellationToken);

@@ -18,7 +18,7 @@ internal sealed class StreamMemory : IDisposable
     private readonly Func<bool> _isFetching;
     private readonly Action _wakeReader;
     private MemoryWaiter? _watched;
-    private InvalidOperationException? _stuckError;
+    private MemoryLimitException? _stuckError;
     private bool _isHolding;
     private bool _isWaiting;
 
@@ -37,7 +37,7 @@ internal sealed class StreamMemory : IDisposable
     }
 
     /// <summary>Reserves a floor.</summary>
-    /// <exception cref="InvalidOperationException">The floors of the open streams fill the budget.</exception>
+    /// <exception cref="MemoryLimitException">The floors of the open streams fill the budget.</exception>
     public static ValueTask<ChunkLease> ReserveFloorAsync(ChunkPool pool, CancellationToken cancellationToken)
         => pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken);
 
@@ -72,7 +72,7 @@ internal sealed class StreamMemory : IDisposable
     }
 
     /// <summary>Waits for a reader that holds data and doesn't consume any before it gets more.</summary>
-    /// <exception cref="InvalidOperationException">There is no memory for more data than the reader holds.</exception>
+    /// <exception cref="MemoryLimitException">There is no memory for more data than the reader holds.</exception>
     public async ValueTask WaitHoldingAsync(ValueTask readable)
     {
         Volatile.Write(ref _stuckError, null);
@@ -129,13 +129,13 @@ internal sealed class StreamMemory : IDisposable
                     return grant;
                 }
 
-                if (request.Task.Exception?.InnerException is InvalidOperationException error)
+                if (request.Task.Exception?.InnerException is ObjectDisposedException)
                 {
-                    if (error is ObjectDisposedException)
-                    {
-                        await request.Task.ConfigureAwait(false); // the client was disposed
-                    }
+                    await request.Task.ConfigureAwait(false); // the client was disposed
+                }
 
+                if (request.Task.Exception?.InnerException is MemoryLimitException error)
+                {
                     // Only the reader can resolve this. The wait continues until it does.
                     Volatile.Write(ref _stuckError, error);
                     Volatile.Write(ref _isHolding, false);

@@ -24,7 +24,8 @@ internal static class ResumePolicy
     /// Returns whether an upload can be resumed after an exception. In addition to errors of the store, errors of the source and a lack of memory can be temporary.
     /// </summary>
     public static bool CanResumeUploadAfter(Exception e)
-        => CanResumeAfter(e) || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or InvalidOperationException or OutOfMemoryException;
+        => CanResumeAfter(e)
+            || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or MemoryLimitException or ObjectDisposedException or OutOfMemoryException;
 
     /// <summary>Returns whether an exception means that there were no valid credentials, so that the same transfer can succeed with new ones.</summary>
     public static bool LacksCredentials(Exception e) => e is TransferException { InnerException: WireException { IsOfCredentials: true } };

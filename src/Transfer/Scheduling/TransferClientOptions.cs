@@ -92,8 +92,8 @@ public sealed class TransferClientOptions
     /// writing use up to half of it. The HTTPS connections of all clients in a process share up to 8 MiB of buffers in addition.
     /// </para>
     /// <para>
-    /// A transfer waits for memory if necessary. It fails with an <see cref="InvalidOperationException"/> if nothing that could free memory happens during
-    /// <see cref="StallTimeout"/>.
+    /// A transfer waits for memory if necessary. It fails with a <see cref="TransferException"/> (<see cref="TransferException.IsOfMemoryLimit"/>) if nothing that could
+    /// free memory happens during <see cref="StallTimeout"/>.
     /// </para>
     /// </remarks>
     public long? MemoryBytes { get; set; }

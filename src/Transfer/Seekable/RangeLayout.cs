@@ -20,7 +20,7 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
     /// <param name="holdsAll">Whether all ranges are in memory at the same time; otherwise, each block is released before the next one needs memory.</param>
     /// <param name="pool">The memory.</param>
     /// <exception cref="TransferException">A range begins at or after the end of the object.</exception>
-    /// <exception cref="InvalidOperationException">The ranges don't fit into memory.</exception>
+    /// <exception cref="MemoryLimitException">The ranges don't fit into memory.</exception>
     public static RangeLayout Create(
         ObjectAddress address, ObjectRange[] ranges, long total, PlannedBlock? first, RangePlanner planner, bool holdsAll, ChunkPool pool)
     {
@@ -106,10 +106,10 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
         }
     }
 
-    private static InvalidOperationException TooLarge(string what, string remedy, ChunkPool pool)
+    private static MemoryLimitException TooLarge(string what, string remedy, ChunkPool pool)
     {
         const string Option = $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}";
-        return new InvalidOperationException(
+        return new MemoryLimitException(
             $"{what}, but ranges can have at most {Sizes.Text(LimitOf(pool.Budget))}, half of {Option} ({Sizes.Text(pool.Budget.CapacityBytes)}). {remedy}, or increase {Option}.");
     }
 

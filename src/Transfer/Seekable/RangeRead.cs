@@ -305,7 +305,7 @@ internal sealed class RangeRead : IDisposable
                 {
                     return await _run.Client.Pool.LeaseAsync(MemoryUse.Unfinished, chunks, revolving: false, cancellationToken).ConfigureAwait(false);
                 }
-                catch (InvalidOperationException e) when (e is not ObjectDisposedException && !IsAwaited)
+                catch (MemoryLimitException) when (!IsAwaited)
                 {
                     // The caller still works on the buffers that it has, which can take any time.
                 }

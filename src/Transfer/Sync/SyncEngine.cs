@@ -115,7 +115,7 @@ internal sealed class SyncEngine(SyncJob job)
     }
 
     /// <summary>Returns whether an error is about one name, so that others can continue.</summary>
-    public static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException or (InvalidOperationException and not ObjectDisposedException);
+    public static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException;
 
     /// <summary>Returns whether an error says that the source or the target had changed since it was listed.</summary>
     public static bool IsConflict(Exception e) => e is PreconditionFailedException or ObjectChangedException

@@ -23,7 +23,7 @@ namespace Transfer;
 /// </para>
 /// <para>
 /// An incomplete part is held in memory. If you write to many streams alternately, each stream that isn't tiny needs memory for a part. If nothing happens that
-/// could free memory, a write doesn't wait forever: it throws an <see cref="InvalidOperationException"/> after <see cref="TransferClientOptions.StallTimeout"/>, and
+/// could free memory, a write doesn't wait forever: it throws a <see cref="TransferException"/> after <see cref="TransferClientOptions.StallTimeout"/>, and
 /// can be repeated.
 /// </para>
 /// </remarks>

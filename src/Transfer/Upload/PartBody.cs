@@ -327,7 +327,7 @@ internal sealed class PartBody : IDisposable
             _filledSince += _reporter.Now - since;
             return memory;
         }
-        catch (InvalidOperationException e)
+        catch (Exception e) when (e is MemoryLimitException or ObjectDisposedException)
         {
             MemoryFailure = e;
             throw;

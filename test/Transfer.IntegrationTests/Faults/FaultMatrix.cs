@@ -81,14 +81,14 @@ internal static class FaultMatrix
             {
                 failure = e;
             }
-            catch (InvalidOperationException e) when (cell.MemoryBytes is not null && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal))
-            {
-                failure = e; // a part needs all memory, and the other streams hold some of it
-            }
         }
 
         long struck = stage.Struck;
-        if (failure is TransferException)
+        if (failure is TransferException { IsOfMemoryLimit: true })
+        {
+            Assert.True(cell.MemoryBytes is not null, failure.Message); // a part needs all memory, and the other streams hold some of it
+        }
+        else if (failure is TransferException)
         {
             Assert.True(struck > 0, $"the operation failed although no fault occurred: {failure}");
             bool isMended = SucceedsWhenRetried(fault) && !(fault == ServerFault.SkewClock && operation.BeginsWithHead && stage.IsSdkWire);

@@ -118,16 +118,13 @@ internal sealed class Storm : IAsyncDisposable
 
             Interlocked.Increment(ref _lingered);
         }
-        catch (Exception e) when (e is TransferException || IsMemoryError(e))
+        catch (TransferException)
         {
             // In a storm, a clear error is an accepted result.
         }
 
         await KeepAsync(item);
     }
-
-    /// <summary>Returns whether the error says that other streams held the memory.</summary>
-    private static bool IsMemoryError(Exception e) => e is InvalidOperationException && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal);
 
     /// <summary>Stops the faults and checks the result: complete objects, all published ones, and nothing else.</summary>
     public async Task CalmAsync()
@@ -247,7 +244,7 @@ internal sealed class Storm : IAsyncDisposable
             await DeleteAsync(item);
             return;
         }
-        catch (Exception e) when (e is TransferException || IsMemoryError(e))
+        catch (TransferException)
         {
             // In a storm, a clear error is an accepted result.
         }

@@ -160,7 +160,7 @@ public sealed class MemoryBudgetTests
     [InlineData((int)MemoryUse.Floor, 51)]
     public async Task ReserveAsync_MoreThanTheCapacity_Throws(int use, long bytes)
     {
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Reserve((MemoryUse)use, bytes).Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => Reserve((MemoryUse)use, bytes).Within());
 
         Assert.Contains($"{bytes} B", error.Message, StringComparison.Ordinal);
         Assert.Equal(0, _budget.ReservedBytes);
@@ -220,7 +220,7 @@ public sealed class MemoryBudgetTests
     {
         Assert.True(_budget.TryReserve(MemoryUse.Floor, 40));
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Reserve(MemoryUse.Floor, 20).Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => Reserve(MemoryUse.Floor, 20).Within());
 
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
     }
@@ -231,7 +231,7 @@ public sealed class MemoryBudgetTests
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
         Task first = Reserve(MemoryUse.Floor, 40);
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => Reserve(MemoryUse.Floor, 40).Within());
+        await Assert.ThrowsAsync<MemoryLimitException>(() => Reserve(MemoryUse.Floor, 40).Within());
 
         Task behind = Reserve(MemoryUse.Transient, 60);
         _budget.Release(MemoryUse.Transient, 100);

@@ -29,7 +29,7 @@ public sealed class MemoryWaitTests
         Assert.False(waiting.IsCompleted);
         await AdvanceAsync();
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => waiting.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
         Assert.Contains(heldBy == (int)MemoryUse.Unfinished ? "open writers and source streams (400 B)" : "open streams (400 B)", error.Message, StringComparison.Ordinal);
         _budget.Release((MemoryUse)heldBy, 400);
@@ -69,7 +69,7 @@ public sealed class MemoryWaitTests
         Assert.False(waiting.IsCompleted);
         await AdvanceAsync();
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
+        await Assert.ThrowsAsync<MemoryLimitException>(() => waiting.Within());
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public sealed class MemoryWaitTests
         Assert.False(waiting.IsCompleted);
         await AdvanceAsync();
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => waiting.Within());
         Assert.Contains("consumed none", error.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
     }

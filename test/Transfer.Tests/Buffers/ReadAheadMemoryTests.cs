@@ -269,7 +269,7 @@ public sealed class ReadAheadMemoryTests
         }
         while (waits.IsCompletedSuccessfully);
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waits.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => waits.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
         Assert.Contains("500 B", error.Message, StringComparison.Ordinal); // all memory except the minimum of the floors and the reserved eighth
     }

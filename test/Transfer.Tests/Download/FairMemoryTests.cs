@@ -33,10 +33,11 @@ public sealed class FairMemoryTests : TransferTest
         await Deadline.Until(() => Time.ArmedTimers >= 2);
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => opening.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => opening.Within());
+        Assert.True(error.IsOfMemoryLimit);
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
         Assert.Contains("unfinished parts of open writers and source streams (5 MiB)", error.Message, StringComparison.Ordinal);
-        await Assert.ThrowsAsync<InvalidOperationException>(() => download.Within());
+        await Assert.ThrowsAsync<MemoryLimitException>(() => download.Within());
         Assert.Empty(Directory.EnumerateFileSystemEntries(Folder.Path));
     }
 
@@ -188,7 +189,7 @@ public sealed class FairMemoryTests : TransferTest
             }
         }
 
-        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), Assert.IsType<InvalidOperationException>(error).Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), Assert.IsType<MemoryLimitException>(error).Message, StringComparison.Ordinal);
         foreach (ObjectReadStream stream in streams)
         {
             await stream.DisposeAsync().Within();

@@ -350,7 +350,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
         S3.IgnoresRanges = inOnePiece;
         await using ObjectReadStream stream = await NewClient(o => o.MemoryBytes = 1024 * 1024).OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(async () =>
         {
             while (true)
             {

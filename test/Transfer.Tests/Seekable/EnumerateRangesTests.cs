@@ -104,7 +104,7 @@ public sealed class EnumerateRangesTests : RangeTest
             await Deadline.Until(() => enumerating.IsCompleted || Time.ArmedTimers >= 1);
         }
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => enumerating.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => enumerating.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
         Assert.Contains("range buffers", error.Message, StringComparison.Ordinal);
         kept.ForEach(buffer => buffer.Dispose());

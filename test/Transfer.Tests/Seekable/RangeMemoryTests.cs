@@ -24,7 +24,7 @@ public sealed class RangeMemoryTests : RangeTest
                 continue;
             }
 
-            InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => ReadAsync(client, ranges, options).Within());
+            MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => ReadAsync(client, ranges, options).Within());
             Assert.Contains($"2 ranges need {Sizes.Text((MiB / 2) + Chunk)}", error.Message, StringComparison.Ordinal);
             Assert.Contains("TransferClientOptions.MemoryBytes (1 MiB)", error.Message, StringComparison.Ordinal);
         }
@@ -54,7 +54,7 @@ public sealed class RangeMemoryTests : RangeTest
             return;
         }
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => ReadAndCompareAsync(client, content, ranges, enumerates: true));
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => ReadAndCompareAsync(client, content, ranges, enumerates: true));
         Assert.Contains("The range at byte 0 needs", error.Message, StringComparison.Ordinal);
     }
 
@@ -64,8 +64,8 @@ public sealed class RangeMemoryTests : RangeTest
         TransferClient client = NewClient();
         RangeReadOptions options = new() { Hint = new ObjectHint(long.MaxValue) };
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => ReadAsync(client, [ObjectRange.From(0), ObjectRange.From(1)], options).Within());
-        await Assert.ThrowsAsync<InvalidOperationException>(() => EnumerateAsync(client, [ObjectRange.Last(long.MaxValue)], options).GetAsyncEnumerator().MoveNextAsync().Within());
+        await Assert.ThrowsAsync<MemoryLimitException>(() => ReadAsync(client, [ObjectRange.From(0), ObjectRange.From(1)], options).Within());
+        await Assert.ThrowsAsync<MemoryLimitException>(() => EnumerateAsync(client, [ObjectRange.Last(long.MaxValue)], options).GetAsyncEnumerator().MoveNextAsync().Within());
         Assert.Empty(S3.Calls);
     }
 

@@ -52,7 +52,7 @@ public sealed class ManyWritersTests : TransferTest
         Assert.Equal(5, next);
         await Time.SleepToTimerAsync(TimeSpan.FromHours(1)); // while the machine sleeps, no writer can make progress
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => writing.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => writing.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
 
         // Position says how much the stream accepted. It continues when others are complete.
@@ -89,7 +89,7 @@ public sealed class ManyWritersTests : TransferTest
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => upload.Within());
+        MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => upload.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
     }
 
