@@ -69,8 +69,8 @@ internal sealed class PartBody : IDisposable
     /// <summary>Gets or sets the checksum of the part that the source is verified with, if it is another one; null if there is none.</summary>
     public PartChecksumValue? SourceChecksum { get; set; }
 
-    /// <summary>Gets the error of the wait for memory; null if there was none. It isn't an error of the source.</summary>
-    public Exception? MemoryFailure { get; private set; }
+    /// <summary>Gets the error of a wait for memory whose client was disposed; null if there was none. It isn't an error of the source.</summary>
+    public ObjectDisposedException? ClientDisposed { get; private set; }
 
     /// <summary>Gets memory for the next bytes.</summary>
     public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken)
@@ -327,9 +327,9 @@ internal sealed class PartBody : IDisposable
             _filledSince += _reporter.Now - since;
             return memory;
         }
-        catch (Exception e) when (e is MemoryLimitException or ObjectDisposedException)
+        catch (ObjectDisposedException e)
         {
-            MemoryFailure = e;
+            ClientDisposed = e;
             throw;
         }
     }

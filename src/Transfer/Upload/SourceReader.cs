@@ -18,7 +18,7 @@ internal sealed class SourceReader(IUploadSource source)
             await source.ReadPartAsync(offset, body.Size, body, cancellationToken).ConfigureAwait(false);
             body.CountFilling(source is FileSource ? TransferTimeKind.Disk : TransferTimeKind.Source);
         }
-        catch (Exception e) when (e is not TransferException && e != body.MemoryFailure && !cancellationToken.IsCancellationRequested)
+        catch (Exception e) when (e is not TransferException && e != body.ClientDisposed && !cancellationToken.IsCancellationRequested)
         {
             throw new TransferException($"The source could not be read at byte {offset + body.Length}: {e.Message}", e);
         }
