@@ -26,7 +26,7 @@ internal static class OptionsReader
             string path = section is IConfigurationSection { Path: { Length: > 0 } parent } ? ConfigurationPath.Combine(parent, option.Name) : option.Name;
             if (!option.TryRead(text.Trim(), options))
             {
-                throw new OptionsValidationException(name, typeof(TransferClientOptions), [$"{path} is '{text}'; it must be {option.Accepted}."]);
+                throw Invalid(name, $"{path} is '{text}'; it must be {option.Accepted}.");
             }
 
             options.Sources ??= new ConfigurationSources();
@@ -50,13 +50,15 @@ internal static class OptionsReader
             if (option is null)
             {
                 string names = string.Join(", ", ClientOptionTable.All.Select(static one => one.Name));
-                throw new OptionsValidationException(name, typeof(TransferClientOptions), [$"{child.Path} is not an option that configuration can set. The options are {names}."]);
+                throw Invalid(name, $"{child.Path} is not an option that configuration can set. The options are {names}.");
             }
 
             if (child.GetChildren().Any())
             {
-                throw new OptionsValidationException(name, typeof(TransferClientOptions), [$"{child.Path} contains keys; it must be a value: {option.Accepted}."]);
+                throw Invalid(name, $"{child.Path} contains keys; it must be a value: {option.Accepted}.");
             }
         }
     }
+
+    private static OptionsValidationException Invalid(string name, string message) => new(name, typeof(TransferClientOptions), [message]);
 }
