@@ -10,6 +10,9 @@ public sealed class StreamSourceTests : TransferTest
     private const int Part = 5 * 1024 * 1024;
     private const string Source = "source";
 
+    /// <summary>The lengths of a source, and whether it is a pipe instead of a stream.</summary>
+    public static TheoryData<int, bool> Lengths => new() { { 0, false }, { 0, true }, { 1000, false }, { 1000, true }, { (2 * Part) + 1, false }, { (2 * Part) + 1, true } };
+
     [Theory]
     [InlineData(0, 0)]
     [InlineData(1000, 0)]
@@ -46,12 +49,7 @@ public sealed class StreamSourceTests : TransferTest
 
     /// <summary>The caller knows the length of a stream that can't seek, or of a pipe.</summary>
     [Theory]
-    [InlineData(0, false)]
-    [InlineData(0, true)]
-    [InlineData(1000, false)]
-    [InlineData(1000, true)]
-    [InlineData((2 * Part) + 1, false)]
-    [InlineData((2 * Part) + 1, true)]
+    [MemberData(nameof(Lengths))]
     public async Task LengthIsGiven_PartsAndTotalAreKnown(int size, bool isPipe)
     {
         byte[] content = Sample.Bytes(size);
@@ -67,12 +65,7 @@ public sealed class StreamSourceTests : TransferTest
 
     /// <summary>The source doesn't have the length that the caller gave, so nothing is published.</summary>
     [Theory]
-    [InlineData(0, false)]
-    [InlineData(0, true)]
-    [InlineData(1000, false)]
-    [InlineData(1000, true)]
-    [InlineData((2 * Part) + 1, false)]
-    [InlineData((2 * Part) + 1, true)]
+    [MemberData(nameof(Lengths))]
     public async Task GivenLengthIsWrong_NothingIsPublished(int size, bool isPipe)
     {
         byte[] content = Sample.Bytes(size);
