@@ -33,12 +33,16 @@ internal static class CompareCommand
         Option<long[]> sizes = new("--mib") { Description = "The sizes of objects in MiB. The default depends on the contest.", AllowMultipleArgumentsPerToken = true };
         string[] sizable = [.. Contests.All.Where(static one => one.OfObjects is not null).Select(static one => one.Name)];
         Option<int?> objects = new("--objects") { Description = $"The number of objects, for {string.Join(", ", sizable)}. The default depends on the contest." };
+        Option<string?> contenders = new("--contenders") { HelpName = "text", Description = "Measure only the first contender and those whose names contain this text." };
         Option<FileInfo> build = new("--build")
         {
             Description = "The Transfer.Benchmarks.dll of another commit. Each contender except the first is compared with itself in that build.",
         };
         build.AcceptExistingOnly();
-        RootCommand command = new("Compares ways of transferring objects: their rates, and their cost for the client.") { names, rounds, servers, sizes, objects, build };
+        RootCommand command = new("Compares ways of transferring objects: their rates, and their cost for the client.")
+        {
+            names, rounds, servers, sizes, objects, contenders, build,
+        };
         command.Validators.Add(result =>
         {
             if (result.GetValue(objects) is { } number && (number < 1 || result.GetValue(names) is not { Length: > 0 } named || named.Except(sizable).Any()))
@@ -52,11 +56,12 @@ internal static class CompareCommand
             [.. (result.GetValue(sizes) ?? []).Select(one => one * MiB)],
             result.GetValue(rounds),
             result.GetValue(objects),
+            result.GetValue(contenders) ?? string.Empty,
             result.GetValue(build)?.FullName));
         return await command.Parse(arguments.ToArray()).InvokeAsync();
     }
 
-    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds, int? objects, string? build)
+    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds, int? objects, string contenders, string? build)
     {
         foreach (Contest contest in names.Select(name => Contests.Find(name, objects)))
         {
@@ -68,17 +73,17 @@ internal static class CompareCommand
                     continue;
                 }
 
-                await CompareAsync(contest, kind, sizes.Length > 0 ? sizes : contest.Sizes, rounds, build);
+                await CompareAsync(contest, kind, sizes.Length > 0 ? sizes : contest.Sizes, rounds, contenders, build);
             }
         }
     }
 
-    private static async Task CompareAsync(Contest contest, ServerKind kind, IReadOnlyList<long> sizes, int rounds, string? build)
+    private static async Task CompareAsync(Contest contest, ServerKind kind, IReadOnlyList<long> sizes, int rounds, string contenders, string? build)
     {
         await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, contest, sizes);
         foreach (long size in sizes)
         {
-            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Of(contest, build);
+            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Of(contest, contenders, build);
             for (int round = 0; round < rounds; round++)
             {
                 foreach (ComparisonRow row in rows)

@@ -12,10 +12,14 @@ internal sealed record ComparisonRow(string Name, Contender Contender, string? B
     /// <summary>
     /// Compares the contenders with the first one. If there is another build, each except the first is compared with itself in that build.
     /// </summary>
-    public static IReadOnlyList<ComparisonRow> Of(Contest contest, string? build)
+    /// <param name="contest">The contest.</param>
+    /// <param name="contenders">The text that the names of the contenders except the first must contain.</param>
+    /// <param name="build">The other build; null if there is none.</param>
+    public static IReadOnlyList<ComparisonRow> Of(Contest contest, string contenders, string? build)
     {
         List<ComparisonRow> rows = [];
-        foreach (Contender contender in build is null ? contest.Contenders : contest.Contenders.Skip(1))
+        IEnumerable<Contender> others = contest.Contenders.Skip(1).Where(one => one.Name.Contains(contenders, StringComparison.OrdinalIgnoreCase));
+        foreach (Contender contender in build is null ? others.Prepend(contest.Contenders[0]) : others)
         {
             ComparisonRow? baseline = rows.FirstOrDefault();
             if (build is not null)

@@ -111,6 +111,7 @@ internal sealed class ConcurrencyController
     private const double MostPauseSeconds = 4;
 
     private readonly int _min;
+    private readonly int _start;
     private readonly int _max;
     private readonly BestTimes _best = new();
     private readonly ForeignLoad _foreign = new();
@@ -119,6 +120,7 @@ internal sealed class ConcurrencyController
     private double _largeRateBefore;
     private double _fullRate;
     private double _descentShare;
+    private double _limitBeforeDescent;
     private bool _resumesStart;
     private int _withoutGain;
     private bool _isDescending;
@@ -140,7 +142,8 @@ internal sealed class ConcurrencyController
     public ConcurrencyController(int min, int start, int max)
     {
         (_min, _max) = (Math.Min(min, max), max);
-        _limit = Math.Clamp(start, _min, max);
+        _start = Math.Clamp(start, _min, max);
+        _limit = _start;
         _backlog = BacklogOf(_limit);
         _rejections = new RejectionHold(_min, max);
     }
@@ -153,6 +156,9 @@ internal sealed class ConcurrencyController
 
     /// <summary>Gets a value that indicates whether the limit is still doubling.</summary>
     public bool IsStarting { get; private set; } = true;
+
+    /// <summary>Gets a value that indicates whether the store is known to be so near that its latency doesn't matter.</summary>
+    public bool IsNear => _best.IsNear;
 
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
     public bool IsHeld => _rejections.IsHeld;
@@ -172,6 +178,34 @@ internal sealed class ConcurrencyController
 
     /// <summary>Gets the number of bytes that one request can transfer during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes => _best.LatencyBytes;
+
+    /// <summary>Begins with the lowest limit instead of the usual one.</summary>
+    public void BeginWithFew() => _limit = _min;
+
+    /// <summary>
+    /// Goes on with the usual limit if the first requests took long. Otherwise, the limit doesn't double, because few requests are enough for a near store, and each
+    /// doubling would seem to bring something while the process starts.
+    /// </summary>
+    /// <param name="isLate">Whether the first requests took long.</param>
+    /// <param name="sample">The sample that has begun.</param>
+    /// <returns>The change of the limit; null if it stays the same.</returns>
+    public ConcurrencyChange? TriedFew(bool isLate, LoadSample sample)
+    {
+        int before = Limit;
+        if (!IsFirst || before >= _start)
+        {
+            return null;
+        }
+
+        if (!isLate)
+        {
+            IsStarting = false;
+            return null;
+        }
+
+        Set(_start, ConcurrencyReason.Starting);
+        return new ConcurrencyChange(before, Limit, _reason, _efficiency, sample.InFlight, sample.Rate, sample.Rejected);
+    }
 
     /// <summary>Processes the next sample.</summary>
     /// <returns>The change of the limit; null if it stays the same.</returns>
@@ -215,7 +249,7 @@ internal sealed class ConcurrencyController
                 FollowUnused(sample);
             }
         }
-        else if (_fullRate == 0 && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || IsSlow(sample)))
+        else if (_fullRate == 0 && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || IsSlow(sample)))
         {
             TryFewer(sample);
         }
@@ -349,10 +383,11 @@ internal sealed class ConcurrencyController
         if (!isFull)
         {
             IsStarting = _resumesStart;
-            Set(_limit / _descentShare, ConcurrencyReason.Room);
+            Set(_limitBeforeDescent, ConcurrencyReason.Room);
         }
         else if (_isDescending)
         {
+            _limitBeforeDescent = _limit;
             Set(_limit * _descentShare, ConcurrencyReason.Crowded);
         }
 
@@ -455,6 +490,7 @@ internal sealed class ConcurrencyController
     private void BeginDescent(double limit, double share)
     {
         (_isDescending, _resumesStart, _descentShare, _fullRate, _before) = (true, false, share, _largeRateBefore, default);
+        _limitBeforeDescent = Math.Max(limit, _limit);
         Set(limit, ConcurrencyReason.Crowded);
     }
 

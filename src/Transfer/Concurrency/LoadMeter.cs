@@ -36,6 +36,14 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     public bool IsStarting => controller.IsStarting;
 
+    public bool IsNear => controller.IsNear;
+
+    /// <inheritdoc cref="ConcurrencyController.BeginWithFew"/>
+    public void BeginWithFew() => controller.BeginWithFew();
+
+    /// <inheritdoc cref="ConcurrencyController.TriedFew"/>
+    public ConcurrencyChange? TriedFew(bool isLate) => controller.TriedFew(isLate, _sample);
+
     public double LatencyBytes => controller.LatencyBytes;
 
     /// <summary>Gets the state of the limit.</summary>
@@ -93,7 +101,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     {
         if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Completed)
         {
-            _sample.AddCompleted(slot.Bytes, _now - slot.Started, slot.FirstByteAt - slot.Started);
+            _sample.AddCompleted(slot.Bytes, _now - slot.Started, slot.LatencySeconds);
         }
         else if ((slot.Epoch == Epoch || slot.Epoch == NoEpoch) && slot.Outcome == RequestOutcome.Rejected)
         {

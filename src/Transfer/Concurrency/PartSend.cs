@@ -11,6 +11,9 @@ internal sealed class PartSend(SendLimit limit, long length, ISurplusRequest req
 
     public long Length => length;
 
+    /// <summary>Gets the time at which the connection accepted the last byte, in seconds; null if it hasn't.</summary>
+    public double? SentAt { get; private set; }
+
     /// <summary>Gets the number of bytes that were not yet sent.</summary>
     public long Left => length - Volatile.Read(ref _offset);
 
@@ -22,6 +25,7 @@ internal sealed class PartSend(SendLimit limit, long length, ISurplusRequest req
     {
         Volatile.Write(ref _moved, _moved + (offset >= _offset ? offset - _offset : offset)); // a redirected request begins again
         Volatile.Write(ref _offset, offset);
+        SentAt = offset == length ? limit.Now : null;
         limit.Moved();
     }
 

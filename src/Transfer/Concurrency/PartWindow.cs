@@ -26,8 +26,9 @@ namespace Transfer.Concurrency;
 /// </remarks>
 internal sealed class PartWindow : IDisposable
 {
-    /// <summary>The number of parts that wait for a slot.</summary>
+    /// <summary>The number of parts that wait for a slot. One is enough for an upload, because its parts are large, and can be in memory while they wait.</summary>
     private const int Waiting = 2;
+    private const int WaitingToSend = 1;
 
     private const long MinRangeBytes = Sizes.MiB;
 
@@ -51,6 +52,12 @@ internal sealed class PartWindow : IDisposable
 
     /// <summary>The smallest range at the end if the latency is not known, and the size while the limit doubles. The limit is adjusted when requests complete.</summary>
     private const long ShortRangeBytes = 2 * Sizes.MiB;
+
+    /// <summary>The size if the store is near. Smaller ones would cost more requests, and larger ones would need more memory for the same rate.</summary>
+    private const long NearRangeBytes = 3 * Sizes.MiB;
+
+    /// <summary>The size while nothing is known about the latency. The first requests of a process take long anyway, and more of them need no more memory.</summary>
+    private const long FirstRangeBytes = Sizes.MiB;
 
     /// <summary>The size of the first range, and that of the last one of the first window, as a multiple of the usual one.</summary>
     private const double LeastFirstShare = 0.25;
@@ -100,7 +107,7 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the maximum number of parts that can be in progress now.</summary>
-    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting) + Extra);
+    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waits) + Extra);
 
     /// <summary>Gets the maximum size of a range. There is no limit if whole parts fit into memory and the link needs them.</summary>
     public long RangeBytes => OrWholePart(_isFixed ? MemoryRangeBytes : Math.Min(MemoryRangeBytes, LinkRangeBytes));
@@ -207,7 +214,9 @@ internal sealed class PartWindow : IDisposable
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;
 
     /// <summary>Gets the maximum number of parts that are sent, and that wait, so that they are filled meanwhile.</summary>
-    private int MostSent => Math.Min(_queue.SendLimitFor(_flow), int.MaxValue - Waiting) + Waiting;
+    private int MostSent => Math.Min(_queue.SendLimitFor(_flow), int.MaxValue - WaitingToSend) + WaitingToSend;
+
+    private int Waits => _flow.Direction == RequestDirection.Upload ? WaitingToSend : Waiting;
 
     private int Extra => _flow.IsEnding ? _queue.ExtraAtEnd(_flow.Direction) : 0;
 
@@ -233,7 +242,8 @@ internal sealed class PartWindow : IDisposable
     /// Gets the size beyond which ranges need more memory for the same rate. The limit is adjusted when they complete, so they are even shorter at the start.
     /// </summary>
     private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
-        : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
+        : _queue.IsNear(_flow.Direction) ? NearRangeBytes
+        : _queue.IsStarting(_flow.Direction) ? Math.Max(_queue.LatencyBytes(_flow.Direction) > 0 ? ShortRangeBytes : FirstRangeBytes, LatencyRangeBytes)
         : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
 
     /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>

@@ -52,6 +52,9 @@ internal sealed partial class RequestQueue
     public int SendLimitFor(TransferFlow flow)
         => flow.SentPartBytes == 0 ? int.MaxValue : Math.Min(flow.MostSentParts, (flow.IsRateLimited ? flow.OwnSendLimit : SendLimit)?.Limit ?? int.MaxValue);
 
+    /// <summary>Gets a value that indicates whether the store is known to be so near that its latency doesn't matter.</summary>
+    public bool IsNear(RequestDirection direction) => _large[(int)direction].Meter?.IsNear ?? false;
+
     /// <summary>Gets a value that indicates whether the limit of large requests is still doubling.</summary>
     public bool IsStarting(RequestDirection direction) => _large[(int)direction].Meter?.IsStarting ?? false;
 
@@ -62,6 +65,9 @@ internal sealed partial class RequestQueue
 
     /// <summary>Gets the number of bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes(RequestDirection direction) => _large[(int)direction].Meter?.LatencyBytes ?? 0;
+
+    /// <summary>Lets the usual number of parts begin, unless the first ones have already shown what is needed. Parts that take no memory needn't begin with few.</summary>
+    public void BeginUsualUploads() => TriedFew(isLate: true);
 
     /// <summary>Changes the share and the limit of a transfer. The change doesn't affect requests in flight.</summary>
     public void Change(TransferFlow flow, double weight, int mostInFlight)
@@ -101,9 +107,26 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets the limit that the parts of an upload count for. Others must not wait for the parts of a transfer with a rate limit of its own.</summary>
-    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, SendLimitGrew) : SendLimit;
+    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, SendLimitGrew, static _ => { }) : SendLimit;
 
     private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || SendLimitOf(flow).InFlight < SendLimitFor(flow);
+
+    /// <summary>Lets the usual number of parts begin if the first ones take long.</summary>
+    private void TriedFew(bool isLate)
+    {
+        ConcurrencyChange? change;
+        lock (_gate)
+        {
+            Advance(RequestDirection.Upload);
+            change = _large[(int)RequestDirection.Upload].Meter?.TriedFew(isLate);
+        }
+
+        if (change is { } changed)
+        {
+            _changed?.Invoke(RequestDirection.Upload, changed);
+            SendLimitGrew();
+        }
+    }
 
     private void SendLimitGrew()
     {

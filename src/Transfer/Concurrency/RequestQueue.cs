@@ -61,9 +61,10 @@ internal sealed partial class RequestQueue
         _total = total;
         _time = time;
         _changed = changed;
-        SendLimit = new SendLimit(time, SendLimitGrew);
+        SendLimit = new SendLimit(time, SendLimitGrew, TriedFew);
         _large = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _small = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
+        _large[(int)RequestDirection.Upload].Meter?.BeginWithFew();
         _lastGroup = [.. _large];
         _lanes = [.. Enumerable.Range(0, Directions * Classes).Select(i => NewLane(i / Classes, (RequestClass)(i % Classes)))];
     }

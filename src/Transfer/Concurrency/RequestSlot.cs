@@ -30,11 +30,12 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, Request
     /// <summary>Gets the number of bytes that were transferred.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Gets the time of the response's first byte, in seconds; null if it was not reported.</summary>
-    public double? FirstByteAt { get; private set; }
+    /// <summary>Gets the time from the end of the request to the first byte of its response, in seconds; null if it was not reported.</summary>
+    public double? LatencySeconds { get; private set; }
 
     /// <summary>Reports that the response has begun.</summary>
-    public void FirstByte() => FirstByteAt = _queue?.Now;
+    /// <param name="sentAt">The time at which the connection accepted the last byte of the request, in seconds; null for a request without data.</param>
+    public void FirstByte(double? sentAt = null) => LatencySeconds = _queue?.Now - (sentAt ?? started);
 
     /// <summary>Gets or sets what the slot counts for. The lock of the queue guards it.</summary>
     public SlotState State { get; set; }

@@ -91,6 +91,9 @@ internal sealed class RequestAttempt : IDisposable
         _pipeline.Hedging.Responded(_pipeline.Time.GetElapsedTime(_sentAt));
     }
 
+    /// <summary>Reports that the store has confirmed a part.</summary>
+    public void Confirmed(PartSend part) => _slot.FirstByte(part.SentAt);
+
     /// <summary>Reports that all data was transferred.</summary>
     public void Complete(long bytes)
     {

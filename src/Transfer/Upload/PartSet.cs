@@ -195,6 +195,11 @@ internal sealed class PartSet : IDisposable
             body.Settle();
         }
 
+        if (Begun == 0 && reader is { Source.PartMemory: not PartMemory.Whole })
+        {
+            _run.Client.Queue.BeginUsualUploads();
+        }
+
         Begun++;
         _sends.Add(SendAsync(created, number ?? Begun, body, reader, offset));
     }

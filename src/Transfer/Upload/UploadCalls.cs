@@ -272,8 +272,14 @@ internal sealed class UploadCalls
         try
         {
             body.UseChecksum(target.Checksum, bytes);
-            return await sendAsync(
+            T result = await sendAsync(
                 new RequestBody(bytes, body.Checksum.ToBase64(), body.Sha256, attempt.Guard.TouchBody, attempt.Guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
+            if (send is not null)
+            {
+                attempt.Confirmed(send);
+            }
+
+            return result;
         }
         catch (Exception e) when (bytes.Failure is { } failure && e != failure)
         {

@@ -88,6 +88,45 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(24, controller.Update(SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
     }
 
+    /// <summary>The first parts of an upload show whether more are needed before the first sample.</summary>
+    [Theory]
+    [InlineData(true, 12)]
+    [InlineData(false, 4)]
+    public void BeginWithFew_FirstRequestsAreLate_GoesOnWithTheUsualLimit(bool areLate, int expected)
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        controller.BeginWithFew();
+        Assert.Equal(4, controller.Limit);
+
+        ConcurrencyChange? change = controller.TriedFew(areLate, SampleOf(4, 0.1, isFull: true));
+
+        Assert.Equal((expected, areLate), (controller.Limit, controller.IsStarting));
+        Assert.Equal(areLate, change is { From: 4, To: 12 });
+        Assert.Null(controller.TriedFew(isLate: true, SampleOf(4, 0.1, isFull: true)));
+    }
+
+    [Fact]
+    public void TriedFew_LimitHasDoubled_ChangesNothing()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
+
+        Assert.Null(controller.TriedFew(isLate: true, SampleOf(12, 0.1, isFull: true)));
+        Assert.Null(controller.TriedFew(isLate: false, SampleOf(12, 0.1, isFull: true)));
+        Assert.Equal((24, true), (controller.Limit, controller.IsStarting));
+    }
+
+    /// <summary>The lowest limit isn't half of the former one. If it transfers less, the former one returns, and not twice the lowest.</summary>
+    [Fact]
+    public void Descent_LowestLimitTransfersLess_FormerLimitReturns()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        Assert.Equal(6, controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
+        Assert.Equal(4, controller.Update(SampleOf(6, 0.01, isFull: true, 2 * Sizes.MiB, 0.005))?.To);
+
+        Assert.Equal(6, controller.Update(SampleOf(4, 0.02, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
+    }
+
     /// <summary>
     /// A new process reads most first bytes late, also those of a near store. One that arrived early shows how near the store is.
     /// </summary>

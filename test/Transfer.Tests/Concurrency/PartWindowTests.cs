@@ -99,7 +99,45 @@ public sealed class PartWindowTests
     {
         using PartWindow window = new(NewQueue(8), new TransferFlow(RequestDirection.Download), 256, isFixed: false, 1024 * Sizes.MiB);
 
-        Assert.Equal(2 * Sizes.MiB, window.RangeBytes);
+        Assert.Equal(Sizes.MiB, window.RangeBytes);
+    }
+
+    /// <summary>The connections to a near store are busy with short ranges too.</summary>
+    [Theory]
+    [InlineData(1, 3)]
+    [InlineData(10, 4)]
+    public async Task RangeBytes_StoreIsNear_AreSmall(int latencyMs, int expectedMiB)
+    {
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 4, 4));
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false, 1024 * Sizes.MiB, 8 * Sizes.MiB);
+        TransferFlow flow = new(RequestDirection.Download);
+        Task<RequestSlot>[] slots = [.. Enumerable.Range(0, 5).Select(_ => queue.EnterAsync(flow, RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None).AsTask())];
+        _time.Advance(TimeSpan.FromMilliseconds(latencyMs));
+        foreach (Task<RequestSlot> slot in slots[..4])
+        {
+            (await slot).FirstByte();
+        }
+
+        _time.Advance(TimeSpan.FromMilliseconds(60));
+        foreach (Task<RequestSlot> slot in slots)
+        {
+            (await slot).Complete(Sizes.MiB);
+            (await slot).Dispose();
+        }
+
+        Assert.False(queue.IsStarting(RequestDirection.Download));
+        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
+    }
+
+    [Theory]
+    [InlineData(false, 12 + 2)]
+    [InlineData(true, 4 + 1)]
+    public void Size_NothingIsKnown_UploadsBeginWithFewParts(bool isUpload, int expected)
+    {
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 256));
+        using PartWindow window = new(queue, new TransferFlow(isUpload ? RequestDirection.Upload : RequestDirection.Download), 256, isFixed: false);
+
+        Assert.Equal(expected, window.Size);
     }
 
     [Fact]
@@ -183,7 +221,7 @@ public sealed class PartWindowTests
     {
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: false, memoryMiB * Sizes.MiB, 8 * Sizes.MiB);
 
-        Assert.Equal(2 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 100 * Sizes.MiB));
+        Assert.Equal(Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 100 * Sizes.MiB));
         Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, long.MaxValue));
     }
 
@@ -231,7 +269,7 @@ public sealed class PartWindowTests
         window.Leave();
         Assert.True(window.TryEnter());
 
-        Assert.Equal(isFixed ? 1 : 4, ranges.Distinct().Count());
+        Assert.Equal(isFixed ? 1 : 2, ranges.Distinct().Count());
         Assert.Equal(ranges.Order(), ranges);
         Assert.InRange(ranges.Sum(), ranges.Count * usual, ranges.Count * (usual + Sizes.MiB));
         Assert.Equal(usual, window.RangeOf(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));

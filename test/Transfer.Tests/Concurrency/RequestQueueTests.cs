@@ -473,7 +473,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Direction_IsFull_TheOtherContinues()
     {
-        RequestQueue queue = new(100, TimeProvider.System, () => new ConcurrencyController(1, 2, 100));
+        RequestQueue queue = new(100, TimeProvider.System, () => new ConcurrencyController(2, 2, 100));
         for (int i = 0; i < 4; i++)
         {
             Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
@@ -489,7 +489,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Total_LimitsBothDirections()
     {
-        RequestQueue queue = new(3, TimeProvider.System, () => new ConcurrencyController(1, 2, 100));
+        RequestQueue queue = new(3, TimeProvider.System, () => new ConcurrencyController(2, 2, 100));
         for (int i = 0; i < 2; i++)
         {
             Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
@@ -630,7 +630,7 @@ public sealed class RequestQueueTests
     public void Limit_Grows_WaitingRequestsStart()
     {
         FakeTimeProvider time = new();
-        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 4, 100));
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(4, 4, 100));
         AsyncSignal grew = new();
         AsyncSignal removed = new();
         queue.AddListener(grew);

@@ -425,7 +425,8 @@ public sealed class TransferTimesTests : TransferTest
         TransferClient free = NewClient(options => options.Concurrency = null);
 
         Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
-        Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
+        Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.DownloadConcurrency.Limit, free.DownloadConcurrency.InFlight, free.DownloadConcurrency.Efficiency, free.DownloadConcurrency.HasKnee));
+        Assert.Equal((TransferDefaults.LeastConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
     }
 
     /// <summary>Creates a reporter whose progress can be read.</summary>

@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using Transfer.Concurrency;
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
@@ -50,6 +52,84 @@ public sealed class SlowUploadTests : TransferTest
         Assert.Equal(Parts, S3.CountOf(S3Call.UploadPart));
     }
 
+    /// <summary>If the test ends, parts beyond the first four began while none was confirmed.</summary>
+    [Fact]
+    public async Task FirstParts_TakeLong_MoreBegin()
+    {
+        _atOnce = Parts;
+        ConcurrentDictionary<int, int> pieces = [];
+        S3.ReceiveAsync = async (call, _, token) =>
+        {
+            Begin(call);
+            if (pieces.AddOrUpdate(call.Part!.Value, 1, static (_, former) => former + 1) <= 2)
+            {
+                Time.Advance(TimeSpan.FromMilliseconds(120)); // at least one piece is sent this long after the first one
+            }
+            else
+            {
+                await _allBegan.Task.WaitAsync(token);
+            }
+
+            await WhenLookedAsync(token);
+        };
+        byte[] content = Sample.Bytes(Parts * Part);
+
+        await UploadAsync(NewSlowClient(adapts: true), "stream", content);
+
+        Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task FirstParts_AreConfirmedAtOnce_FewAreInFlight()
+    {
+        int most = 0;
+        int inFlight = 0;
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.UploadPart)
+            {
+                int now = Interlocked.Increment(ref inFlight);
+                most = Math.Max(most, call.Part < Parts ? now : 0);
+                Time.Advance(TimeSpan.FromMilliseconds(call.Part == Parts ? 110 : 0)); // a sample needs 100 ms, and can change the limit
+            }
+
+            return Task.CompletedTask;
+        };
+        ConcurrentDictionary<int, int> received = [];
+        S3.ReceiveAsync = async (call, count, token) =>
+        {
+            if (received.AddOrUpdate(call.Part!.Value, count, (_, former) => former + count) == Part)
+            {
+                Interlocked.Decrement(ref inFlight);
+            }
+
+            await WhenLookedAsync(token);
+        };
+        TransferClient client = NewSlowClient(adapts: true);
+
+        await UploadAsync(client, "stream", Sample.Bytes(2 * Parts * Part));
+
+        Assert.InRange(most, 1, TransferDefaults.LeastConcurrency);
+        Assert.True(client.Context.Queue.IsNear(RequestDirection.Upload));
+    }
+
+    /// <summary>If the test ends, all parts began while none was confirmed and no time passed.</summary>
+    [Fact]
+    public async Task PartsTakeNoMemory_BeginWithTheUsualNumber()
+    {
+        _atOnce = Parts;
+        S3.ReceiveAsync = async (call, _, token) =>
+        {
+            Begin(call);
+            await _allBegan.Task.WaitAsync(token);
+        };
+        byte[] content = Sample.Bytes(Parts * Part);
+
+        await UploadAsync(NewSlowClient(adapts: true), "memory", content);
+
+        Assert.Equal(content, S3.Published());
+    }
+
     [Fact]
     public async Task RateLimit_OnlyOnePartIsInFlight_FromTheBeginning()
     {
@@ -89,30 +169,50 @@ public sealed class SlowUploadTests : TransferTest
         return await stream.CompleteAsync().Within();
     }
 
-    private TransferClient NewSlowClient()
+    private TransferClient NewSlowClient(bool adapts = false)
     {
-        TransferClient client = NewClient(static o => o.StallTimeout = TimeSpan.FromMinutes(30)); // the order of the pieces is that of the threads
+        TransferClient client = NewClient(o =>
+        {
+            o.StallTimeout = TimeSpan.FromMinutes(30); // the order of the pieces is that of the threads
+            if (adapts)
+            {
+                (o.Concurrency, o.MemoryBytes) = (null, 256 * 1024 * 1024);
+            }
+        });
         _limit = client.Context.Queue.SendLimit;
         return client;
     }
 
     private async Task ReceiveAsync(S3Call call, int bytes, CancellationToken cancellationToken)
     {
-        lock (_gate)
-        {
-            if (_began.Add(call.Part!.Value) && _began.Count == _atOnce)
-            {
-                _allBegan.SetResult();
-            }
-        }
-
+        Begin(call);
         await _allBegan.Task.WaitAsync(cancellationToken);
         lock (_gate)
         {
             Time.Advance(TimeSpan.FromSeconds(bytes / _rate));
         }
 
-        // In whatever order the parts take turns, the rate is measured at the time at which it is due.
+        await WhenLookedAsync(cancellationToken);
+    }
+
+    /// <returns>Whether it is the first piece of the part.</returns>
+    private bool Begin(S3Call call)
+    {
+        lock (_gate)
+        {
+            bool isFirst = _began.Add(call.Part!.Value);
+            if (isFirst && _began.Count == _atOnce)
+            {
+                _allBegan.SetResult();
+            }
+
+            return isFirst;
+        }
+    }
+
+    /// <summary>In whatever order the parts take turns, the rate is measured at the time at which it is due.</summary>
+    private async Task WhenLookedAsync(CancellationToken cancellationToken)
+    {
         do
         {
             await Task.Yield();
