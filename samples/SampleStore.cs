@@ -1,5 +1,5 @@
 using Amazon.S3;
-using Transfer.Server;
+using Transfer.S3.Server;
 
 namespace Samples;
 

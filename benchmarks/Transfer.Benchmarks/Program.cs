@@ -1,8 +1,8 @@
 using BenchmarkDotNet.Running;
-using Transfer.Benchmarks.Chart;
-using Transfer.Benchmarks.Compare;
-using Transfer.Benchmarks.Macro;
-using Transfer.Benchmarks.Workloads;
+using Transfer.S3.Benchmarks.Chart;
+using Transfer.S3.Benchmarks.Compare;
+using Transfer.S3.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Workloads;
 
 switch (args)
 {

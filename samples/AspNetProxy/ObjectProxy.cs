@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Http.Headers;
 using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
-using Transfer;
+using Transfer.S3;
 
 namespace AspNetProxy;
 

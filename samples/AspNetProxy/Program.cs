@@ -2,7 +2,7 @@ using Amazon.S3;
 using AspNetProxy;
 using Microsoft.AspNetCore.Mvc;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 await using SampleStore store = await SampleStore.OpenAsync();
 

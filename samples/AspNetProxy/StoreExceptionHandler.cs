@@ -1,6 +1,6 @@
 using System.Net;
 using Microsoft.AspNetCore.Diagnostics;
-using Transfer;
+using Transfer.S3;
 
 namespace AspNetProxy;
 

@@ -2,7 +2,7 @@ using Amazon.Runtime;
 using Amazon.S3.Transfer;
 using FromTransferUtility;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 using CancellationTokenSource stop = new();
 Console.CancelKeyPress += (_, e) =>

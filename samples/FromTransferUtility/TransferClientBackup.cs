@@ -1,4 +1,4 @@
-using Transfer;
+using Transfer.S3;
 
 namespace FromTransferUtility;
 

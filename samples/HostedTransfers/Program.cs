@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 await using SampleStore store = await SampleStore.OpenAsync();
 if (args is [string directory])

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Transfer;
+using Transfer.S3;
 
 namespace HostedTransfers;
 

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 namespace HostedTransfers;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using ParseStream;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 using CancellationTokenSource stop = new();
 Console.CancelKeyPress += (_, e) =>

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
-using Transfer;
+using Transfer.S3;
 
 namespace ParseStream;
 

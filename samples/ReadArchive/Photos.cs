@@ -1,5 +1,5 @@
 using System.IO.Compression;
-using Transfer;
+using Transfer.S3;
 
 namespace ReadArchive;
 

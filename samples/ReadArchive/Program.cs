@@ -3,7 +3,7 @@ using System.IO.Compression;
 using System.Security.Cryptography;
 using ReadArchive;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 const int DefaultMebibytes = 64;
 const int LargestMebibytes = 1 << 20; // a terabyte

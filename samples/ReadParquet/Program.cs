@@ -2,7 +2,7 @@ using Parquet;
 using Parquet.Schema;
 using ReadParquet;
 using Samples;
-using Transfer;
+using Transfer.S3;
 
 const string Key = "samples/weather.parquet";
 const string Column = "celsius";

@@ -1,6 +1,6 @@
 using Parquet;
 using Parquet.Schema;
-using Transfer;
+using Transfer.S3;
 
 namespace ReadParquet;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Text;
-using Transfer;
+using Transfer.S3;
 
 namespace ServerTests;
 

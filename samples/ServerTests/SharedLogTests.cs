@@ -1,7 +1,7 @@
 using System.Net;
 using System.Runtime.CompilerServices;
-using Transfer;
-using Transfer.Server;
+using Transfer.S3;
+using Transfer.S3.Server;
 
 namespace ServerTests;
 

@@ -1,6 +1,6 @@
 using Amazon.S3;
-using Transfer;
-using Transfer.Server;
+using Transfer.S3;
+using Transfer.S3.Server;
 
 namespace ServerTests;
 

@@ -1,6 +1,6 @@
 using System.IO.Compression;
 using System.IO.Pipelines;
-using Transfer;
+using Transfer.S3;
 
 namespace StreamingArchive;
 

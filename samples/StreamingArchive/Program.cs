@@ -1,7 +1,7 @@
 using System.Net;
 using Samples;
 using StreamingArchive;
-using Transfer;
+using Transfer.S3;
 
 const string Key = "samples/reports.zip";
 const string BrokenKey = "samples/broken.zip";

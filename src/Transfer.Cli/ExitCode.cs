@@ -1,4 +1,4 @@
-namespace Transfer.Cli;
+namespace Transfer.S3.Cli;
 
 /// <summary>The exit codes of the tool. Scripts rely on them.</summary>
 internal static class ExitCode

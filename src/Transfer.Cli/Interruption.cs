@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Cli;
+namespace Transfer.S3.Cli;
 
 /// <summary>
 /// Handles Ctrl+C, SIGTERM, and SIGHUP. The first signal cancels the command, which then cleans up. The second one limits the cleanup to a few seconds, because a

@@ -1,7 +1,7 @@
-using Transfer.Cli;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 using ToolConsole console = ToolConsole.OfProcess();
 if (OpenFileLimit.Problem is { } problem)

@@ -1,12 +1,12 @@
 using System.CommandLine;
 using System.CommandLine.Help;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Demo;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Demo;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli;
+namespace Transfer.S3.Cli;
 
 /// <summary>The command-line tool: parses the command line, runs the command, and returns the exit code.</summary>
 /// <param name="console">The console.</param>

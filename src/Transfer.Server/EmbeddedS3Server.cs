@@ -1,10 +1,10 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Microsoft.AspNetCore.Builder;
-using Transfer.Server.Hosting;
-using Transfer.Server.Signing;
+using Transfer.S3.Server.Hosting;
+using Transfer.S3.Server.Signing;
 
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>An S3-compatible server in the current process, for demonstrations, tests, and benchmarks.</summary>
 /// <remarks>

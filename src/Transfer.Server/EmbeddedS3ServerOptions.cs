@@ -1,7 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The options of an <see cref="EmbeddedS3Server"/>. They are validated when the server starts.</summary>
 public sealed class EmbeddedS3ServerOptions

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>Log messages of the server. Ids 9000 to 9099; names are never changed.</summary>
 internal static partial class Log

@@ -1,4 +1,4 @@
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The latest requests, oldest first. When the log is full, a new request replaces the oldest one.</summary>
 internal sealed class RequestLog(int capacity)

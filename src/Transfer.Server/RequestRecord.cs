@@ -1,4 +1,4 @@
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>A request that the server has answered, as kept in <see cref="EmbeddedS3Server.Requests"/>.</summary>
 /// <param name="Operation">The S3 operation, for example <c>GetObject</c>; <c>Unknown</c> if the request isn't a known operation.</param>

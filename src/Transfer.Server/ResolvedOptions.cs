@@ -2,11 +2,11 @@ using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Server.Abilities;
-using Transfer.Server.Replay;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Abilities;
+using Transfer.S3.Server.Replay;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The validated options of a server.</summary>
 internal sealed class ResolvedOptions
@@ -96,7 +96,7 @@ internal sealed class ResolvedOptions
         Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
         Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "a non-empty string");
         Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "a non-empty string");
-        Require(Transfer.AccountId.IsValid(options.AccountId), nameof(options.AccountId), options.AccountId, Transfer.AccountId.Accepted);
+        Require(Transfer.S3.AccountId.IsValid(options.AccountId), nameof(options.AccountId), options.AccountId, Transfer.S3.AccountId.Accepted);
         Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits, and hyphens");
         foreach (string bucket in options.Buckets)
         {

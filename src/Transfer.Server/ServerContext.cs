@@ -1,13 +1,13 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
-using Transfer.Server.Abilities;
-using Transfer.Server.Faults;
-using Transfer.Server.Shaping;
-using Transfer.Server.Signing;
-using Transfer.Server.Storage;
-using Transfer.Server.Storage.Folder;
+using Transfer.S3.Server.Abilities;
+using Transfer.S3.Server.Faults;
+using Transfer.S3.Server.Shaping;
+using Transfer.S3.Server.Signing;
+using Transfer.S3.Server.Storage;
+using Transfer.S3.Server.Storage.Folder;
 
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The state that all requests of a server share.</summary>
 internal sealed class ServerContext : IDisposable

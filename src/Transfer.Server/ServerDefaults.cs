@@ -1,4 +1,4 @@
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The defaults of the server, and the limits of the S3 protocol.</summary>
 internal static class ServerDefaults

@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The counters of a running server. Every property returns its current value.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The ID of an AWS account (AWS Account Management Reference Guide, "View AWS account identifiers").</summary>
 /// <remarks>The server and the tool are compiled with this file.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Blocks the calling thread until a task completes, as synchronous interfaces require. The exception of the task is thrown.</summary>
 /// <remarks>

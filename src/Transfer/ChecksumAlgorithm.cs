@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The algorithm of a checksum. The names are those of the <c>x-amz-checksum-*</c> headers of S3.</summary>
 /// <remarks>

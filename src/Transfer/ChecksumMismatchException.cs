@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The exception that is thrown when the transferred data doesn't match its checksum.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of verifying transferred data: whether it matches the checksum that the store holds.</summary>
 /// <remarks>A mismatch is reported by a <see cref="ChecksumMismatchException"/>, never by this type.</remarks>

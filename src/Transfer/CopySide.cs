@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Specifies one of the two stores of a copy.</summary>
 public enum CopySide

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// A customer-provided key for server-side encryption (SSE-C; Amazon S3 User Guide, "Using server-side encryption with customer-provided keys"). The store encrypts

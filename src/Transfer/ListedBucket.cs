@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>A bucket in the list of all buckets.</summary>
 /// <param name="Name">The name of the bucket.</param>

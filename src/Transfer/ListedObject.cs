@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>An object in a listing, or a prefix that stands for all objects below it.</summary>
 /// <param name="Key">The key of the object, or the prefix, with the delimiter at its end.</param>

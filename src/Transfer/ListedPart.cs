@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>A part in which an object was uploaded.</summary>
 /// <param name="Number">The number of the part, from 1.</param>

@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// The exception that is thrown when an object was replaced or deleted during a transfer, or when it doesn't match the caller's <see cref="ObjectHint"/>.

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// The server-side encryption of an object with a key that the store or its key service manages (SSE-S3, SSE-KMS, or DSSE-KMS; Amazon S3 User Guide, "Protecting

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The properties of an object, as the store returned them.</summary>
 public sealed record ObjectInfo

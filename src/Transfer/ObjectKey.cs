@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The key of an object in a list of keys, and what the list tells about the object.</summary>
 /// <param name="Key">The whole key.</param>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// The protection of a new object from deletion and replacement (Amazon S3 User Guide, "Locking objects with Object Lock"). The bucket must have Object Lock enabled.

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Reads permissions of files, which are octal digits in the metadata of objects and in <c>/proc</c>.</summary>
 internal static class OctalText

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Validates options. Errors contain the option, its value, and the accepted values.</summary>
 internal static class OptionGuard

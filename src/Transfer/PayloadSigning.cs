@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Specifies whether the content of an upload is part of the signature of its request (<c>x-amz-content-sha256</c> of Signature Version 4).</summary>
 public enum PayloadSigning

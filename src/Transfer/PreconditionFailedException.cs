@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The exception that is thrown when a condition of a transfer isn't met (status 412).</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>How much of what was read at any position was compared with checksums of the store.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of <see cref="TransferClient.RestoreAsync"/>.</summary>
 public sealed record RestoreOptions

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The state of the restoration of an archived object.</summary>
 /// <param name="IsInProgress">Whether the object can't be read yet.</param>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Who can shorten the retention of an object, or delete the object before it ends.</summary>
 public enum RetentionMode

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Parses and formats sizes with units.</summary>
 internal static class Sizes

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The checksum of an object that the store holds.</summary>
 /// <param name="Algorithm">The algorithm of the checksum.</param>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.GetTagsAsync"/> and <see cref="ITransferClient.SetTagsAsync"/>.</summary>
 public sealed record TagOptions

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// The exception that is thrown when a canceled transfer could not clean up after itself. For example, its multipart upload could not be aborted and still uses

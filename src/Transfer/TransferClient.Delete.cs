@@ -1,9 +1,9 @@
-using Transfer.Delete;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Delete;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <content>Deletions.</content>
 public sealed partial class TransferClient

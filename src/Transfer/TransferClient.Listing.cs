@@ -1,10 +1,10 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <content>Lists.</content>
 public sealed partial class TransferClient

@@ -1,12 +1,12 @@
-using Transfer.Copy;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Move;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Copy;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Move;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <content>Moves.</content>
 public sealed partial class TransferClient

@@ -1,6 +1,6 @@
-using Transfer.Probing;
+using Transfer.S3.Probing;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <content>Stores that are not known yet.</content>
 public sealed partial class TransferClient

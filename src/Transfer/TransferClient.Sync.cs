@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Sync;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <content>Synchronizations.</content>
 public sealed partial class TransferClient

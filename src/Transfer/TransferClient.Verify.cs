@@ -1,7 +1,7 @@
-using Transfer.Verify;
-using Transfer.Wire;
+using Transfer.S3.Verify;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <content>Comparisons of objects with objects.</content>
 public sealed partial class TransferClient

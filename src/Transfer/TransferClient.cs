@@ -2,20 +2,20 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Amazon.S3;
 using Microsoft.Extensions.Logging;
-using Transfer.Concurrency;
-using Transfer.Configuration;
-using Transfer.Copy;
-using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Seekable;
-using Transfer.Stores;
-using Transfer.Upload;
-using Transfer.Verify;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Configuration;
+using Transfer.S3.Copy;
+using Transfer.S3.Directories;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Seekable;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
+using Transfer.S3.Verify;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// Transfers objects between an S3-compatible store and files, streams, pipes, and memory: in parallel, in bounded memory, and with verified checksums.

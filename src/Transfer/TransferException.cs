@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The exception that is thrown when a transfer fails. A canceled transfer throws an <see cref="OperationCanceledException"/> instead.</summary>
 public class TransferException : Exception

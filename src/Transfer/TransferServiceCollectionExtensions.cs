@@ -3,8 +3,8 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
-using Transfer;
-using Transfer.Configuration;
+using Transfer.S3;
+using Transfer.S3.Configuration;
 using DefaultOptions = Microsoft.Extensions.Options.Options;
 
 namespace Microsoft.Extensions.DependencyInjection;

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The implementation that sends requests.</summary>
 public enum TransferWire

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>A multipart upload that was neither completed nor aborted.</summary>
 /// <param name="Key">The key of the object.</param>

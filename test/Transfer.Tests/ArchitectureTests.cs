@@ -4,9 +4,9 @@ using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Documentation;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>
 /// Checks that folders reference only those that the table of rooms in ARCHITECTURE.md allows. The references are read from the assembly, including method bodies.
@@ -99,12 +99,12 @@ public sealed partial class ArchitectureTests
     private static string Folder(string type)
     {
         string[] parts = type.Split('.');
-        if (parts.Length > 2)
+        if (parts.Length > 3)
         {
-            return parts[0] == "Transfer" ? parts[1] : string.Empty;
+            return parts is ["Transfer", "S3", ..] ? parts[2] : string.Empty;
         }
 
-        return parts is ["Transfer", var name] && Folders.TryGetValue(name.Split('`')[0], out string? folder) ? folder : string.Empty;
+        return parts is ["Transfer", "S3", var name] && Folders.TryGetValue(name.Split('`')[0], out string? folder) ? folder : string.Empty;
     }
 
     /// <summary>Finds the public types, which are all in one namespace, in the source files.</summary>
@@ -114,7 +114,7 @@ public sealed partial class ArchitectureTests
         foreach (string file in FindFiles())
         {
             string text = File.ReadAllText(file);
-            if (!text.Contains("\nnamespace Transfer;", StringComparison.Ordinal) && !text.StartsWith("namespace Transfer;", StringComparison.Ordinal))
+            if (!text.Contains("\nnamespace Transfer.S3;", StringComparison.Ordinal) && !text.StartsWith("namespace Transfer.S3;", StringComparison.Ordinal))
             {
                 continue;
             }

@@ -1,7 +1,7 @@
 using System.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>A bucket that can't be one is refused by every call, before anything is sent.</summary>
 public sealed class BucketNameTests : IAsyncDisposable

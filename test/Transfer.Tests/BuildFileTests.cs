@@ -1,6 +1,6 @@
-using Transfer.Tests.Documentation;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>The files of the build.</summary>
 public sealed class BuildFileTests

@@ -1,10 +1,10 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
-using Transfer.Server;
-using Transfer.Tests.Documentation;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>The public surface of each library is a reviewed file: what is added to it or taken away shows as a change of that file.</summary>
 public sealed class PublicApiTests
@@ -101,7 +101,7 @@ public sealed class PublicApiTests
 
         if (!type.IsGenericType)
         {
-            return type.Namespace == nameof(Transfer) || type.Namespace == nameof(System) ? type.Name : type.FullName ?? type.Name;
+            return type.Namespace == typeof(TransferClient).Namespace || type.Namespace == nameof(System) ? type.Name : type.FullName ?? type.Name;
         }
 
         StringBuilder name = new(type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)]);

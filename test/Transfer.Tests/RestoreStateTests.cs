@@ -1,4 +1,4 @@
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 public sealed class RestoreStateTests
 {

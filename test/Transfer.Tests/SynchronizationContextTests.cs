@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>Nothing is posted to the synchronization context of a caller, because every await in the library uses ConfigureAwait(false).</summary>
 public sealed class SynchronizationContextTests : TransferTest

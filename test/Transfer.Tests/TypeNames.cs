@@ -3,7 +3,7 @@ using System.Reflection.Emit;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>Reads the full names of the types of one assembly that a signature or a method body references.</summary>
 internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<ImmutableHashSet<string>, object?>

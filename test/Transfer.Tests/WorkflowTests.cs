@@ -1,8 +1,8 @@
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using Transfer.Tests.Documentation;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.Tests;
+namespace Transfer.S3.Tests;
 
 /// <summary>The workflows and the image, which run elsewhere: what they repeat is as in the projects and the documentation.</summary>
 public sealed class WorkflowTests

@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Chart;
+namespace Transfer.S3.Benchmarks.Chart;
 
 /// <summary>Draws the chart of the README from the output of <c>compare</c>: <c>chart comparison.txt comparison.svg</c>.</summary>
 internal static class ChartCommand

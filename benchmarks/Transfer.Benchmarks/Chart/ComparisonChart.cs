@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 
-namespace Transfer.Benchmarks.Chart;
+namespace Transfer.S3.Benchmarks.Chart;
 
 /// <summary>The chart of the README as SVG: a column for each measure, a row for each operation, and two bars in each cell.</summary>
 internal static class ComparisonChart

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Benchmarks.Chart;
+namespace Transfer.S3.Benchmarks.Chart;
 
 /// <summary>The tables that <c>compare</c> printed, and the lines above the first one, such as "Machine: ...".</summary>
 internal sealed class ComparisonFigures

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Compression;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>A ZIP archive of many small entries and a larger one in the middle, which is read. All entries are stored, so that reading them costs little.</summary>
 internal static class ArchiveContent

@@ -1,7 +1,7 @@
-using Transfer.Benchmarks.Macro;
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Benchmarks.Macro;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The cost of measuring: a download as <c>transfer bench get</c> does it, compared with the same download without measurements.</summary>
 internal static class BenchOverheadContest

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>A server in a separate process, so that its cost is not included in that of the client.</summary>
 internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncDisposable

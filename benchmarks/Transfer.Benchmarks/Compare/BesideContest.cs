@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>What transfers of different kinds do to each other: many small objects and single lookups beside one large file.</summary>
 internal static class BesideContest

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Starts this program again, or another build of it.</summary>
 internal static class ChildProcess

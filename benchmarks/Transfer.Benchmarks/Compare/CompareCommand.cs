@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// Compares several ways of performing the same operation. Each measurement runs in a separate process, and the contenders take turns in every

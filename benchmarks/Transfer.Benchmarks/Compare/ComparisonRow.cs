@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The measured contender of a row.</summary>
 /// <param name="Name">The name in the table.</param>

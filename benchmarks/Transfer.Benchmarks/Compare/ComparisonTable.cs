@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Formats the medians of a contest as a Markdown table.</summary>
 internal static class ComparisonTable

@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>One way of performing an operation. Each measurement runs in a separate process.</summary>
 /// <param name="Name">The name in the table.</param>

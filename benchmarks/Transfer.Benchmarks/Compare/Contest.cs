@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Several ways of performing the same operation. The others are compared with the first one.</summary>
 /// <param name="Name">The name on the command line.</param>

@@ -1,9 +1,9 @@
 using System.IO.Pipelines;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The contests.</summary>
 internal static class Contests

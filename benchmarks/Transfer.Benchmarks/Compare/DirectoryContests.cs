@@ -1,8 +1,8 @@
 using System.Globalization;
 using Amazon.S3.Transfer;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// Transfers of many small objects between a store and a folder: in a new process, as in tools and jobs, and in a process that is warmed up.

@@ -4,10 +4,10 @@ using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Amazon.S3;
-using Transfer.Benchmarks.Macro;
-using Transfer.Server;
+using Transfer.S3.Benchmarks.Macro;
+using Transfer.S3.Server;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The embedded server in a child process. The parent reports on its standard input when a contender is measured.</summary>
 internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkServer(process, endpoint)

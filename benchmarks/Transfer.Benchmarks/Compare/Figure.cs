@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>A number that a contest shows in addition to those of all contests.</summary>
 /// <param name="Name">The name in the table.</param>

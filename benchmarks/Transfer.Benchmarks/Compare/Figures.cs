@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The numbers that contests show in addition to those of all contests.</summary>
 internal static class Figures

@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>A stream without a length that can't seek, like that of a socket or a decompressor.</summary>
 internal sealed class ForwardOnlyStream(Stream inner) : Stream

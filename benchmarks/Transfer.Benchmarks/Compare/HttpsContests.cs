@@ -1,6 +1,6 @@
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The cost of a transfer in addition to TLS and HTTP, compared with a plain <see cref="HttpClient"/> and with TransferUtility.</summary>
 internal static class HttpsContests

@@ -1,6 +1,6 @@
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Transfers over a link with latency, in a new process with default options, as for users who change no settings.</summary>
 internal static class LinkContests

@@ -1,6 +1,6 @@
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Transfers without latency, over HTTP and HTTPS: the defaults compared with the best of several fixed numbers of requests.</summary>
 internal static class LoopbackContests

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The cost of the work of one process. Except for the peak memory, the warm-up is excluded.</summary>
 /// <param name="Seconds">The elapsed time.</param>

@@ -1,7 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// The obvious seekable stream over an object, which many projects have: each read is one GET of exactly the bytes that the caller asks for.

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using Amazon.S3;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The minimum cost of an upload of a file: requests that send its bytes without computing anything from them.</summary>
 internal static class PlainFile

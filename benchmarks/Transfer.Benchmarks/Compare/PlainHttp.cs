@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using System.Net.Http.Headers;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The minimum cost of a transfer as a reference: a plain <see cref="HttpClient"/> without verification and retries.</summary>
 internal static class PlainHttp

@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Latencies, in milliseconds, by nearest rank.</summary>
 internal sealed record Quantiles(double P50, double P99, double P999)

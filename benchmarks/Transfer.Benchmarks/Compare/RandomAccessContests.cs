@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.IO.Compression;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Reading parts of an object as if it were a file, compared with the obvious ways to do so: download it first, or request each read.</summary>
 internal static class RandomAccessContests

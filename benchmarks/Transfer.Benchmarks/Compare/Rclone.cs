@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>rclone as a contender, if it is installed. The process of the contender only starts it, so its own CPU time and memory are measured.</summary>
 internal static class Rclone

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The same work with more requests in flight, open streams, parts, or objects. If nothing serializes, its cost stays the same.</summary>
 internal static class ScalingContests

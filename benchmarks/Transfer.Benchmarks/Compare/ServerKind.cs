@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The servers that contenders use.</summary>
 internal enum ServerKind

@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// Records a server's counters during a measurement, and changes its shaping. It uses a dedicated thread, because all pool threads may be busy.

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The counters of a server during the measurement of one contender.</summary>
 /// <param name="Samples">The counters every few milliseconds, in order.</param>

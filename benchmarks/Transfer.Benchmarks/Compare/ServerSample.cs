@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The counters of a server at one time, since the start of the measurement.</summary>
 /// <param name="Timestamp">The time, by <see cref="System.Diagnostics.Stopwatch"/>, whose clock all processes of a machine share.</param>

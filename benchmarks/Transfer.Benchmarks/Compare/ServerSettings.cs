@@ -1,6 +1,6 @@
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The settings of an embedded server of one kind.</summary>
 internal sealed record ServerSettings

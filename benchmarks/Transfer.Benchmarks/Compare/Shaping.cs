@@ -1,6 +1,6 @@
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The latency and the rates of an embedded server.</summary>
 /// <param name="FirstByteDelay">The delay of the first byte of every response.</param>

@@ -1,7 +1,7 @@
 using Amazon.S3.Transfer;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>How equally three clients, each with its own slots and limits, share one link.</summary>
 internal static class SharedLinkContest

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Stores with some slow responses, or on which all responses become slow: the benefit and the cost of hedged requests.</summary>
 internal static class SlowContests

@@ -1,8 +1,8 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// The cost of one small object compared with a bare <see cref="SocketsHttpHandler"/>, which signs once, and neither schedules, reserves memory, nor

@@ -1,8 +1,8 @@
 using System.Globalization;
 using Amazon.S3.Model;
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Synchronizations, deletions, and listings of many objects, each in a new process.</summary>
 internal static class SyncContests

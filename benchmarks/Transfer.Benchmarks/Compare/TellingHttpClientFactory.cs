@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.Runtime;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// Makes any store return a given checksum. It answers requests for the object's attributes itself, and replaces the ETag with an MD5. The cost

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The content of every object: a repeated random block whose length divides neither parts nor chunks.</summary>
 internal static class TestData

@@ -1,6 +1,6 @@
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// The additional memory of HTTPS connections, compared with that of a plain <see cref="HttpClient"/>. Parts are small or sent from the caller's

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Many objects of one size, in folders of a thousand.</summary>
 internal static class Tree

@@ -1,6 +1,6 @@
-using Transfer.Benchmarks.Macro;
+using Transfer.S3.Benchmarks.Macro;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>Uploads from different kinds of sources.</summary>
 internal static class UploadContest

@@ -1,7 +1,7 @@
-using Transfer.Benchmarks.Macro;
-using Transfer.Integrity;
+using Transfer.S3.Benchmarks.Macro;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>The cost of verifying a download, by the checksum that the store holds, compared with the same download without verification.</summary>
 internal static class VerdictContests

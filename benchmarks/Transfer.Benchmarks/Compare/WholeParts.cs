@@ -1,12 +1,12 @@
 using System.Threading.Channels;
-using Transfer.Benchmarks.Macro;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Benchmarks.Macro;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// The reference for chunks: the same coordinator, fetchers, wire, and window, but with each part in one rented array that is read when it is full,

@@ -2,10 +2,10 @@ using System.Buffers;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.Benchmarks.Macro;
-using Transfer.Cli.Bench.Operations;
+using Transfer.S3.Benchmarks.Macro;
+using Transfer.S3.Cli.Bench.Operations;
 
-namespace Transfer.Benchmarks.Compare;
+namespace Transfer.S3.Benchmarks.Compare;
 
 /// <summary>
 /// The objects that a contender uses in its process. They are created when first used, so that no contender pays for what only others need.

@@ -1,8 +1,8 @@
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>
 /// The embedded servers for benchmarks: one that keeps objects in memory, and one that discards uploads, so that its own copying is not measured.

@@ -1,7 +1,7 @@
 using Amazon.S3.Transfer;
 using BenchmarkDotNet.Attributes;
 
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>Downloads an object to a file, in memory if the system has a memory file system.</summary>
 public class FileDownloadBenchmarks() : TransferBenchmark(BenchmarkStore.Connect)

@@ -2,7 +2,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>The rate in MiB/s, computed from the parameter <c>MiB</c> and the mean time.</summary>
 internal sealed class RateColumn : IColumn

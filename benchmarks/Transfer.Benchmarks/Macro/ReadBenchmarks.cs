@@ -2,7 +2,7 @@ using System.IO.Pipelines;
 using Amazon.S3.Transfer;
 using BenchmarkDotNet.Attributes;
 
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>Reads an object in order and discards its bytes.</summary>
 public class ReadBenchmarks() : TransferBenchmark(BenchmarkStore.Connect)

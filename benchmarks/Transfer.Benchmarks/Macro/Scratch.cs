@@ -1,4 +1,4 @@
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>The folder for files of benchmarks. It is in memory if there is such a file system, so that no disk is measured.</summary>
 internal static class Scratch

@@ -2,7 +2,7 @@ using Amazon.S3;
 using Amazon.S3.Transfer;
 using BenchmarkDotNet.Attributes;
 
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>The base of benchmarks of whole transfers: the library's client and the SDK's utility, with the same <see cref="IAmazonS3"/>.</summary>
 [Config(typeof(TransferConfig))]

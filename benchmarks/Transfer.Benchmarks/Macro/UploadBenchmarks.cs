@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 
-namespace Transfer.Benchmarks.Macro;
+namespace Transfer.S3.Benchmarks.Macro;
 
 /// <summary>Uploads to a store that verifies and discards the content.</summary>
 public class UploadBenchmarks() : TransferBenchmark(BenchmarkStore.ConnectDiscarding)

@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using BenchmarkDotNet.Attributes;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Benchmarks.Micro;
+namespace Transfer.S3.Benchmarks.Micro;
 
 /// <summary>The chunk pool, and the chunked stream compared with a <see cref="Pipe"/> of the same segment size, with 16 MiB each.</summary>
 [MemoryDiagnoser]

@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Attributes;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Benchmarks.Micro;
+namespace Transfer.S3.Benchmarks.Micro;
 
 /// <summary>The CRCs of a chunk and of a part, each of their kernels, and System.IO.Hashing.</summary>
 [MemoryDiagnoser]

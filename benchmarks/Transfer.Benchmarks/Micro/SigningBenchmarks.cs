@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.Runtime.Internal.Auth;
 using BenchmarkDotNet.Attributes;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Benchmarks.Micro;
+namespace Transfer.S3.Benchmarks.Micro;
 
 /// <summary>The signature of one ranged GET, compared with that of the SDK, and the whole request.</summary>
 [MemoryDiagnoser]

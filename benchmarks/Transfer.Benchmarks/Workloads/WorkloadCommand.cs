@@ -1,11 +1,11 @@
 using System.CommandLine;
 using System.Diagnostics;
-using Transfer.Benchmarks.Compare;
-using Transfer.Cli;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Benchmarks.Compare;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Benchmarks.Workloads;
+namespace Transfer.S3.Benchmarks.Workloads;
 
 /// <summary>
 /// Runs a workload of aws-crt-s3-benchmarks with the TransferUtility of the AWS SDK and with this library, each in a process of its own, one after the other. Both

@@ -1,8 +1,8 @@
 using System.CommandLine;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Bench;
+namespace Transfer.S3.Cli.Bench;
 
 /// <summary>The options of <c>transfer bench</c>.</summary>
 internal sealed class BenchOptions

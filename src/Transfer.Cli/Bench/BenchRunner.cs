@@ -1,15 +1,15 @@
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Report;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench;
+namespace Transfer.S3.Cli.Bench;
 
 /// <summary>Prepares a benchmark, runs it, reports the result, and deletes what it created, even if it fails.</summary>
 internal sealed class BenchRunner(BenchSettings settings, Connection connection, IProcessProbe process, Invocation invocation)

@@ -1,12 +1,12 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Report;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench;
+namespace Transfer.S3.Cli.Bench;
 
 /// <summary>The options of a benchmark, validated as far as possible without a request.</summary>
 internal sealed record BenchSettings

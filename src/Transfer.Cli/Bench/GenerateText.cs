@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Bench;
+namespace Transfer.S3.Cli.Bench;
 
 /// <summary>Parses the size and number of objects to create: "64MiB×16", "64MiBx16".</summary>
 internal static class GenerateText

@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Bench;
+namespace Transfer.S3.Cli.Bench;
 
 /// <summary>Parses part sizes: a preset, or any size.</summary>
 internal static class PartSizeText

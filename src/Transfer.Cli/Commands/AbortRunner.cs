@@ -1,9 +1,9 @@
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Aborts uploads and lists them.</summary>
 internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool isDryRun, Connection connection, Invocation invocation)

@@ -1,8 +1,8 @@
 using System.CommandLine;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Completes the names of buckets and keys, with the credentials and connection options of the command line. A shell waits for it, so it ends soon.</summary>
 /// <param name="environment">The environment variables.</param>

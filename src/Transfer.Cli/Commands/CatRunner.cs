@@ -1,9 +1,9 @@
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Writes objects to standard output, one after the other. Nothing is written to standard error unless something fails.</summary>
 internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Connection connection, Invocation invocation)

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Adds options to a command by groups.</summary>
 internal static class CommandGroups

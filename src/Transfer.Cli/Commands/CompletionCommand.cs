@@ -1,8 +1,8 @@
 using System.CommandLine;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer completion</c>: writes a script that completes the tool's command lines in a shell, or the manual page.</summary>
 /// <remarks>The scripts call the tool with the <c>[suggest]</c> directive, so that they always match its commands and options.</remarks>

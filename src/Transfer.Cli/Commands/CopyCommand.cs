@@ -1,11 +1,11 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer cp</c> and <c>transfer mv</c>: copy or move objects to a store, from a store, or inside a store.</summary>
 internal sealed class CopyCommand

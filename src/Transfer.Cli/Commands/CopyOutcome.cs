@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The result of a copy of one object.</summary>
 /// <param name="Bytes">The bytes that were transferred.</param>

@@ -1,7 +1,7 @@
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The source and the target of a copy of one object, with complete names.</summary>
 internal sealed record CopyPlan(Location Source, Location Target)

@@ -1,9 +1,9 @@
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Copies one object, shows the progress, and reports the result.</summary>
 internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnections connections, Invocation invocation)

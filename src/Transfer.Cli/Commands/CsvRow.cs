@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reads the rows of S3 Inventory and of manifests of S3 Batch Operations. Keys are URL-encoded, so no row has a line break.</summary>
 internal static class CsvRow

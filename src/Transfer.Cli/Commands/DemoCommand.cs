@@ -1,10 +1,10 @@
 using System.CommandLine;
-using Transfer.Cli.Demo;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Demo;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer demo</c>: compares this library with the TransferUtility of the AWS SDK, at the embedded server.</summary>
 internal sealed class DemoCommand

@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Cli.Credentials;
+using Transfer.S3.Cli.Credentials;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Detects errors that every object would share, so that a copy can stop instead of trying all of them.</summary>
 /// <param name="triesAll">Whether to try every object even if the first ones all fail with the same error.</param>

@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The source and the target of a copy of many objects: local folders, and prefixes that end with a slash or are empty.</summary>
 internal sealed record FolderPlan(Location Source, Location Target)

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reports a copy of many objects: counts them, writes failures as they happen, and stops the copy after an error that every object would share.</summary>
 /// <remarks>Not thread-safe: the library reports one object at a time.</remarks>

@@ -1,8 +1,8 @@
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Copies a folder or a prefix.</summary>
 internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.Text;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>
 /// Writes the help: of the tool, so that it fits a terminal of 80 by 24, and of a command, with examples before its options. The short help of a command fits on a

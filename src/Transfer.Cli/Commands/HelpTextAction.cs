@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Shows the help, regardless of the rest of the command line.</summary>
 /// <param name="console">The console.</param>

@@ -1,10 +1,10 @@
 using System.Net;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Says what to do about a key that names no object: it can be a prefix, or have wildcards as in other tools.</summary>
 internal sealed class KeyAdvice(Connection connection, Invocation invocation)

@@ -3,10 +3,10 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reads the keys of a list, with memory for one line. The list ends at its first error, which is then in <see cref="Error"/>.</summary>
 /// <param name="settings">The list.</param>

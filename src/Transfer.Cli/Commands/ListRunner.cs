@@ -1,8 +1,8 @@
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Lists page by page, so that a listing of any length takes the memory of a few pages.</summary>
 internal sealed class ListRunner(TransferClient client, Invocation invocation)

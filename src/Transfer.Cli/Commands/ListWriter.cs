@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Writes the lines of a listing, a comparison, or a plan, as aligned text or as JSON.</summary>
 internal sealed class ListWriter(Invocation invocation)

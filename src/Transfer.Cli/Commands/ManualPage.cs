@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Text;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Writes the manual page in the format of man, from the definitions that the help and the parser use.</summary>
 internal static class ManualPage

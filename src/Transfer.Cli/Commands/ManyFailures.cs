@@ -1,7 +1,7 @@
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The failures of a command for many objects: counts them, writes them as they happen, and stops the command after an error that every object would share.</summary>
 /// <remarks>Not thread-safe: the library reports one object at a time.</remarks>

@@ -1,10 +1,10 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Runs a copy of many objects: shows its progress, and reports the result even if it fails or is interrupted.</summary>
 internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)

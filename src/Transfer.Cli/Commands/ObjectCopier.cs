@@ -1,10 +1,10 @@
 using System.IO.Pipelines;
 using System.Net;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Copies single objects: upload, download, or copy inside the store or to another one.</summary>
 internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>
 /// Sums objects by prefix. A listing is in the order of its keys, so only the prefixes of the latest key are open, and memory doesn't grow with the listing.

@@ -1,10 +1,10 @@
 using System.CommandLine;
 using Amazon.S3;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer presign</c>: creates a presigned URL.</summary>
 internal sealed class PresignCommand

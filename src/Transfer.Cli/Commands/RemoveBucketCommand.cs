@@ -1,10 +1,10 @@
 using System.CommandLine;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer rb</c>: removes an empty bucket.</summary>
 internal sealed class RemoveBucketCommand

@@ -1,11 +1,11 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Credentials;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Credentials;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Deletes the objects under a prefix: asks first, shows the progress, and reports the result even if it fails or is interrupted.</summary>
 internal sealed class RemoveManyRunner(RemoveSettings settings, Connection connection, Invocation invocation)

@@ -1,10 +1,10 @@
 using System.Net;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Deletes one object. An object that doesn't exist is an error here, because its key was probably mistyped.</summary>
 internal sealed class RemoveRunner(RemoveSettings settings, Connection connection, Invocation invocation)

@@ -1,8 +1,8 @@
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Translates what the library tells about objects into lines of --report.</summary>
 internal static class ReportLines

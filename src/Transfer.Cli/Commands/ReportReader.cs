@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.Cli.Options;
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reads lines of --report as input of another command.</summary>
 internal static class ReportReader

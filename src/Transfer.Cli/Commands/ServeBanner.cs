@@ -1,7 +1,7 @@
-using Transfer.Cli.Rendering;
-using Transfer.Server;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Server;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Writes the text that is shown when the server is ready: its address and commands to copy.</summary>
 internal static class ServeBanner

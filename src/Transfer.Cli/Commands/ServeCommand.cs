@@ -2,12 +2,12 @@ using System.CommandLine;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Server;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Server;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer serve</c>: runs the embedded server until it is interrupted.</summary>
 internal sealed class ServeCommand

@@ -1,8 +1,8 @@
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Runs shards one after the other, and shows their progress.</summary>
 internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? concurrency, TimeSpan? grace, Invocation invocation)

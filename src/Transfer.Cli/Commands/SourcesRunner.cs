@@ -1,9 +1,9 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Copies several sources into one folder or prefix. A source that fails doesn't stop the others.</summary>
 internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)

@@ -1,8 +1,8 @@
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reads the properties of an object, and its parts.</summary>
 internal sealed class StatRunner(Location address, ObjectInfoOptions options, TransferClient client, Invocation invocation)

@@ -1,9 +1,9 @@
 using System.Globalization;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Writes the properties of an object, as lines of text or as JSON.</summary>
 internal sealed class StatWriter(Invocation invocation)

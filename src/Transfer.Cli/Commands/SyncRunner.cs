@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Synchronizes a folder or a prefix, or shows what would be done.</summary>
 internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, SyncOptions sync, CopyConnections connections, Invocation invocation)

@@ -1,7 +1,7 @@
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The changes of <c>transfer tag</c>, and the limits of S3 on tags.</summary>
 /// <param name="Set">The tags to add or replace.</param>

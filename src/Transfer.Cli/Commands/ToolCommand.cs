@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>A command with additional content for its help, such as examples and notes.</summary>
 internal sealed class ToolCommand(string name, string description) : Command(name, description)

@@ -1,7 +1,7 @@
 using System.CommandLine;
-using Transfer.Cli.Execution;
+using Transfer.S3.Cli.Execution;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The tool with its commands. They have hundreds of options together, so a run only builds those that it needs.</summary>
 internal sealed class ToolRoot(CommandRunner runner) : RootCommand("Copy files to and from S3-compatible stores, verified and in bounded memory.")

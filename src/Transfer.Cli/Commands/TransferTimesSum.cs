@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Adds up the times of several copies.</summary>
 internal sealed class TransferTimesSum

@@ -1,10 +1,10 @@
 using System.CommandLine;
 using System.Globalization;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer du</c>: shows how much is stored under a prefix.</summary>
 internal sealed class UsageCommand

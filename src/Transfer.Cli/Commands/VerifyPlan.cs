@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The file and the object to compare, or the folder and the prefix, in either order of the command line.</summary>
 internal sealed record VerifyPlan(string Path, Location Object, bool IsDirectory = false)

@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The two objects to compare, or the two prefixes.</summary>
 internal sealed record VerifyStoresPlan(Location Source, Location Target, bool IsTree)

@@ -1,10 +1,10 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Compares a folder with a prefix, shows the progress, and writes each difference when it is found.</summary>
 internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, KeyListSettings? list, TransferClientOptions clientOptions, Connection connection, Invocation invocation)

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.Reflection;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Shows the version.</summary>
 internal sealed class VersionAction(ToolConsole console) : SynchronousCommandLineAction

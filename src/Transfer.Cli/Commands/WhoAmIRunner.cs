@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Net;
 using Amazon.Runtime;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Credentials;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Credentials;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Commands;
+namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Shows which credentials a connection uses.</summary>
 internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)

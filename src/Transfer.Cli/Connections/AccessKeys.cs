@@ -1,7 +1,7 @@
 using Amazon.Runtime;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>Access keys from the command line or the environment. They never appear in messages.</summary>
 internal sealed class AccessKeys

@@ -1,10 +1,10 @@
 using Amazon;
 using Amazon.Runtime.CredentialManagement;
 using Amazon.S3;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>Reads the shared AWS configuration and credentials files with the AWS SDK.</summary>
 internal static class AwsProfiles

@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>Reads the file with the certificates to trust instead of the system's.</summary>
 internal static class CaBundle

@@ -1,11 +1,11 @@
 using Amazon;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Cli.Credentials;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Credentials;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The clients of a store. Credentials are resolved when it is opened, so that missing ones are reported before anything is sent.</summary>
 internal sealed class Connection : IDisposable

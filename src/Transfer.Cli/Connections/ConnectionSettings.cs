@@ -1,7 +1,7 @@
 using Amazon.Runtime;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The validated options of the store and the credentials.</summary>
 internal sealed record ConnectionSettings

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The clients of a copy.</summary>
 /// <param name="Source">The client of the source, or of the only store.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The settings of the stores of a copy.</summary>
 /// <param name="Source">The store of the source, or the only store.</param>

@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>Creates HTTP clients with the caller's handlers. Each client owns its handler.</summary>
 internal sealed class HandlerHttpClientFactory(Func<HttpMessageHandler> create) : HttpClientFactory

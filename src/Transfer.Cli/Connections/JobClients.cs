@@ -1,7 +1,7 @@
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The clients of a job, and its folder.</summary>
 internal sealed class JobClients : IAsyncDisposable

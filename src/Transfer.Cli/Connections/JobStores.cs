@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The settings of the stores of a job.</summary>
 /// <param name="Sides">The stores of the source and the target.</param>

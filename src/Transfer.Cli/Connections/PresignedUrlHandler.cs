@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>
 /// Sends the reads of one object to a URL. A presigned URL allows only GET requests, so a HEAD request becomes the read of one byte. Requests for anything else are

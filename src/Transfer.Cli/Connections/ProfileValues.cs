@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>The values of a profile in the AWS configuration files.</summary>
 /// <param name="Region">The region.</param>

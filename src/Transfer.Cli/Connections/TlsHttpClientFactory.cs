@@ -2,7 +2,7 @@ using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 
-namespace Transfer.Cli.Connections;
+namespace Transfer.S3.Cli.Connections;
 
 /// <summary>Creates HTTP clients with other rules for the store's certificate than the system's.</summary>
 internal sealed class TlsHttpClientFactory : HttpClientFactory

@@ -1,10 +1,10 @@
 using Amazon.Runtime;
 using Amazon.Runtime.CredentialManagement;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>
 /// Finds credentials in the order of the AWS SDKs: access keys, a web identity token of the environment, the profile, the container, and the instance. A profile

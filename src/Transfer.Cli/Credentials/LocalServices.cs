@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.Util;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Gets credentials from the environment, the container, or the instance that the tool runs in.</summary>
 internal sealed class LocalServices(ToolEnvironment environment, TimeProvider time)

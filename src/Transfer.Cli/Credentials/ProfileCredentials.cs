@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.Runtime.CredentialManagement;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Gets the credentials of a profile in the AWS configuration files.</summary>
 /// <param name="profiles">The profiles.</param>

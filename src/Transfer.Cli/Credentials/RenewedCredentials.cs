@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>
 /// Temporary credentials that are renewed before they expire. All requests share one renewal. It runs in the background while the old credentials are valid, so

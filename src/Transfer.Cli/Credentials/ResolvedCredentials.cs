@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Credentials, and where they come from.</summary>
 /// <param name="Credentials">The credentials. The first request for them can contact a service.</param>

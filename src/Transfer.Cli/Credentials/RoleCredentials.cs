@@ -1,8 +1,8 @@
 using Amazon.Runtime;
 using Amazon.SecurityToken.Model;
-using Transfer.Cli.Connections;
+using Transfer.S3.Cli.Connections;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Gets the credentials of roles.</summary>
 /// <param name="settings">The region, and the certificates to trust.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>A role and how to assume it.</summary>
 /// <param name="Arn">The ARN of the role.</param>

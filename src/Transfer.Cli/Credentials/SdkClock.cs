@@ -1,6 +1,6 @@
 using Amazon.Util.Internal;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>A clock for the credentials of the SDK.</summary>
 internal sealed class SdkClock(TimeProvider time) : ITimeProvider

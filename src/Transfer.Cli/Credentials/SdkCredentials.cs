@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.Runtime;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Renews credentials of the SDK's sources, and replaces their errors with ones that say what to do.</summary>
 internal static class SdkCredentials

@@ -3,7 +3,7 @@ using Amazon.RuntimeDependencies;
 using Amazon.SSO;
 using Amazon.SSOOIDC;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Creates the clients of single sign-on for the SDK. Without it, the SDK looks for their classes by name, which a native file doesn't have.</summary>
 internal static class SignOnClients

@@ -3,9 +3,9 @@ using Amazon.Runtime;
 using Amazon.Runtime.CredentialManagement;
 using Amazon.SecurityToken;
 using Amazon.SecurityToken.Model;
-using Transfer.Cli.Connections;
+using Transfer.S3.Cli.Connections;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Sends requests to the AWS Security Token Service, or to the one of another store.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Credentials;
+namespace Transfer.S3.Cli.Credentials;
 
 /// <summary>Asks the user at the terminal, also if the standard streams are redirected.</summary>
 internal static class TerminalPrompt

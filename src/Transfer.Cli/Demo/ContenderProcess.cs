@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>Runs <see cref="ContenderProgram"/> in a process of its own, so that processor time and memory are those of one library.</summary>
 internal static class ContenderProcess

@@ -2,12 +2,12 @@ using System.Diagnostics;
 using System.Text.Json;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>The program of a process of the demonstration: warms up, transfers one object, and writes what it has measured.</summary>
 internal static class ContenderProgram

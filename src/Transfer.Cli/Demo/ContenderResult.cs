@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>What a process of the demonstration has measured.</summary>
 /// <param name="Seconds">The time of the transfer.</param>

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Operations;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>What a process of the demonstration measures. It is read from standard input, because others can see command lines.</summary>
 internal sealed record ContenderTask

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>Serializes the messages between the processes of the demonstration, and its results, without reflection.</summary>
 /// <remarks>The fast writers aren't generated, because they would only make the tool larger: few records are written.</remarks>

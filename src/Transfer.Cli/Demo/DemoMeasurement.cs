@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Operations;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>One measurement of the demonstration.</summary>
 /// <param name="Engine">The library.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>One measurement of the demonstration: a line of --json.</summary>
 internal sealed record DemoMeasurementJson(

@@ -1,10 +1,10 @@
 using System.Globalization;
 using Spectre.Console;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>Writes the result of the demonstration: a table on a terminal, aligned text to a file or a pipe, or JSON lines.</summary>
 internal static class DemoReport

@@ -1,6 +1,6 @@
 using Spectre.Console;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>A row of the table of the demonstration.</summary>
 /// <param name="Cells">The texts.</param>

@@ -1,12 +1,12 @@
 using Amazon.S3;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Server;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Server;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>Runs the server of the demonstration, and one measurement after the other.</summary>
 internal sealed class DemoRunner(ClientLimits limits, long size, string folder, Invocation invocation)

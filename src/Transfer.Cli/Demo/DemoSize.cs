@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>Chooses the size of the object of the demonstration.</summary>
 internal static class DemoSize

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace Transfer.Cli.Demo;
+namespace Transfer.S3.Cli.Demo;
 
 /// <summary>Measures the peak memory of this process.</summary>
 internal static class PeakMemory

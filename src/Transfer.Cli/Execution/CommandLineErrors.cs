@@ -1,10 +1,10 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Reports errors of the command line as a whole.</summary>
 internal static class CommandLineErrors

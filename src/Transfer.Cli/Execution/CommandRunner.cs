@@ -4,11 +4,11 @@ using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Runs a command, and turns the way it ends into a message, a result, and an exit code.</summary>
 /// <param name="console">The console.</param>

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Help;
-using Transfer.Cli.Commands;
+using Transfer.S3.Cli.Commands;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Brings a command line into the form that the parser knows: options after the command, and options of other tools by their names here.</summary>
 internal static class CommandWords

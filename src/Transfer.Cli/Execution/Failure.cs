@@ -2,12 +2,12 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Amazon.Runtime;
-using Transfer.Cli.Bench.Workloads;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>An error as the user sees it: one line, an exit code, and the fields of --json.</summary>
 /// <param name="ExitCode">The exit code of the tool.</param>

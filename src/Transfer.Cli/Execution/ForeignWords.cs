@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>The words of other tools: what they are called here, or what to use instead.</summary>
 internal static class ForeignWords

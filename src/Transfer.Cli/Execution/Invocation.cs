@@ -1,11 +1,11 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>One run of a command: its options, its output, and its result.</summary>
 internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time)

@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Counts the objects that were copied without all properties of their sources.</summary>
 internal sealed class LostProperties

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Brings messages of the library and of .NET into the style of the tool: one sentence that begins with a small letter, without a period.</summary>
 internal static class MessageStyle

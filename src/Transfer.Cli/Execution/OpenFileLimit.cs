@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Checks that the process can have enough open files and sockets. Without that, the runtime ends it at any moment, because it can't load its own files.</summary>
 internal static class OpenFileLimit

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Finds what a misspelled word could mean.</summary>
 internal static class Suggestion

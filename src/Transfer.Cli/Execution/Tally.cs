@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Counts what a command has done, for its result. A command that fails has a result, too.</summary>
 internal sealed class Tally(TimeProvider time)

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Shows the log messages of the library as they occur: warnings, while there is still time to act, and others with --verbose.</summary>
 internal sealed class ToolLog(Invocation invocation) : ILoggerFactory, ILogger

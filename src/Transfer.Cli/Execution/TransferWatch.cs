@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Execution;
+namespace Transfer.S3.Cli.Execution;
 
 /// <summary>Passes progress on to the view, and counts it for the result.</summary>
 internal sealed class TransferWatch(IProgress<TransferProgress> view, Tally tally) : IProgress<TransferProgress>

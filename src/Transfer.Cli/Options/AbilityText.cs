@@ -1,6 +1,6 @@
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses abilities of the embedded server: <c>put-if-absent</c>.</summary>
 internal static class AbilityText

@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Formats an address without its secrets: the user information, and the query, which is the signature of a presigned URL.</summary>
 internal static class AddressText

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The rule for names of buckets (Amazon S3 User Guide, "General purpose bucket naming rules"). Some stores also accept others, so only they can refuse one.</summary>
 internal static class BucketNameText

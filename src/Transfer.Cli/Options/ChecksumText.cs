@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The names of checksum algorithms on the command line and in JSON: those of the library, in lower case.</summary>
 /// <remarks><see cref="ChecksumAlgorithm.ContentMd5"/> has none. The default uses it by itself for stores that support no other algorithm.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The limits of a client of the library.</summary>
 /// <param name="Concurrency">The maximum number of concurrent requests; null to adapt it.</param>

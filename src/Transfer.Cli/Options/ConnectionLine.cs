@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The connection options of one store, as given: its own ones, or else those of both stores. No rule looks at the options before.</summary>
 /// <param name="values">The command line and the environment.</param>

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Completions;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Connections;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Connections;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>
 /// The options that select a store and the credentials: those of the only store or of both stores, and for each of two stores the same with a prefix, which take

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>What a copy copies from where to where. It decides which options have a meaning.</summary>
 /// <param name="IsRecursive">Whether it copies a folder or a prefix.</param>

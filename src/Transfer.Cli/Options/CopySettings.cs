@@ -1,7 +1,7 @@
 using System.CommandLine;
-using Transfer.Cli.Execution;
+using Transfer.S3.Cli.Execution;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The settings of a copy, as options of the library. Only those of its case exist, so that options without a meaning for it are never read.</summary>
 internal sealed record CopySettings

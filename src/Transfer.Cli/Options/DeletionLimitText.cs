@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>A limit of deletions in text: <c>1000</c>, or <c>5%</c>.</summary>
 internal static class DeletionLimitText

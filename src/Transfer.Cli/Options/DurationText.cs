@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses durations as people write them.</summary>
 internal static class DurationText

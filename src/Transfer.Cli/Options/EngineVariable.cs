@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The variable in which an engine tells a task of an array its index.</summary>
 /// <param name="Name">The name of the variable.</param>

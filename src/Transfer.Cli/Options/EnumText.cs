@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The names of values in options: words in lower case, with hyphens.</summary>
 internal static class EnumText

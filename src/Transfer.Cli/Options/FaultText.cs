@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses faults of the embedded server: <c>slow-down=0.05</c>.</summary>
 internal static class FaultText

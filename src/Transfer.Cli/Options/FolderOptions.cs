@@ -1,7 +1,7 @@
 using System.CommandLine;
-using Transfer.Cli.Commands;
+using Transfer.S3.Cli.Commands;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options of a copy of many objects: which ones to copy, and what to do when one fails.</summary>
 /// <param name="moves">Whether they are those of a move.</param>

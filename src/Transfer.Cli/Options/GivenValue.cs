@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>A value as the user specified it.</summary>
 /// <param name="Source">The option or the environment variable that it came from.</param>

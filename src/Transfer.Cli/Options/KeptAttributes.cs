@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The attributes of files that a copy keeps.</summary>
 internal readonly record struct KeptAttributes(bool LastModified, bool Permissions, bool Owner)

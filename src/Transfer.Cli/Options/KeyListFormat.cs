@@ -1,6 +1,6 @@
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The format of a list of keys.</summary>
 /// <param name="EndsWithNul">Whether each key ends with a NUL byte, and not with its line.</param>

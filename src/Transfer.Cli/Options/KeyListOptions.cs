@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options of a list of keys, which replaces the listing of a prefix.</summary>
 /// <param name="verb">What the command does with the objects.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>A list of keys, which replaces the listing of a prefix.</summary>
 /// <param name="Path">The path of the file, or - for standard input.</param>

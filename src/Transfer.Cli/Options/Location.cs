@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>A source or a target, parsed from the command line.</summary>
 /// <param name="Kind">Where it is.</param>

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses the address of --metrics-address. A port alone is a port of this machine, which other machines can't reach.</summary>
 internal static class MetricsAddressText

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Translates the library's names of settings to the tool's options.</summary>
 internal static class OptionNames

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The validated output options.</summary>
 internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progress)

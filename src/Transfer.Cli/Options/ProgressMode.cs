@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Specifies how progress is shown.</summary>
 internal enum ProgressMode

@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses rate limits as people write them: <c>20MiB,up=5MiB</c>.</summary>
 internal static class RateLimitText

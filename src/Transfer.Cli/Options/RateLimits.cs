@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The limits of <c>--limit-rate</c>, in bytes per second.</summary>
 /// <param name="Total">The limit for both directions together; null for none.</param>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>
 /// The options of the source object and of the file that it is downloaded to. An option is read and validated when it is asked for, so that only options that a

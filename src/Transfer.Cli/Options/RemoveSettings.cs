@@ -1,7 +1,7 @@
 using System.CommandLine;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>What <c>transfer rm</c> deletes.</summary>
 /// <param name="Address">The object, or the prefix.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The side of a line of a report that is in a list of keys.</summary>
 internal enum ReportSide

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options that select files and objects.</summary>
 /// <param name="verb">What the command does with what is selected.</param>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Reads the options that select files and objects.</summary>
 internal static class SelectionSettings

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The shards that a process runs, and what said so.</summary>
 /// <param name="First">The index of the first shard.</param>

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options that say which shards of a job to run.</summary>
 internal sealed class ShardOptions

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses sizes and rates as people write them.</summary>
 internal static class SizeText

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>A URL of one object, such as a presigned URL. Whoever has it can read the object, so its query is never shown.</summary>
 /// <param name="Url">The URL, exactly as it was written, because its query can be a signature of it.</param>

@@ -1,8 +1,8 @@
 using System.CommandLine;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Connections;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Connections;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The connections of a command that has a source and a target: one for the only store, or one for each of two stores.</summary>
 internal sealed class StoreOptions

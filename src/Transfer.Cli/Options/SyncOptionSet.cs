@@ -1,7 +1,7 @@
 using System.CommandLine;
-using Transfer.Cli.Commands;
+using Transfer.S3.Cli.Commands;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options of a synchronization: how it compares, and what it deletes.</summary>
 internal sealed class SyncOptionSet

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using Microsoft.Extensions.Logging;
-using Transfer.Cli.Commands;
+using Transfer.S3.Cli.Commands;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options that show what a command does while it runs.</summary>
 internal sealed class TelemetryOptions

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The environment variables that the tool reads. Like in the AWS CLI, an empty variable counts as not set.</summary>
 internal sealed class ToolEnvironment(Func<string, string?> read)

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>The options of transfers. An option is read and validated when it is asked for, so that only options that a command uses count as used.</summary>
 /// <param name="values">The command line and the environment.</param>

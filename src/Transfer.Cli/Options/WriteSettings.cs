@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Options;
+namespace Transfer.S3.Cli.Options;
 
 /// <summary>Reads the options of the target object.</summary>
 internal static class WriteSettings

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Something that not every store supports.</summary>
 /// <param name="Name">The name.</param>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>A line on standard error that is redrawn, and removed when the transfer ends.</summary>
 internal sealed class BarProgress : IProgressView

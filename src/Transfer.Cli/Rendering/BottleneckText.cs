@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Gets the names of bottlenecks.</summary>
 internal static class BottleneckText

@@ -1,7 +1,7 @@
 using System.Text;
 using Spectre.Console.Rendering;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Measures text in terminal cells. Some characters take two cells.</summary>
 internal static class CellText

@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The verification of the content. All values are null if nothing was transferred or compared.</summary>
 /// <param name="Algorithm">The name of the algorithm, as S3 writes it.</param>

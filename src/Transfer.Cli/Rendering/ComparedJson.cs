@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result of a comparison of a folder with a prefix: numbers of objects.</summary>
 internal sealed record ComparedJson(long Same, long Different, long MissingHere, long MissingThere, long NotCompared, long Failed);

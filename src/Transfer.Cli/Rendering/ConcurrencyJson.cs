@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The concurrency at the end of a transfer, by direction.</summary>
 internal sealed record ConcurrencyJson(DirectionJson Download, DirectionJson Upload)

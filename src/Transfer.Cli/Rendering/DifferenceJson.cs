@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>One file or object that differs: a line of --json.</summary>
 /// <param name="Difference">different, missing_here, missing_there, not_compared, or failed.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The concurrency of one direction.</summary>
 /// <param name="Limit">The number of requests that can be in flight.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>An error.</summary>
 /// <param name="Key">The key of the object; null if the error isn't about one object.</param>

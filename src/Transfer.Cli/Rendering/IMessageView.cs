@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Shows something on standard error that messages must not mix with.</summary>
 internal interface IMessageView

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>An object of a job that has failed.</summary>
 internal sealed record JobFailureJson(string Target, bool IsConflict, string Message)

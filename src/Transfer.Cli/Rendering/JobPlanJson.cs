@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result of plan with --json. Scripts rely on its names.</summary>
 internal sealed record JobPlanJson(string Operation, string Id, int Shards, long Objects, int SplitObjects, long UnsplitObjects, long Pieces, long Bytes, long Kept, long Refused, long Deletions, long Withheld, IReadOnlyList<string> Lost)

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result of status with --json. Scripts rely on its names.</summary>
 internal sealed record JobStatusJson(

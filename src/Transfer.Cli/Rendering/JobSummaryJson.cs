@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result of finish with --json. Scripts rely on its names.</summary>
 internal sealed record JobSummaryJson(

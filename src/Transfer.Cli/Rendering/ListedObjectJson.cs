@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>One object of a listing: a line of --json. It has a version only if the objects of an earlier time are listed.</summary>
 internal sealed record ListedObjectJson(

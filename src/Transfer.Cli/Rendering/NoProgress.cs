@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Shows nothing.</summary>
 internal sealed class NoProgress : IProgressView

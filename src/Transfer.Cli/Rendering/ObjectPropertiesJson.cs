@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The properties of one object: a line of --json. Properties that the object doesn't have are null.</summary>
 internal sealed record ObjectPropertiesJson

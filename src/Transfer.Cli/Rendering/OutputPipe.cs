@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Standard output that is a pipe or a terminal. It distinguishes a broken standard output from other broken pipes.</summary>
 internal sealed class OutputPipe(FileStream inner) : Stream

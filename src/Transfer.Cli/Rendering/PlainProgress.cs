@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>A line every few seconds, for logs, also while nothing moves. A shorter transfer only has its summary.</summary>
 internal sealed class PlainProgress : IProgressView

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>What a dry run would do with one object: a line of --json.</summary>
 /// <param name="Action">copy, move, or delete.</param>

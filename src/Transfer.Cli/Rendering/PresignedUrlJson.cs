@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>A presigned URL: a line of --json.</summary>
 /// <param name="Url">The URL. Whoever has it can send the request until it expires.</param>

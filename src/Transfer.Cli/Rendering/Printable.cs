@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Makes text from a store or from the command line safe for terminals and one-line messages.</summary>
 internal static class Printable

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>What a progress line shows besides the progress.</summary>
 /// <param name="Elapsed">The time since the start.</param>

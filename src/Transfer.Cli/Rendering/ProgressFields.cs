@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The fields of a progress line.</summary>
 /// <param name="Fraction">The progress from 0 to 1; null while the total is not known.</param>

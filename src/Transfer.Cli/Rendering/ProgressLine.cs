@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Renders a progress line for any width. Less important fields are omitted first.</summary>
 internal static class ProgressLine

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>What the terminal can show.</summary>
 internal sealed record ProgressStyle(bool IsUnicode, bool HasColor)

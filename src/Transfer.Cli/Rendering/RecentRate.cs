@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Measures the rate of the last two seconds from a count that only grows. For one caller at a time.</summary>
 internal sealed class RecentRate

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result that --json writes. Scripts rely on its names.</summary>
 internal sealed record ResultJson

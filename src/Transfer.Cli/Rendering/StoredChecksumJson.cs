@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>A checksum that the store holds.</summary>
 /// <param name="Algorithm">The name of the algorithm, such as "crc64nvme".</param>

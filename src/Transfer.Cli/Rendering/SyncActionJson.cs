@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>One action of a synchronization that would be done: a line of --json.</summary>
 /// <param name="Action">copy, replace, delete, conflict, shield, or fail.</param>

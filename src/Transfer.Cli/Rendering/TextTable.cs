@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Writes aligned columns of plain text.</summary>
 internal static class TextTable

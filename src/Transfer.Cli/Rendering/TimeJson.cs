@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Where the time of a transfer went, in seconds summed over its requests and parts.</summary>
 internal sealed record TimeJson(

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Ignores errors of the inner writer. A closed terminal must not prevent the cleanup of a transfer.</summary>
 internal sealed class TolerantWriter(TextWriter inner) : TextWriter

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The streams that the tool writes to: results go to standard output, everything else to standard error.</summary>
 internal sealed class ToolConsole : IDisposable

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Formats sizes, rates, and times for people.</summary>
 internal static class Units

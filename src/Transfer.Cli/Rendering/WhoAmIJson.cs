@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Rendering;
+namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result of whoami: which credentials are used. It contains no secret.</summary>
 internal sealed record WhoAmIJson

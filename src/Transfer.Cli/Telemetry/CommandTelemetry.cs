@@ -1,13 +1,13 @@
 using System.Net;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Cli.Tracing;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Cli.Tracing;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>What observes a command while it runs: its log, its events, and its metrics. Nothing is loaded or started without an option for it.</summary>
 #pragma warning disable CA1001 // every command calls EndAsync, which disposes what was started

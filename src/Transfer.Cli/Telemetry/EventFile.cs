@@ -1,9 +1,9 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Cli.Bench.Report;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>Opens the file of --events or --report before anything is transferred.</summary>
 internal static class EventFile

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>One line of --events. Each event has the fields that apply to it. Scripts rely on the names.</summary>
 internal sealed record EventJson

@@ -2,7 +2,7 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>Serializes events and lines of reports as JSON in snake case, on one line, without reflection and without the fields that don't apply.</summary>
 /// <remarks>The fast writers aren't generated: they are only used with the options of the attribute, which have no encoder.</remarks>

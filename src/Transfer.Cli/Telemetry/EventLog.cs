@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using System.Threading.Channels;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>
 /// Writes events as JSON lines. Whoever adds an event never waits: a task of its own writes, and events that it can't keep up with are dropped and counted.

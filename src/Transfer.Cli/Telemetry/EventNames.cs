@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>The names of the events of --events.</summary>
 internal static class EventNames

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>Adds the events of clients to an event log.</summary>
 /// <param name="log">The event log.</param>

@@ -10,12 +10,12 @@ using Microsoft.Extensions.Hosting;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Server.Hosting;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Server.Hosting;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>Serves the metrics of the library as Prometheus text, with the exporter of OpenTelemetry.</summary>
 /// <remarks>Loads several assemblies, so it must not be used without --metrics-address.</remarks>

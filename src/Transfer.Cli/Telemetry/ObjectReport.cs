@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>
 /// Writes --report: a JSON line for each object whose copy or deletion has ended. Unlike an event, no line is dropped: if the file is slow, whoever adds a line waits.

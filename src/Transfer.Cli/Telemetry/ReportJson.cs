@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>One line of --report: how the copy or the deletion of one object ended. Each line has the fields that are known. Scripts rely on the names.</summary>
 internal sealed record ReportJson

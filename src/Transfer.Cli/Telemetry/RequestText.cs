@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Net;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>Describes requests for the log, each on one line. Neither addresses nor headers are shown, because they can contain secrets.</summary>
 internal static class RequestText

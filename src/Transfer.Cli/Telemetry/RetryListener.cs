@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Transfer.Cli.Telemetry;
+namespace Transfer.S3.Cli.Telemetry;
 
 /// <summary>Adds an event for each request that is repeated. The library reports them when they occur only as metrics.</summary>
 internal sealed class RetryListener : IDisposable

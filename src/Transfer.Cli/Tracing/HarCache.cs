@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>What a cache did. There is none, but the format requires it.</summary>
 internal sealed record HarCache;

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>A request and its response, in the form of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/).</summary>
 internal sealed record HarEntry

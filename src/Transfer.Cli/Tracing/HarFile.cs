@@ -1,11 +1,11 @@
 using System.Text;
 using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>The file of --trace. It is a complete document after each entry, so that the trace of a killed command can be read, too.</summary>
 internal sealed class HarFile : IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>A header or a parameter.</summary>
 internal sealed record HarPair(string Name, string Value);

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>A request without its secrets.</summary>
 internal sealed record HarRequest

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>A response without its secrets. Its status is 0 if there was none.</summary>
 internal sealed record HarResponse

@@ -1,7 +1,7 @@
 using System.Net.Http.Headers;
 using System.Text;
 
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>Adds each request and its response to a trace. The data of objects is left out: only documents, such as errors and lists, are kept.</summary>
 /// <param name="file">The file.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>Leaves out of a trace what lets others act as the user: credentials, signatures, and keys of encryption.</summary>
 internal static class TraceSecrets

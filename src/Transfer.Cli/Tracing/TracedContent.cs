@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>The body of a response, whose bytes are counted as they are read.</summary>
 internal sealed class TracedContent : HttpContent

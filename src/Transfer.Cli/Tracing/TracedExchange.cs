@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>One request while its response arrives.</summary>
 internal sealed class TracedExchange(HarFile file, TimeProvider time, HarRequest request, IReadOnlyList<string> secrets)

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Tracing;
+namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>Reads the body of a response, and reports its bytes.</summary>
 internal sealed class TracedStream(Stream inner, TracedExchange exchange) : Stream

@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Abilities;
+namespace Transfer.S3.Server.Abilities;
 
 /// <summary>Which requests use an ability, and what it takes to carry them out without it.</summary>
 /// <param name="Ability">The ability.</param>

@@ -1,7 +1,7 @@
-using Transfer.Server.Http;
-using Transfer.Server.Signing;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Signing;
 
-namespace Transfer.Server.Abilities;
+namespace Transfer.S3.Server.Abilities;
 
 /// <summary>The rules of all abilities. Some have several, one for each header.</summary>
 internal static class AbilityTable

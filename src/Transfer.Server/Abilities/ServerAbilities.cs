@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Abilities;
+namespace Transfer.S3.Server.Abilities;
 
 /// <summary>What a server does without. A request that uses it is refused, or carried out as if it didn't use it.</summary>
 internal sealed class ServerAbilities

@@ -1,4 +1,4 @@
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>
 /// Something that Amazon S3 supports and that stores with its protocol don't always support. An <see cref="EmbeddedS3Server"/> can do without it, to

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Transfer.Server.Checksums;
+namespace Transfer.S3.Server.Checksums;
 
 /// <summary>Computes the checksum of an object from those of its parts.</summary>
 internal static class ChecksumCombiner

@@ -1,7 +1,7 @@
 using System.IO.Hashing;
 using System.Security.Cryptography;
 
-namespace Transfer.Server.Checksums;
+namespace Transfer.S3.Server.Checksums;
 
 /// <summary>The properties of a checksum algorithm in the S3 protocol, and how this server computes it.</summary>
 /// <remarks>The server has its own table, so that a mistake in the library's one doesn't go unnoticed in tests against this server.</remarks>

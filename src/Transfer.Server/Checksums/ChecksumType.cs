@@ -1,4 +1,4 @@
-namespace Transfer.Server.Checksums;
+namespace Transfer.S3.Server.Checksums;
 
 /// <summary>Specifies what the checksum of a multipart object covers.</summary>
 internal enum ChecksumType

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Server.Checksums;
+namespace Transfer.S3.Server.Checksums;
 
 /// <summary>The checksum of an object.</summary>
 internal sealed record ObjectChecksum(ChecksumAlgorithm Algorithm, ChecksumType Type, string Value)

@@ -1,7 +1,7 @@
 using System.IO.Hashing;
 using System.Security.Cryptography;
 
-namespace Transfer.Server.Checksums;
+namespace Transfer.S3.Server.Checksums;
 
 /// <summary>Computes a checksum incrementally.</summary>
 internal abstract class RunningChecksum : IDisposable

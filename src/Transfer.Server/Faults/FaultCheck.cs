@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>Validates a fault plan.</summary>
 internal static class FaultCheck

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>Selects random faults, reproducibly for a seed: each call uses one random number, even if it selects no fault.</summary>
 internal sealed class FaultDice(int seed, IReadOnlyDictionary<ServerFault, double> probabilities)

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>Applies a fault plan. Decides on connections and requests one at a time.</summary>
 internal sealed class FaultInjector(FaultPlan plan, ServerStatistics statistics)

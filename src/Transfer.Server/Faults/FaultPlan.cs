@@ -1,4 +1,4 @@
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>The faults that an <see cref="EmbeddedS3Server"/> simulates: by rules, at random, or both.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Server;
+namespace Transfer.S3.Server;
 
 /// <summary>A rule that determines which requests are affected by a fault, and how often.</summary>
 /// <param name="Fault">The fault. The rule applies only to requests or connections that the fault can affect; others are not counted.</param>

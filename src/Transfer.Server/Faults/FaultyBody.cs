@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>Sends the body of a response as the fault specifies. Most faults occur in the middle of the body.</summary>
 internal sealed class FaultyBody(ServerFault kind, S3Exchange exchange)

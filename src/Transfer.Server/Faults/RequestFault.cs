@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
-using Transfer.Server.Http;
-using Transfer.Server.Operations;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Operations;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>Applies a fault to each step of the affected request.</summary>
 internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3Exchange exchange)

@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>The properties of a request that determine which faults can affect it.</summary>
 internal sealed record RequestTraits(S3Operation Operation, string? Key, int? PartNumber, bool HasRange, bool HasBody)

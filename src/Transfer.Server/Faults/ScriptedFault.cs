@@ -1,4 +1,4 @@
-namespace Transfer.Server.Faults;
+namespace Transfer.S3.Server.Faults;
 
 /// <summary>A rule and its counters.</summary>
 internal sealed class ScriptedFault(FaultRule rule)

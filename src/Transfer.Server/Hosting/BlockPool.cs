@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 
-namespace Transfer.Server.Hosting;
+namespace Transfer.S3.Server.Hosting;
 
 /// <summary>Provides Kestrel's pipes with blocks of 64 KiB. Kestrel's own pool has blocks of 4 KiB, and one receive fills one block at most.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 
-namespace Transfer.Server.Hosting;
+namespace Transfer.S3.Server.Hosting;
 
 /// <summary>Creates <see cref="BlockPool"/>s for Kestrel, one for each of its socket queues.</summary>
 internal sealed class BlockPoolFactory : IMemoryPoolFactory<byte>

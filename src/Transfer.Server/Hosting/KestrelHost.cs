@@ -11,12 +11,12 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Server.Faults;
-using Transfer.Server.Http;
-using Transfer.Server.Operations;
-using Transfer.Server.Replay;
+using Transfer.S3.Server.Faults;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Operations;
+using Transfer.S3.Server.Replay;
 
-namespace Transfer.Server.Hosting;
+namespace Transfer.S3.Server.Hosting;
 
 /// <summary>Hosts Kestrel with one listener and one handler, without the other services of a web application.</summary>
 internal static class KestrelHost

@@ -1,7 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 
-namespace Transfer.Server.Hosting;
+namespace Transfer.S3.Server.Hosting;
 
 /// <summary>Creates HTTP clients that trust only one certificate, so that a test certificate need not be trusted by the machine.</summary>
 internal sealed class PinnedHttpClientFactory(X509Certificate2 certificate) : HttpClientFactory

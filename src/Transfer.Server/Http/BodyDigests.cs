@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Security.Cryptography;
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Computes all digests of a body as it is received.</summary>
 internal sealed class BodyDigests : IDisposable

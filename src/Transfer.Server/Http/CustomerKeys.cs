@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>
 /// Handles customer-provided encryption keys (SSE-C). The server doesn't encrypt the content and stores only the MD5 of the key. As in S3, a request

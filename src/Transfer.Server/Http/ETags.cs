@@ -1,4 +1,4 @@
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Compares ETags in conditions.</summary>
 internal static class ETags

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Parses and formats dates in HTTP headers (RFC 9110, section 5.6.7).</summary>
 internal static class HttpDate

@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Checksums;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Reads and writes the headers that describe an object.</summary>
 internal static class ObjectHeaders

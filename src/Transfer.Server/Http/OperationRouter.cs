@@ -1,9 +1,9 @@
 using System.Collections.Frozen;
 using System.Text;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Determines the operation of a request. Requests for operations that aren't implemented are rejected.</summary>
 internal static class OperationRouter

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Percent encoding as in Signature Version 4: every byte except the unreserved characters is encoded once, with upper-case digits.</summary>
 internal static class PercentEncoding

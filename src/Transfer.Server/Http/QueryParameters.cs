@@ -1,4 +1,4 @@
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The decoded query parameters of a request, in their order. As in S3, names are case-sensitive.</summary>
 internal sealed class QueryParameters

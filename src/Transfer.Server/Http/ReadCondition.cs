@@ -1,6 +1,6 @@
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The conditions of a read or of a copy source; null for those that the request doesn't contain.</summary>
 internal readonly record struct ReadCondition(

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Checksums;
-using Transfer.Server.Signing;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Signing;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>
 /// The body of a request. Decodes the framing, counts the bytes, and verifies them against every digest and length that the client sent.

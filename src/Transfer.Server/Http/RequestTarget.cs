@@ -1,4 +1,4 @@
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The target of a request: the raw path as it was sent, and its bucket and key.</summary>
 internal sealed record RequestTarget(string RawPath, QueryParameters Query, string? Bucket, string? Key)

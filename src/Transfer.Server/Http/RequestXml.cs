@@ -1,4 +1,4 @@
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Reads and verifies the XML body of a request, with a size limit.</summary>
 internal static class RequestXml

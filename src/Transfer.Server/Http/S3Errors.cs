@@ -1,6 +1,6 @@
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The errors of the S3 protocol, with the status codes and messages of Amazon S3.</summary>
 internal static class S3Errors

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The exception for a request that is rejected with an S3 error.</summary>
 internal sealed class S3Exception(int status, string code, string message, params KeyValuePair<string, string>[] details) : Exception(message)

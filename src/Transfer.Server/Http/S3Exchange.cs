@@ -3,12 +3,12 @@ using System.Xml;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
-using Transfer.Server.Faults;
-using Transfer.Server.Shaping;
-using Transfer.Server.Signing;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Faults;
+using Transfer.S3.Server.Shaping;
+using Transfer.S3.Server.Signing;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>A request and its response.</summary>
 internal sealed class S3Exchange

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The S3 operations, by their names in the S3 API.</summary>
 internal enum S3Operation

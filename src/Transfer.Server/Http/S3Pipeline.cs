@@ -1,10 +1,10 @@
 using System.Xml;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Faults;
-using Transfer.Server.Operations;
+using Transfer.S3.Server.Faults;
+using Transfer.S3.Server.Operations;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Handles every request: determines the operation, authenticates, performs the operation, and converts exceptions to S3 errors.</summary>
 internal sealed class S3Pipeline(ServerContext server)

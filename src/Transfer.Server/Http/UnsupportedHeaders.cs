@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Rejects headers that request unsupported features. If they were ignored, the request would appear to have succeeded.</summary>
 internal static class UnsupportedHeaders

@@ -1,6 +1,6 @@
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>The conditions of a write. They are checked when the object is published, under the lock of its bucket.</summary>
 internal readonly record struct WriteCondition(string? IfMatch, bool IfNoneMatchAny)

@@ -1,6 +1,6 @@
 using System.Xml;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Reads the XML bodies of requests. DTDs and external resources are disabled, and elements can be nested in one level of groups only.</summary>
 internal static class XmlRequest

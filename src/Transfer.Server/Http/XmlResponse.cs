@@ -1,7 +1,7 @@
 using System.Text;
 using System.Xml;
 
-namespace Transfer.Server.Http;
+namespace Transfer.S3.Server.Http;
 
 /// <summary>Writes the XML bodies of responses.</summary>
 internal static class XmlResponse

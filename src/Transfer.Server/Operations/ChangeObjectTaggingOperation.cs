@@ -1,8 +1,8 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Replaces or deletes the tags of an object. Everything else of the object stays, even its last-modified time.</summary>
 internal static class ChangeObjectTaggingOperation

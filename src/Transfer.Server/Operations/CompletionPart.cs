@@ -1,7 +1,7 @@
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>A part in a CompleteMultipartUpload request.</summary>
 internal sealed class CompletionPart

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Stores the content of objects and parts.</summary>
 internal static class ContentReceiver

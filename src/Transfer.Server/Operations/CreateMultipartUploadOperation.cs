@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Creates a multipart upload.</summary>
 internal static class CreateMultipartUploadOperation

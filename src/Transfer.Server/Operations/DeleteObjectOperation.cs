@@ -1,8 +1,8 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Deletes an object or one of its versions. Deleting what doesn't exist succeeds.</summary>
 internal static class DeleteObjectOperation

@@ -1,9 +1,9 @@
 using System.Text;
 using System.Xml;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Deletes up to 1,000 objects. Each has its own result.</summary>
 internal static class DeleteObjectsOperation

@@ -1,9 +1,9 @@
 using System.Xml;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Returns the size, parts, and checksum of an object without its content.</summary>
 internal static class GetObjectAttributesOperation

@@ -1,8 +1,8 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Handles GET and HEAD requests for an object.</summary>
 internal static class GetObjectOperation

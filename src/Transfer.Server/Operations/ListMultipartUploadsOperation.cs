@@ -1,9 +1,9 @@
 using System.Xml;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Lists incomplete uploads by key and age.</summary>
 internal static class ListMultipartUploadsOperation

@@ -1,7 +1,7 @@
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Lists versions and delete markers by key, and those of a key from the newest to the oldest.</summary>
 internal static class ListObjectVersionsOperation

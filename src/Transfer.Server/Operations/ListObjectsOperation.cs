@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Lists objects with version 1 of the API, which uses markers for paging.</summary>
 internal static class ListObjectsOperation

@@ -2,11 +2,11 @@ using System.Buffers.Text;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using System.Xml;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>The common parts of object and upload listings: parameters, encoding of names, entries, and tokens.</summary>
 internal sealed class Listing

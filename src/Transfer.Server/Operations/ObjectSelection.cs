@@ -1,7 +1,7 @@
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>The part of an object that a GET or HEAD request selects.</summary>
 /// <param name="Range">The bytes.</param>

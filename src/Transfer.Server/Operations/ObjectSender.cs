@@ -1,9 +1,9 @@
 using System.IO.Pipelines;
-using Transfer.Server.Http;
-using Transfer.Server.Shaping;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Shaping;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Sends a range of content at the rate of the client and within the configured limits.</summary>
 internal static class ObjectSender

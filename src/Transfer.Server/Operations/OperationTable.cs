@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Maps operations to the code that performs them.</summary>
 internal static class OperationTable

@@ -1,7 +1,7 @@
-using Transfer.Server.Checksums;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Content that was received completely and verified, or copied.</summary>
 /// <param name="Content">The bytes. The owner of this instance must release them or transfer their ownership.</param>

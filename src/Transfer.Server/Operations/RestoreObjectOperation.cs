@@ -1,9 +1,9 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Requests a copy of an archived object that can be read, or changes how long it is kept.</summary>
 internal static class RestoreObjectOperation

@@ -1,6 +1,6 @@
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>A page of incomplete uploads.</summary>
 internal sealed class UploadPage

@@ -1,8 +1,8 @@
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Stores a part that is a copy of another object or a range of it.</summary>
 internal static class UploadPartCopyOperation

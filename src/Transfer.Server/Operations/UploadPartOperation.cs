@@ -1,9 +1,9 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Stores a part. It replaces an earlier part with the same number.</summary>
 internal static class UploadPartOperation

@@ -1,8 +1,8 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Server.Operations;
+namespace Transfer.S3.Server.Operations;
 
 /// <summary>Returns and sets whether a bucket keeps versions.</summary>
 internal static class VersioningOperations

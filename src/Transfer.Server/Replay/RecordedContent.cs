@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Replay;
+namespace Transfer.S3.Server.Replay;
 
 /// <summary>Removes what would not match the zeros that replace the data of recorded objects: MD5s in ETags, and checksums in documents.</summary>
 internal static class RecordedContent

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Replay;
+namespace Transfer.S3.Server.Replay;
 
 /// <summary>A response of a recording.</summary>
 /// <param name="Status">The status; 0 if there was no response.</param>

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Replay;
+namespace Transfer.S3.Server.Replay;
 
 /// <summary>The responses of a store in an HTTP Archive 1.2, by their requests (http://www.softwareishard.com/blog/har-12-spec/).</summary>
 /// <remarks>

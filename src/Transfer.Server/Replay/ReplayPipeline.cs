@@ -1,10 +1,10 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Replay;
+namespace Transfer.S3.Server.Replay;
 
 /// <summary>Answers requests with the responses of a recording, so that what happened with another store happens again.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Replay;
+namespace Transfer.S3.Server.Replay;
 
 /// <summary>Computes checksums of the zeros that replace the data of recorded objects.</summary>
 internal sealed class ZeroChecksums

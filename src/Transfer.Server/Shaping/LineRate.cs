@@ -1,4 +1,4 @@
-namespace Transfer.Server.Shaping;
+namespace Transfer.S3.Server.Shaping;
 
 /// <summary>A rate that can change while data is being paced. Thread-safe.</summary>
 internal sealed class LineRate(long? bytesPerSecond)

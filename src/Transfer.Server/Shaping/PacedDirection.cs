@@ -1,4 +1,4 @@
-namespace Transfer.Server.Shaping;
+namespace Transfer.S3.Server.Shaping;
 
 /// <summary>One direction of a connection. Data must pass both the limit of the connection and the shared one.</summary>
 internal sealed class PacedDirection(Pacer own, Pacer shared, TimeProvider time)

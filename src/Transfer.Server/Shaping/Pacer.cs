@@ -1,4 +1,4 @@
-namespace Transfer.Server.Shaping;
+namespace Transfer.S3.Server.Shaping;
 
 /// <summary>Paces data to a rate: each piece of data gets a time slot after the previous one.</summary>
 /// <remarks>A new rate applies to later pieces. Slots that are already reserved keep their length.</remarks>

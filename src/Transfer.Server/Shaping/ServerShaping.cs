@@ -1,4 +1,4 @@
-namespace Transfer.Server.Shaping;
+namespace Transfer.S3.Server.Shaping;
 
 /// <summary>The latency and the rates of a server. They can change while it runs. Sending and receiving are limited separately.</summary>
 internal sealed class ServerShaping

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>An access key that requests can be signed with.</summary>
 /// <param name="Secret">The secret access key.</param>

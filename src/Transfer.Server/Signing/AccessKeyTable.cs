@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>The access keys of a server: the one of its options, and those that were added.</summary>
 internal sealed class AccessKeyTable(ResolvedOptions options)

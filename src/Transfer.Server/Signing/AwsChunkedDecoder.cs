@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>Decodes an aws-chunked body that arrives in pieces of any size, and verifies its chunk signatures if there are any.</summary>
 /// <param name="chain">The signatures; null if the chunks are unsigned.</param>

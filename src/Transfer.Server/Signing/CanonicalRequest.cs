@@ -1,9 +1,9 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>Creates the canonical request, which Signature Version 4 signs, from the request as it was received.</summary>
 internal static class CanonicalRequest

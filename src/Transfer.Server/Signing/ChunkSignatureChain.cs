@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using System.Text;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>
 /// Verifies the chunks of a signed aws-chunked body. Each signature includes the previous one, and the first includes that of the request.

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>The credential of a signature: <c>key/date/region/service/aws4_request</c>.</summary>
 internal sealed record CredentialScope(string AccessKeyId, string Date, string Region, string Service)

@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>The value of <c>x-amz-content-sha256</c>.</summary>
 internal sealed record PayloadHash(PayloadKind Kind, string Value)

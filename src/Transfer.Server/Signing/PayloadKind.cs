@@ -1,4 +1,4 @@
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>Specifies how the body is protected, according to <c>x-amz-content-sha256</c>.</summary>
 internal enum PayloadKind

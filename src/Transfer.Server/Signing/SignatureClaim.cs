@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>The signature of a request and its parameters, from the Authorization header or a presigned query.</summary>
 /// <param name="Credential">The access key ID, date, region, and service.</param>

@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>Verifies Signature Version 4 in the Authorization header or in a presigned query.</summary>
 internal sealed class SignatureVerifier(ResolvedOptions options)

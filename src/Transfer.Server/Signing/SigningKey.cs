@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>The signing key for a secret, date, region, and service.</summary>
 internal sealed class SigningKey

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Server.Signing;
+namespace Transfer.S3.Server.Signing;
 
 /// <summary>The time format of signatures.</summary>
 internal static class SigningTime

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <content>Versions. A bucket whose versioning was never turned on has none, so each of its objects is its own version, "null".</content>
 internal sealed partial class Bucket

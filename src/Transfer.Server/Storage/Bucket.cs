@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A bucket with its objects and incomplete uploads.</summary>
 internal sealed partial class Bucket(string name, DateTimeOffset created, ICatalogJournal journal, ServerStatistics statistics)

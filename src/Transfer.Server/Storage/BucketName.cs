@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The rules for bucket names.</summary>
 internal static class BucketName

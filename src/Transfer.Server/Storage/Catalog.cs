@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The buckets of a server.</summary>
 internal sealed class Catalog

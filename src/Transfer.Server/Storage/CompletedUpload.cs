@@ -1,6 +1,6 @@
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The result of a completed upload, so that a client that lost the response can get it again.</summary>
 /// <param name="UploadId">The ID of the upload.</param>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>
 /// The bytes of an object or a part: an ordered list of blob slices. Joining parts and copying objects creates new lists and copies no data.

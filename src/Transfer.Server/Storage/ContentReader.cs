@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Reads a range of content sequentially.</summary>
 internal sealed class ContentReader(Content content, long offset, long count) : IDisposable

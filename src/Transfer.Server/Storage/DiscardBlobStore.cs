@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Counts the bytes of uploads and discards them.</summary>
 internal sealed class DiscardBlobStore : IBlobStore

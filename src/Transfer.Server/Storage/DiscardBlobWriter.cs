@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Counts the bytes of an upload and discards them.</summary>
 internal sealed class DiscardBlobWriter : IBlobWriter

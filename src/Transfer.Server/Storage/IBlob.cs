@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The immutable bytes of an upload or a part, which objects, parts, and copies share.</summary>
 internal interface IBlob

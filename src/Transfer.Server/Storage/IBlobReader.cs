@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Reads a blob for one request.</summary>
 internal interface IBlobReader : IDisposable

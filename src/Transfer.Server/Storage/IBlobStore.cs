@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Stores the bytes of uploads: in memory, in a directory, or not at all.</summary>
 internal interface IBlobStore

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Writes the bytes of an upload. If it is disposed before <see cref="CompleteAsync"/>, the data is deleted.</summary>
 internal interface IBlobWriter : IBodySink, IAsyncDisposable

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Receives the bytes of a request body in order.</summary>
 internal interface IBodySink

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Persists the catalog, so that it can survive the process.</summary>
 internal interface ICatalogJournal

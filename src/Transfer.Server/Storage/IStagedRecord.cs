@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A record that is written but not yet published. Disposing it before <see cref="Publish"/> deletes it.</summary>
 internal interface IStagedRecord : IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A page of a listing: keys and common prefixes in order, and the start of the next page.</summary>
 /// <param name="Entries">The keys, and the prefixes that stand for all keys below them.</param>

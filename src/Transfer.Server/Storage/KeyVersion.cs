@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A version of a key: an object, or a delete marker.</summary>
 /// <param name="Key">The key.</param>

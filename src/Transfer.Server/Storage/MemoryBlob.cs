@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A blob in memory, which is read directly from its blocks.</summary>
 internal sealed class MemoryBlob(MemoryBlockPool pool, byte[][] blocks, long length) : IBlob, IBlobReader

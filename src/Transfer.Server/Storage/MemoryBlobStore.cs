@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Stores uploads as lists of blocks on the managed heap.</summary>
 internal sealed class MemoryBlobStore : IBlobStore

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Fills blocks as bytes arrive. A block is allocated when its first byte arrives, so a large declared length costs no memory.</summary>
 internal sealed class MemoryBlobWriter(MemoryBlockPool pool, long length) : IBlobWriter

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Keeps the blocks of memory blobs for reuse. For a new block, the kernel must zero each page of 4 KiB.</summary>
 internal sealed class MemoryBlockPool

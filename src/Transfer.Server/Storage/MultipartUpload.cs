@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A multipart upload that is neither completed nor aborted.</summary>
 internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffset initiated, ObjectAttributes attributes, UploadChecksum checksum)

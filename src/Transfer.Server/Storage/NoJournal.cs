@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A journal that persists nothing.</summary>
 internal sealed class NoJournal : ICatalogJournal, IStagedRecord

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The properties that a client specified when it created an object; null for those that it didn't specify.</summary>
 internal sealed record ObjectAttributes

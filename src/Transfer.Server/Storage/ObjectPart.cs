@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A part of an object that was created by a multipart upload.</summary>
 /// <param name="Number">The part number.</param>

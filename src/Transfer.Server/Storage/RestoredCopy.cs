@@ -1,6 +1,6 @@
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The copy of an archived object that can be read for some days.</summary>
 /// <param name="ReadableFrom">The time at which the restoration ends.</param>

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The keys of a bucket in listing order. Not thread-safe.</summary>
 /// <remarks>A sorted list: an insertion in the middle of a million keys moves 4 MiB, but most keys arrive in order.</remarks>

@@ -1,7 +1,7 @@
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A published object. It is immutable; a write to its key publishes a new instance.</summary>
 internal sealed record StoredObject

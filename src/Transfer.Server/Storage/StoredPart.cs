@@ -1,6 +1,6 @@
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A part of an incomplete upload.</summary>
 internal sealed class StoredPart

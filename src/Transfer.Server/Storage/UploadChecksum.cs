@@ -1,6 +1,6 @@
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>The checksum of a multipart upload.</summary>
 /// <param name="Algorithm">The algorithm of the completed object.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>Compares strings by their UTF-8 bytes, the order of S3 listings.</summary>
 internal sealed class Utf8Order : IComparer<string>

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A page of a listing of versions: versions and common prefixes in order, and where the next page begins.</summary>
 /// <param name="Versions">The versions, by key and then by age, and whether each is the latest of its key.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage;
+namespace Transfer.S3.Server.Storage;
 
 /// <summary>A blob of discarded content. Only its length is kept, and it reads as zeros.</summary>
 internal sealed class ZeroBlob(long length) : IBlob, IBlobReader

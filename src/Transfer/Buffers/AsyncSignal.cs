@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// Wakes one waiter. A signal that is set while no one waits is stored, but only once. A waiter that is woken must check its condition again.

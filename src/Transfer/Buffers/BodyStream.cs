@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>A seekable, read-only stream over the bytes of a request body. The body can be sent again.</summary>
 /// <param name="bytes">The bytes.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>The cached pages of one state of an object. All of its readers share it.</summary>
 internal sealed class CachedObject(PageCache cache, object key)

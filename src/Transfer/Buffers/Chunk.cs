@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// A pooled array and the bytes in it. A chunk has exactly one owner, which either passes it on or disposes it. Disposing returns the array to the pool immediately.

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// A number of chunks that the budget has already paid for. Renting from a lease doesn't ask the budget again, so a body that has begun to arrive never waits for

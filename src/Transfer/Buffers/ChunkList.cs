@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>The data of a part, in chunks. It is filled first and then read as often as needed. Nothing is added while it is read.</summary>
 internal sealed class ChunkList(ChunkLease lease) : IDisposable

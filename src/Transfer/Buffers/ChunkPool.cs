@@ -4,7 +4,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 #endif
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// The pool of all buffers of a client. Its chunks have one size, use arrays of the pool itself or of an <see cref="ArrayPool{T}"/>, and are paid for

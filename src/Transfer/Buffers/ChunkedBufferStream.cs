@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// A stream over chunks that is written once and read once, by one writer and one reader at the same time. The writer passes filled chunks; each is returned to the

@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>The bytes of a request body. They can be read as often as needed, by one caller at a time.</summary>
 internal interface IBodyBytes

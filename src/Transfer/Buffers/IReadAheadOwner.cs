@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>An open stream that downloads data ahead of its reader. The values of its properties can change at any time. They must not block.</summary>
 internal interface IReadAheadOwner

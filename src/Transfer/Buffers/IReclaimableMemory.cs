@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>Memory that is released when something else needs it.</summary>
 internal interface IReclaimableMemory

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <content>The memory for data that is fetched ahead of readers.</content>
 internal sealed partial class MemoryBudget

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <content>Handles waits for memory that end with an error or a cancellation.</content>
 internal sealed partial class MemoryBudget

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>Limits the buffer memory that all transfers of one client hold together, and divides it fairly.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>The share of one open stream in the read-ahead memory of a budget. The lock of the budget guards all of its state.</summary>
 /// <param name="budget">The budget.</param>

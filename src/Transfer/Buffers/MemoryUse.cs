@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>The use of memory. Each use has its own limit, because it determines who can release the memory.</summary>
 internal enum MemoryUse

@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>Specifies when a wait for memory ends with an error.</summary>
 /// <param name="Time">The clock.</param>

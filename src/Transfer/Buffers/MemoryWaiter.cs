@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>A request for memory that could not be granted immediately.</summary>
 internal sealed class MemoryWaiter : TaskCompletionSource

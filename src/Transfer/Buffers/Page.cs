@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>One chunk of a cached object. The lock of the <see cref="PageCache"/> guards all of its state.</summary>
 internal sealed class Page

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// The data of objects that are read at any position, in pages of one chunk. All readers of the same state of an object share its pages, so each page is fetched

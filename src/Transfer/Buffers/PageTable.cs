@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>The pages of an object by their numbers. It isn't thread-safe.</summary>
 /// <remarks>

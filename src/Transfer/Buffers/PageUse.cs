@@ -1,4 +1,4 @@
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>Specifies what a reader did with a page that it pinned.</summary>
 internal enum PageUse

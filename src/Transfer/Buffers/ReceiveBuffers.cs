@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>
 /// A fixed number of arrays that are used again: for many TLS records with one system call, and for documents such as pages of listings. No memory budget pays for

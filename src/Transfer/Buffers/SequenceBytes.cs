@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Buffers;
+namespace Transfer.S3.Buffers;
 
 /// <summary>A request body in memory that belongs to the caller.</summary>
 internal sealed class SequenceBytes(ReadOnlySequence<byte> sequence) : IBodyBytes

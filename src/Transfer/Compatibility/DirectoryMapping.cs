@@ -1,6 +1,6 @@
 using Amazon.S3.Transfer;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Maps a request for a directory to requests for its files.</summary>
 internal static class DirectoryMapping

@@ -2,9 +2,9 @@ using System.Runtime.ExceptionServices;
 using Amazon.Runtime;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.Observability;
+using Transfer.S3.Observability;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Downloads one object to a file as the SDK does, with the events of its request.</summary>
 /// <param name="runAsync">Performs the download.</param>

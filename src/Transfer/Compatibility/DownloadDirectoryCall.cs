@@ -3,14 +3,14 @@ using System.Runtime.ExceptionServices;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.Concurrency;
-using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Directories;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Downloads a directory as the SDK does, with the events of its request and of the requests for its files.</summary>
 internal sealed class DownloadDirectoryCall

@@ -1,10 +1,10 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.Scheduling;
-using Transfer.Upload;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Maps a download request to options.</summary>
 internal static class DownloadMapping

@@ -1,4 +1,4 @@
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>A step of the progress of one file in a transfer of many files.</summary>
 /// <param name="Increment">The number of bytes since the last step.</param>

@@ -1,6 +1,6 @@
 using Amazon.S3.Transfer;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Validates arguments as the AWS SDK does, with its exceptions and messages.</summary>
 internal static class RequestChecks

@@ -3,9 +3,9 @@ using System.Runtime.ExceptionServices;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Converts exceptions to those of the AWS SDK's utility.</summary>
 internal static class SdkFailures

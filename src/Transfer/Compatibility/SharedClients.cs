@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>
 /// The clients of adapters: one for each <see cref="IAmazonS3"/> and set of settings, as long as the <see cref="IAmazonS3"/> exists. It is common to create a

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 public sealed partial class TransferUtilityAdapter
 {

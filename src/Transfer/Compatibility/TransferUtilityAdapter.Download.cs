@@ -1,7 +1,7 @@
 using Amazon.S3.Transfer;
-using Transfer.Compatibility;
+using Transfer.S3.Compatibility;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 public sealed partial class TransferUtilityAdapter
 {

@@ -1,8 +1,8 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.Compatibility;
+using Transfer.S3.Compatibility;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// Implements the AWS SDK's <see cref="ITransferUtility"/> with a <see cref="TransferClient"/>. Code that uses <see cref="TransferUtility"/> can create this class

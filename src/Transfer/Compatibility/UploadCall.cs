@@ -1,9 +1,9 @@
 using System.Runtime.ExceptionServices;
 using Amazon.S3.Transfer;
-using Transfer.Observability;
-using Transfer.Scheduling;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Uploads one object as the SDK does, with the events of its request, and resets and closes its stream as the request specifies.</summary>
 /// <param name="client">The client.</param>

@@ -1,8 +1,8 @@
 using Amazon.S3.Transfer;
-using Transfer.Concurrency;
-using Transfer.Directories;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Directories;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Uploads a directory as the SDK does, with the events of its request and of the requests for its files.</summary>
 internal sealed class UploadDirectoryCall

@@ -3,11 +3,11 @@ using System.Globalization;
 using Amazon.S3;
 using Amazon.S3.Transfer;
 using Amazon.S3.Util;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Upload;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
 
-namespace Transfer.Compatibility;
+namespace Transfer.S3.Compatibility;
 
 /// <summary>Maps an upload request to options.</summary>
 internal static class UploadMapping

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The best durations of requests of each size. Requests that take longer are waiting for others.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Extensions of <see cref="CancellationTokenSource"/>.</summary>
 internal static class CancellationExtensions

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>A change of a limit, and the sample that led to it.</summary>
 /// <param name="From">The limit before the change.</param>

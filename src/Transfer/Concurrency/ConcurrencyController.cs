@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Finds the number of concurrent requests at which a link is full: the knee, beyond which more requests only wait longer.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Specifies why the <see cref="ConcurrencyController"/> changed a limit.</summary>
 internal enum ConcurrencyReason

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The number of concurrent requests of one direction that a client has in flight, and the number that it allows.</summary>
 /// <param name="Limit">The maximum number of concurrent requests.</param>

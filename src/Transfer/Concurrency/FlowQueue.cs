@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The waiting requests of one transfer and class, in order.</summary>
 /// <param name="flow">The transfer.</param>

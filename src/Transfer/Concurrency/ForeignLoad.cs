@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Estimates the number of requests of other clients on a link from how much the first requests of this client slow each other down.</summary>
 /// <remarks>

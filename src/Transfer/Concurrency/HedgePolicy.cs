@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>
 /// Decides when a slow request is given up and sent again over another connection (after the hedged requests of Dean and Barroso, "The Tail at Scale",

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>A request in flight whose transfer can be paused.</summary>
 internal interface IPausableRequest

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>A request in flight that can be given up, so that others have its share of the link. It is sent again later.</summary>
 internal interface ISurplusRequest

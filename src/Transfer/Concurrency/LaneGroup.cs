@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The lanes of one direction that share a limit: those of large requests, or those of small ones.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Measures requests that share a limit, and adjusts it. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
 /// <param name="controller">Determines the limit.</param>

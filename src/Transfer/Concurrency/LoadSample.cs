@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The requests of one direction since the last sample. Only requests that started under the current limit count as completed.</summary>
 /// <remarks>

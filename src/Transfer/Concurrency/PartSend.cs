@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>One request that sends a part. Disposing it ends it.</summary>
 /// <param name="limit">The limit that the request counts for.</param>

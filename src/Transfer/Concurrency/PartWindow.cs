@@ -1,7 +1,7 @@
 using System.Numerics;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Limits the parts of one transfer that are in progress, or that are complete and wait for their reader.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>An operation of a transfer that releases its memory while the transfer is paused.</summary>
 internal sealed class PausableRun : IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>
 /// Blocks the requests of one transfer while it is paused. It tracks the requests in flight, and interrupts those that don't end in time.

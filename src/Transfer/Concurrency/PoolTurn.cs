@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Continues on the thread pool, after the work that is already queued there. Await it to leave the stack of a loop that has other work to begin.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Scheduling;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Limits the number of bytes per second that transfers send and receive. The limits can be changed at any time, also while transfers run.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Limits a rate in bytes per second with a token bucket.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The rate limits that apply to the data of one transfer.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The share of the last requests that the store rejected. Later requests count more.</summary>
 internal sealed class RejectedShare

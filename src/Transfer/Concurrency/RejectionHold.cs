@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Lowers the limit of requests in flight when the store rejects some of them, and holds it down for a while.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Specifies the classes of requests, from the most to the least urgent.</summary>
 internal enum RequestClass

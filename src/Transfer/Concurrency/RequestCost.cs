@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The class of a request and its cost in bytes.</summary>
 /// <param name="Class">The class.</param>

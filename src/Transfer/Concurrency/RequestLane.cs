@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The waiting requests of one direction and class, by transfer. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
 /// <param name="requestClass">The class.</param>

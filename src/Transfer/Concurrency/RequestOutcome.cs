@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Specifies what a request shows about the load of the store.</summary>
 internal enum RequestOutcome

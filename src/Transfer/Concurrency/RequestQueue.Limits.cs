@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <content>The limits and their changes.</content>
 internal sealed partial class RequestQueue

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Limits the requests in flight and determines which waiting request is next.</summary>
 /// <remarks>

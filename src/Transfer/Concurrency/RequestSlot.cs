@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The permission to have one request in flight. Disposing it releases the slot.</summary>
 /// <param name="queue">The queue that granted the slot.</param>

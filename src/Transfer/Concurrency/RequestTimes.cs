@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>The durations of the latest requests of one kind. The caller guards all state.</summary>
 internal sealed class RequestTimes

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>A request that waits for a slot.</summary>
 internal sealed class RequestWaiter : TaskCompletionSource<RequestSlot>

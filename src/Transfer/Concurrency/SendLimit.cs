@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>
 /// Limits the parts of uploads that share a link, so that a slow link confirms one every few seconds. If many parts share it, none is complete when the upload is

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Specifies what a <see cref="RequestSlot"/> counts for.</summary>
 internal enum SlotState

@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>Tasks that end together. The first failure stops the others, and the group ends when its owner adds no more and all tasks have ended.</summary>
 internal sealed class TaskGroup : IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Concurrency;
+namespace Transfer.S3.Concurrency;
 
 /// <summary>One transfer's share of the request slots. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
 /// <param name="direction">The direction in which the transfer moves data.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>Describes the options of a client that differ from the defaults, and where their values came from.</summary>
 internal static class ChangedOptions

@@ -1,4 +1,4 @@
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>Describes an option of <see cref="TransferClientOptions"/> that can be set as text: its documentation, its other names, and how text sets it.</summary>
 internal sealed class ClientOption

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>Parses and formats the values of options. Sizes have units, and <c>auto</c> is a concurrency that the client chooses.</summary>
 internal static class ClientOptionParser

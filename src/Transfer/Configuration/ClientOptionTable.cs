@@ -1,9 +1,9 @@
 using System.Globalization;
-using Transfer.Scheduling;
-using static Transfer.Configuration.ClientOptionParser;
-using static Transfer.Scheduling.TransferDefaults;
+using Transfer.S3.Scheduling;
+using static Transfer.S3.Configuration.ClientOptionParser;
+using static Transfer.S3.Scheduling.TransferDefaults;
 
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>
 /// Lists every option of a client that text can set. Configuration sections are read by this list, the log message at start is written from it, and the table in

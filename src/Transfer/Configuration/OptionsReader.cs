@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>
 /// Reads options from configuration. The general binder can't parse "8MiB", uses reflection, which doesn't work with trimming, and would add a package.

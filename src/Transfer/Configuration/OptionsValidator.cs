@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Options;
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>Validates options with the code of the client, so that the rules and messages are the same.</summary>
 internal sealed class OptionsValidator : IValidateOptions<TransferClientOptions>

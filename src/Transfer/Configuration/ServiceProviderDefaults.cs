@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
-namespace Transfer.Configuration;
+namespace Transfer.S3.Configuration;
 
 /// <summary>Sets options that are not configured to services of the container.</summary>
 internal sealed class ServiceProviderDefaults(IServiceProvider services) : IPostConfigureOptions<TransferClientOptions>

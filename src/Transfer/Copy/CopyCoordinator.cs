@@ -1,11 +1,11 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>Copies one object within the store, with one request or in concurrent parts. A copy that fails or is canceled is aborted.</summary>
 internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of a copy within a store.</summary>
 public sealed record CopyOptions

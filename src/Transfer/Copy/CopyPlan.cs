@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>The validated options of a copy, with all defaults applied.</summary>
 internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool OnlyIfAbsent, long PartSizeBytes, long MultipartThresholdBytes, int MaxPartsInFlight)

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of a copy within a store.</summary>
 public sealed record CopyResult

@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>
 /// Decides about each header of the source's response: its copy has it, or it is named in <see cref="CopyResult.Lost"/>. Only headers that aren't properties of the

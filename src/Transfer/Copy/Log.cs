@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>Log messages of Copy: event ids 1500 to 1599.</summary>
 internal static partial class Log

@@ -1,11 +1,11 @@
-using Transfer.Buffers;
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>An object of a store as the source of an upload. Each part is one range, which is received into the memory of the part.</summary>
 /// <remarks>

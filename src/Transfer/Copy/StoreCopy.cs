@@ -1,10 +1,10 @@
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>Copies an object from one store to another. The ranges of the source are received into the memory of the target's parts.</summary>
 /// <param name="source">The client of the source.</param>

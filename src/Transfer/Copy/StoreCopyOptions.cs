@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of a copy from one store to another.</summary>
 public sealed record StoreCopyOptions

@@ -1,8 +1,8 @@
-using Transfer.Integrity;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>An object that the store copies by itself, in parts. Nothing is read, because each part is a request to copy a range.</summary>
 /// <param name="store">The store.</param>

@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>Reads the tags of a source that a copy has to set itself.</summary>
 internal static class TagLookup

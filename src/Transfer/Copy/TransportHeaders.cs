@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 
-namespace Transfer.Copy;
+namespace Transfer.S3.Copy;
 
 /// <summary>
 /// Recognizes the headers of a response that aren't properties of the object: those of the transport, of the one response, of the stored version, of the bucket, and

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.DeleteAsync"/>.</summary>
 public sealed record DeleteOptions

@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Delete;
+namespace Transfer.S3.Delete;
 
 /// <summary>Deletes objects, one at a time or in batches. An object that doesn't exist is deleted, also if it has a condition.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>What happens to objects in an archive, such as those of the storage classes <c>GLACIER</c> and <c>DEEP_ARCHIVE</c>, which can't be read before they are restored.</summary>
 public enum ArchivedObjects

@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Decides what happens to archived objects of a transfer of many objects. A dry run requests no restoration.</summary>
 internal sealed class ArchivedSources(DirectoryOptions options)

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// A set of names that is not case-sensitive. It keeps a hash of each name, which needs at most 72 bytes however long the name is, so it can contain all names of a

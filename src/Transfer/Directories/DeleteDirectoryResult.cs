@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of a deletion of many objects.</summary>
 public sealed record DeleteDirectoryResult

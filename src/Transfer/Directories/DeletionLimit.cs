@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The number of files or objects that a call may delete at most. If there are more, it deletes none.</summary>
 public sealed record DeletionLimit

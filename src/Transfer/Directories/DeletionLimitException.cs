@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The exception that is thrown when more objects would be deleted than a limit allows.</summary>
 /// <remarks>The limits are <see cref="DeleteDirectoryOptions.MaxDelete"/> and <see cref="SyncOptions.MaxDelete"/>.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The kind of a difference between a directory and a prefix.</summary>
 public enum DifferenceKind

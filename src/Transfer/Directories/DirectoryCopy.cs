@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Copy;
-using Transfer.Move;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Copy;
+using Transfer.S3.Move;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Copies the objects under a prefix, within a store or to another one. Objects are copied while the listing is being read.</summary>
 internal sealed class DirectoryCopy

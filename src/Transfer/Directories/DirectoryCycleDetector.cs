@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>A directory that is being read, and the directories above it.</summary>
 internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetector? above)

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Delete;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Delete;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Deletes the objects under a prefix in batches, while the listing or the list of keys is being read. Memory holds a few pages of the listing, the batches in flight, and a few that wait.

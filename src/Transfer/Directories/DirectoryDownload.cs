@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Move;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Move;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Downloads the objects under a prefix. Objects are downloaded while the listing is being read. The size and the ETag in the listing are their hints, so an object

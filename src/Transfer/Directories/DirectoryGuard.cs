@@ -1,7 +1,7 @@
-using Transfer.Move;
-using Transfer.Scheduling;
+using Transfer.S3.Move;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Validates the options of transfers of many objects.</summary>
 internal static class DirectoryGuard

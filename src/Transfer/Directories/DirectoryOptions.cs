@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of a transfer of many objects.</summary>
 public sealed record DirectoryOptions

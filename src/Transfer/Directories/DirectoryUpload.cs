@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Move;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Move;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Uploads the files in a directory. Files are uploaded while the directory is being read.</summary>
 internal sealed class DirectoryUpload

@@ -1,13 +1,13 @@
 using System.Net;
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Verify;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Verify;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Compares the files in a directory with the objects under a prefix. The directory and the listing are read side by side in the same order. What exists on both

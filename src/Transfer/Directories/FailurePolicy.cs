@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Specifies whether a transfer of many objects continues after an object has failed.</summary>
 public enum FailurePolicy

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>One of the ordered rules of an <see cref="ObjectFilter"/>.</summary>
 /// <param name="Pattern">The pattern of paths. For its syntax, see <see cref="DirectoryOptions.Include"/>.</param>

@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>An entry of a directory.</summary>
 /// <param name="Name">The name of the entry.</param>

@@ -1,8 +1,8 @@
 using System.IO.Enumeration;
 using System.Runtime.Versioning;
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Reads the selected entries of one directory. An I/O error ends the enumeration and is available in <see cref="Error"/>.</summary>
 internal sealed class FolderReader : IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>What a pattern can match in a directory. It decides only whether a directory has to be opened; <see cref="PathFilter"/> matches the paths in it.</summary>
 internal sealed class GlobPath

@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>The characters that keys have at one position.</summary>
 internal sealed class KeyAlphabet

@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Finds what one key was at a time, in its versions and delete markers from the newest to the oldest.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>A range of keys that is listed with requests of its own: from the key after <see cref="After"/> up to and including <see cref="Bound"/>.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Runtime.ExceptionServices;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>The ranges of a listing, in order. The first one is returned.</summary>
 /// <param name="whole">The range of all keys.</param>

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 using System.Text;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Estimates where keys are. A key is read as a fraction: each position is a digit whose base is the number of characters that keys have there, so that equal distances

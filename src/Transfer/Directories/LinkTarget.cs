@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>The target of a link.</summary>
 /// <param name="IsFolder">Whether the target is a directory.</param>

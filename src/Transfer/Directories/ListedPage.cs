@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>A page of a listing, or the part of it that belongs to a range of keys.</summary>
 /// <param name="Items">The objects, in the order of the store.</param>

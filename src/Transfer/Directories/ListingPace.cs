@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Compares how long a caller waits for pages with how long it uses them. The last pages count most: each counts half as much as the next one.</summary>
 /// <param name="time">The clock.</param>

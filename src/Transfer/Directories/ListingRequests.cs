@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>How the pages of a listing are requested.</summary>
 /// <param name="SendAsync">Requests the page after another one, or the first page.</param>

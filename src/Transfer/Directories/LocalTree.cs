@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Enumerates the files under a directory on demand. Only the directories on the current path are in memory.</summary>
 /// <param name="root">The directory.</param>

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Log messages of Directories: event ids 1600 to 1699.</summary>
 internal static partial class Log

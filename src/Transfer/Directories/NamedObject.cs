@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>A listed object with its name relative to the prefix.</summary>
 /// <param name="Name">The name; not empty. The name of a folder ends in a slash.</param>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>A difference between a directory and a prefix: a file, an object, or both, that are not known to be the same.</summary>
 /// <param name="Kind">The kind of the difference.</param>

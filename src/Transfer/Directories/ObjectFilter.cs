@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Selects files and objects by their path, size, time, and storage class. What is selected meets all of its conditions.</summary>
 public sealed record ObjectFilter

@@ -1,9 +1,9 @@
 using System.Net;
 using System.Runtime.CompilerServices;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Lists the objects under a prefix.</summary>
 internal static class ObjectListing

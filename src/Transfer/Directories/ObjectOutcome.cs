@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The outcome of one object in a transfer of many objects.</summary>
 /// <param name="Status">The status of the object.</param>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The status of one object in a transfer of many objects.</summary>
 public enum ObjectStatus

@@ -1,9 +1,9 @@
 using System.Runtime.ExceptionServices;
 using System.Threading.Channels;
-using Transfer.Concurrency;
-using Transfer.Observability;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Processes many items concurrently. Large and small items have separate queues, so that neither waits for the other: a large item fills the link with its own

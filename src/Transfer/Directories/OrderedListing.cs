@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Lists the objects under a prefix in the order of the bytes of their keys. Stores list keys in that order; if one doesn't, an exception is thrown.

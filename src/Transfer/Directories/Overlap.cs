@@ -1,4 +1,4 @@
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Determines whether one place contains another: two prefixes of a bucket, or two folders as <see cref="Files.RealPath.ToComparable"/> returns them.</summary>
 internal static class Overlap

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>The memory of the pages that a listing has read ahead. It is read-ahead of the memory budget, in units of a page.</summary>
 /// <param name="budget">The memory budget.</param>

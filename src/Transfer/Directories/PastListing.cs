@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Makes a listing of the objects of a time from a listing of versions. Of these, only the key at the end of a page is kept.</summary>
 internal static class PastListing

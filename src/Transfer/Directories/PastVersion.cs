@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Finds the version that one object had at a time.</summary>
 internal static class PastVersion

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Detects keys that need the same path: a file where another key needs a directory, and names that a file system that isn't case-sensitive can't distinguish.

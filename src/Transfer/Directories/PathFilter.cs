@@ -1,6 +1,6 @@
 using Microsoft.Extensions.FileSystemGlobbing;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Selects paths relative to the directory or the prefix by patterns, and files and objects by their properties. The last rule that matches a path decides. A

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Buffers;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Lists objects in order. If the listing is slower than its use, ranges of keys are listed at the same time: they are divided at keys that are estimated

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Lists the objects under a prefix, except for excluded folders that are longer than a page: when a page ends in such a folder, the listing continues behind it. It

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Finds the objects of a call: in the listing of a prefix, or in a list of keys, which takes no request.</summary>
 /// <remarks>An object of a list has no time. If it has no size either, its length is 0 (<see cref="ListedObject.HasUnknownLength"/>).</remarks>

@@ -1,7 +1,7 @@
-using Transfer.Files;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Enumerates the files under a directory in the order in which a store lists their keys, so that it can be compared with a listing without keeping either.

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Merges files and objects that are both in the order of the bytes of their names, to find those that exist on both sides and on one side only.</summary>
 internal static class SortedMerge

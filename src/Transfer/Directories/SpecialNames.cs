@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Warns of files that a backup of their directory can't restore as it is, because a directory download rejects their names. The first one is logged, and the others are

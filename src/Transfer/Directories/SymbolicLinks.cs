@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Specifies whether an upload follows symbolic links in a local directory.</summary>
 public enum SymbolicLinks

@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// The directories that a download writes to. Each is created once and kept open while it is used, so links below the root are never followed, whenever they are

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of the comparison of a directory with a prefix.</summary>
 public sealed record VerifyDirectoryResult

@@ -1,8 +1,8 @@
-using Transfer.Observability;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Directories;
+namespace Transfer.S3.Directories;
 
 /// <summary>Counts the results of a comparison of many objects.</summary>
 internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferReporter whole)

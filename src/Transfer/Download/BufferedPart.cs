@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>A part of an ordered read. A fetch fills its buffer, and the reader empties it.</summary>
 /// <param name="offset">The offset of the first byte of the part.</param>

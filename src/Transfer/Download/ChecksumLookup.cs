@@ -1,9 +1,9 @@
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Determines which checksum the content can be compared with, and passes it to the verifier. If the first response contains no checksum, it is

@@ -1,4 +1,4 @@
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>A part that is complete in the file.</summary>
 /// <param name="At">The offset of the first byte.</param>

@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Integrity;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Computes the checksum of an object whose ranges arrive in any order, and compares it with the one that the store holds.</summary>
 /// <remarks>

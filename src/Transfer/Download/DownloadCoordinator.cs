@@ -1,11 +1,11 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Concurrency;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Downloads the ranges of one object in parallel into a sink. The first request is for the first range. When its headers have arrived, the other ranges

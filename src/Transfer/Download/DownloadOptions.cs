@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of a download.</summary>
 public sealed record DownloadOptions

@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>The validated options of one download, with all defaults applied.</summary>
 internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, KnownObject? Hint, bool Verify)

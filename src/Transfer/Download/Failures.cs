@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Net;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Translates a failed request of a download into the exception for the caller.</summary>
 internal static class Failures

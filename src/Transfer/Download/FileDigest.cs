@@ -1,8 +1,8 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Buffers;
-using Transfer.Integrity;
+using Transfer.S3.Buffers;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Passes the bytes of a file to a verifier in order while its ranges arrive in any order. The contiguous bytes from the beginning are read back from

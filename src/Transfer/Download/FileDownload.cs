@@ -1,10 +1,10 @@
 using System.Net;
-using Transfer.Concurrency;
-using Transfer.Files;
-using Transfer.Resume;
-using Transfer.Scheduling;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Files;
+using Transfer.S3.Resume;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Downloads an object to a file. Parts are written at their offsets as they arrive.</summary>
 internal static class FileDownload

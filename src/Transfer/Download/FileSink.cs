@@ -1,11 +1,11 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Files;
-using Transfer.Integrity;
-using Transfer.Observability;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Files;
+using Transfer.S3.Integrity;
+using Transfer.S3.Observability;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Writes each part at its offset in a temporary file next to the target as it arrives. Only <see cref="Publish"/> changes the target. A sink that is

@@ -1,7 +1,7 @@
-using Transfer.Files;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>The target file of a download.</summary>
 /// <param name="Path">The full path.</param>

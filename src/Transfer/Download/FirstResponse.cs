@@ -1,4 +1,4 @@
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Specifies how much of an object the first response contains.</summary>
 internal enum FirstResponse

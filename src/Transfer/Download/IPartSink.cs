@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Integrity;
+using Transfer.S3.Buffers;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Receives the parts of a download. Parts are admitted and begun one at a time, in order, but completed in any order.</summary>
 internal interface IPartSink

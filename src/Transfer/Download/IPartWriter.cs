@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Receives the bytes of one part in order, a chunk at a time.</summary>
 internal interface IPartWriter

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Waits for the next data of a body and, once that wait has begun, lets the reader of the part continue with the available data on the same thread,

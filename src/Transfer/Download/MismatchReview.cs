@@ -1,8 +1,8 @@
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Investigates a mismatch before it is reported. The checksum may not have been of the whole content, or the parts of a composite checksum may have

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// The size and the ETag of an object that the caller already knows, for example from a listing. All parts of the download can then start at the same time.

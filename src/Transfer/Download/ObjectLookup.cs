@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Requests the headers of an object.</summary>
 internal static class ObjectLookup

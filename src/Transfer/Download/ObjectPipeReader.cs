@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// A pipe reader over the chunks of an ordered read. <see cref="ReadAsync"/> returns the chunks themselves, and each is returned to the pool as soon as

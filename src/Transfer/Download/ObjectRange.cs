@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>A range of bytes of an object to download.</summary>
 /// <remarks>

@@ -1,8 +1,8 @@
 using System.IO.Pipelines;
-using Transfer.Download;
-using Transfer.Scheduling;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// Reads an object sequentially while its parts are downloaded in parallel. The data can be read from the stream, or from <see cref="Reader"/> without copying it.

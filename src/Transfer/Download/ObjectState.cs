@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>Identifies the state of an object by the headers of a response. The ETag decides; without one, the version and the time do.</summary>
 /// <param name="ETag">The ETag, in quotes.</param>

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>A range that is being received: the response and the attempt, which are released together.</summary>
 internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) : IDisposable

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Scheduling;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>A download whose bytes are delivered in order, to a stream or a pipe reader.</summary>
 internal static class OrderedDownload

@@ -1,4 +1,4 @@
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>The boundaries of the parts of a download. Offsets are relative to the first wanted byte.</summary>
 /// <param name="PartSizeBytes">The distance between two boundaries.</param>

@@ -1,10 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Observability;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Owns the parts of one ordered read, which are filled in parallel, and delivers their chunks in order.

@@ -1,10 +1,10 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Fetches the parts of one object: sends range requests, reads the bodies directly into chunks, and continues from the last received byte if a body ends

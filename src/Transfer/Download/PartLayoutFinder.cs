@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Determines the parts in which an object was stored, whatever their lengths are. A composite checksum can't be compared without them.

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>The permission to fetch a part of a limited length into the chunks of a lease.</summary>
 /// <param name="Lease">The memory.</param>

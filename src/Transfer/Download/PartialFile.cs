@@ -1,11 +1,11 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Files;
-using Transfer.Resume;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Resume;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// The temporary file that a download is written to, and the journal next to it that lists the complete parts. Both survive a process that is killed,

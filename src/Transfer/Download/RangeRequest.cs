@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>A request for a range of an object.</summary>
 /// <param name="Offset">The offset of the first byte.</param>

@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Sends requests for ranges of one object, and checks that all responses are about the same state of it.

@@ -1,10 +1,10 @@
-using Transfer.Buffers;
-using Transfer.Files;
-using Transfer.Integrity;
-using Transfer.Observability;
-using Transfer.Scheduling;
+using Transfer.S3.Buffers;
+using Transfer.S3.Files;
+using Transfer.S3.Integrity;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>
 /// Downloads an object with one request and one write. The content is verified before a file is created. The components that assemble larger objects

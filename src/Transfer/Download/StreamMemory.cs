@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Scheduling;
+using Transfer.S3.Buffers;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Download;
+namespace Transfer.S3.Download;
 
 /// <summary>The memory of one ordered read: the floor that it owns, and its share of the read-ahead memory of all streams.</summary>
 /// <remarks>

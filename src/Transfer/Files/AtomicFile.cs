@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>
 /// A new file that gets its name when it is complete: before <see cref="Publish"/>, there is nothing under the name; afterward, there is the whole file. A file that

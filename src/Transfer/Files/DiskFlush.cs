@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Flushes files and directories with fsync. Windows doesn't support flushing a directory, and doesn't need it.</summary>
 internal sealed partial class DiskFlush : IDiskFlush

@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>What identifies the state of a regular file.</summary>
 /// <param name="Length">The size, in bytes.</param>

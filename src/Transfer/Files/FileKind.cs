@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>The kind of a file system entry, from its mode. The default value means that there is no entry.</summary>
 internal readonly record struct FileKind(ushort RawMode)

@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>The owner of a file.</summary>
 /// <param name="User">The ID of the user.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>The properties that a file gets before it gets its name.</summary>
 /// <param name="Mode">The permissions; null for those of the file that is replaced, or else of a new file.</param>

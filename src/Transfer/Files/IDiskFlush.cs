@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Flushes data to disk. It is an interface because a test can't detect a flush in any other way.</summary>
 internal interface IDiskFlush

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <content>Limits of the process.</content>
 internal static partial class Libc

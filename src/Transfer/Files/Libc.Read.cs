@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Functions that open a path without side effects, and that wait for a pipe or a device without blocking in a read.</summary>
 internal static partial class Libc

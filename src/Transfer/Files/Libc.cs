@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Linux system calls for which .NET has no API: files without a name, and names that are looked up from an open directory.</summary>
 [SupportedOSPlatform("linux")]

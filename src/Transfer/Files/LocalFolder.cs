@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>A local directory that is kept open, so that everything that is written to it stays in it.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Examines the local path that a download is written to.</summary>
 internal static class LocalTarget

@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Flushes the name of a new file to disk, together with the names of the directories that were created for it.</summary>
 internal sealed class NameFlush

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Opens files with predictable names whose content is trusted because this user wrote it.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Resolves links in paths.</summary>
 internal static class RealPath

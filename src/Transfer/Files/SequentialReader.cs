@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>Reads data that is available only in order, such as that of a named pipe or a device, on a separate thread into a pipe.</summary>
 /// <remarks>

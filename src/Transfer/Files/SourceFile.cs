@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>A local path that is open for reading: a file, or an entry that can only be read in order to its end.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Files;
+namespace Transfer.S3.Files;
 
 /// <summary>A local directory that is read.</summary>
 /// <remarks>

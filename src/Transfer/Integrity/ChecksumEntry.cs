@@ -1,4 +1,4 @@
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>All that differs between one algorithm and the others: a row of <see cref="ChecksumTable"/>.</summary>
 /// <param name="Algorithm">The algorithm.</param>

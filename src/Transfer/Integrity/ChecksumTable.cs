@@ -1,7 +1,7 @@
 using System.IO.Hashing;
 using System.Security.Cryptography;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>The algorithms, and what S3 calls them.</summary>
 internal static class ChecksumTable

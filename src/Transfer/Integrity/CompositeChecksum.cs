@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>
 /// Composite checksums, which S3 computes from the checksums of the parts. Their values end in <c>-N</c> for N parts; a dash isn't a base64 character (Amazon S3

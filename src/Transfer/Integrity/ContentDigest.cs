@@ -1,4 +1,4 @@
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>
 /// Computes the checksum of an object's content in order: that of the whole content, or the composite checksum of the parts in which the object was stored (Amazon

@@ -1,7 +1,7 @@
 using System.IO.Hashing;
 using System.Security.Cryptography;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>Computes a hash of content that is appended in pieces. Unlike a CRC, it can't be combined from those of blocks.</summary>
 internal abstract class ContentHash : IDisposable

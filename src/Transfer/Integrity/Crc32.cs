@@ -1,6 +1,6 @@
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// Computes CRC-32 checksums, as used by ZIP, gzip, and Ethernet. Data can be appended in pieces, and checksums of adjacent blocks can be combined.

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>Implements the reflected CRCs whose initial value and final XOR value are all ones.</summary>
 /// <remarks>Values are final CRCs, as S3 returns them. All members are thread-safe.</remarks>

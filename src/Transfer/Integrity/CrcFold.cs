@@ -5,7 +5,7 @@ using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 using ArmAes = System.Runtime.Intrinsics.Arm.Aes;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>Computes a CRC by carry-less multiplication, 16 to 256 bytes per step.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>Arithmetic with polynomials over GF(2), modulo the generator of a reflected CRC.</summary>
 /// <remarks>

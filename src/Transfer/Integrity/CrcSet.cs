@@ -1,4 +1,4 @@
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>The CRCs of a block, for the algorithms that are needed. The CRCs of adjacent blocks can be combined.</summary>
 internal struct CrcSet(CrcSet.Kinds kinds)

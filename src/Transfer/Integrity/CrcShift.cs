@@ -1,4 +1,4 @@
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>The factor that a CRC is multiplied by when more bytes follow it.</summary>
 /// <param name="ByteCount">The number of bytes that follow.</param>

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>
 /// Computes a CRC with tables, eight bytes per step. It is used without carry-less multiplication, and for the bytes that <see cref="CrcFold"/>

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Security.Cryptography;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>
 /// ETags that S3 makes of MD5s: that of the content in hexadecimal digits or, for a multipart object, the MD5 of the MD5s of its parts followed by <c>-N</c> (Amazon

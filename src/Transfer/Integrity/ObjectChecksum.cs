@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>
 /// Computes the checksum of a multipart object from those of its parts, which are added in order. CRCs are combined to the full-object checksum, and hashes to a

@@ -1,4 +1,4 @@
-namespace Transfer.Integrity;
+namespace Transfer.S3.Integrity;
 
 /// <summary>Computes the checksum of a part, with any algorithm.</summary>
 internal sealed class PartChecksum : IDisposable

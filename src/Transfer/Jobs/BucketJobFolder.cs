@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Upload;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The files of a job under a prefix of a bucket.</summary>
 internal sealed class BucketJobFolder(TransferClient client, string bucket, string prefix) : JobFolder

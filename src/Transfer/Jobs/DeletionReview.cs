@@ -1,9 +1,9 @@
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Finds targets to delete whose source has appeared since the plan. Much time can have passed.</summary>
 internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun reading)

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Files;
+using Transfer.S3.Directories;
+using Transfer.S3.Files;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The files of a job in a folder of a shared file system. Each file appears whole, and is flushed to disk before.</summary>
 internal sealed class DiskJobFolder(string directory) : JobFolder

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Counts what a job has done.</summary>
 internal sealed class FinishReport(JobPlan plan)

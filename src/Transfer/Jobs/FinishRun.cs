@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.Scheduling;
-using Transfer.Sync;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>One end of a job.</summary>
 internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing)

@@ -1,14 +1,14 @@
 using System.Net;
 using System.Text.Json;
-using Transfer.Copy;
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Copy;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Completes the upload of one huge object, if all of its parts are there. It can be repeated after it was interrupted at any request.</summary>
 internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing)

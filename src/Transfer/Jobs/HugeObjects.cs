@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Sync;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The huge objects of a job with the results of their pieces, which are in a temporary file until the object is completed.</summary>
 internal sealed class HugeObjects : IDisposable

@@ -1,9 +1,9 @@
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// Runs one item. The target must be in the planned state. If it isn't, it is compared with what the item makes: another attempt may have made it, whose result is

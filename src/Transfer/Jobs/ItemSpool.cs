@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
-using Transfer.Sync;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The items of a plan in temporary files, so that their number takes no memory. They are divided among shards when all are known.</summary>
 /// <param name="directory">The directory of the files; null for that of temporary files.</param>

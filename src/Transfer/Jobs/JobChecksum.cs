@@ -1,6 +1,6 @@
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The verification of one item.</summary>
 /// <param name="Verdict">"verified", "unverified", or "mismatch".</param>

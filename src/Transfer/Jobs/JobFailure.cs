@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>An item of a job that has failed.</summary>
 /// <param name="Name">The whole address of the target.</param>

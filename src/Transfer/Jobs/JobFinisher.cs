@@ -1,8 +1,8 @@
-using Transfer.Jobs;
-using Transfer.Scheduling;
-using Transfer.Sync;
+using Transfer.S3.Jobs;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Ends a job after its shards have run. It can be repeated, also before all of them have ended.</summary>
 /// <param name="client">The client of the source, or of the only store.</param>

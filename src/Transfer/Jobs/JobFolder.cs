@@ -1,6 +1,6 @@
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The place where the plan and the results of a job are kept: a prefix of a bucket, or a folder that all machines share.</summary>
 /// <remarks>All machines that run shards of the job need the same folder. It must be neither in the source nor in the target of the job.</remarks>

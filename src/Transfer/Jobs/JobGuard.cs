@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Validates the options of a plan.</summary>
 internal static class JobGuard

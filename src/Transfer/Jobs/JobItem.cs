@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
-using Transfer.Sync;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>One object of a job, or a piece of a huge one: a line of a shard.</summary>
 /// <param name="Name">The name, relative to both sides.</param>

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The JSON formats of the files of a job.</summary>
 [JsonSourceGenerationOptions(

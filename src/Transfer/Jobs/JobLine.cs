@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>How one item of a job ended: a line of the results and of the report. The tool's --report has the same fields.</summary>
 internal sealed record JobLine

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>One side of a job: a prefix of a bucket, or a folder.</summary>
 /// <param name="Bucket">The bucket; <see langword="null"/> for a folder.</param>

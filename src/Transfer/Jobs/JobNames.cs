@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The names of the files of a job.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of the plan of a job.</summary>
 public sealed record JobOptions

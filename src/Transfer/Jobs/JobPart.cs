@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
-using Transfer.Integrity;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>A part of a huge object that the store has received.</summary>
 /// <param name="Number">The number, from 1.</param>

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Some consecutive parts of a huge object, which are an item of their own.</summary>
 /// <param name="Object">The number of the object among those of the plan that are divided, from 0.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The content of plan.json.</summary>
 internal sealed record JobPlanDocument(JobPlan Plan, PlanExtra Extra);

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Reads and writes the file of a plan.</summary>
 internal static class JobPlanFile

@@ -1,9 +1,9 @@
-using Transfer.Directories;
-using Transfer.Jobs;
-using Transfer.Scheduling;
-using Transfer.Sync;
+using Transfer.S3.Directories;
+using Transfer.S3.Jobs;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Plans a job: lists the source and the target once, and divides the work among shards that many machines run with <see cref="JobWorker"/>.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>One shard of a job.</summary>
 /// <param name="Items">The number of items.</param>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of one run of a shard.</summary>
 public sealed record JobShardResult

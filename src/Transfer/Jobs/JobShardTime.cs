@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>How long the last attempt at a finished shard took.</summary>
 /// <param name="Shard">The index of the shard.</param>

@@ -1,6 +1,6 @@
-using Transfer.Sync;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>What a job copies from where to where, and the clients that do it.</summary>
 /// <param name="Client">The client of the source, or of the only store.</param>

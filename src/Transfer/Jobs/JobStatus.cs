@@ -1,6 +1,6 @@
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>How far a job is, from its results alone.</summary>
 public sealed record JobStatus

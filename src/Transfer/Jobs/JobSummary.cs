@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>How a job has ended.</summary>
 public sealed record JobSummary

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The state that a target has to be in when it is replaced or deleted.</summary>
 /// <param name="Bytes">The size.</param>

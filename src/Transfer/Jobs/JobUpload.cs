@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json.Serialization;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The multipart upload of a huge object, which all workers of the job share.</summary>
 /// <param name="Key">The key of the object.</param>

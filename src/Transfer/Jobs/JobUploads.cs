@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// The multipart uploads of the huge objects of a job. Each worker that needs one and finds none creates it. The one whose file is written first counts, and the others

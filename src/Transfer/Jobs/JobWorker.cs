@@ -1,6 +1,6 @@
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// Runs shards of a job that <see cref="JobPlanner"/> has planned, on any number of machines. A shard can run twice, also at the same time, and is continued after

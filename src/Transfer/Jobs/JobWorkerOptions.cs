@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of a worker of a job.</summary>
 public sealed record JobWorkerOptions

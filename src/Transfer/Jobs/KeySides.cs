@@ -1,11 +1,11 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// Finds both sides of what a list of keys selects, in the order of the names. The source isn't listed: the list tells sizes and ETags, and objects of which it tells

@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// The incomplete multipart uploads that killed workers have left: those whose IDs are in the folder of the job. Other programs can upload to the same keys, so what

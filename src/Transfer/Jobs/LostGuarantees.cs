@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Finds what a job can't guarantee with its stores, because they don't have conditional requests.</summary>
 internal static class LostGuarantees

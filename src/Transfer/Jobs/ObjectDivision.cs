@@ -1,8 +1,8 @@
-using Transfer.Copy;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Copy;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Divides huge objects into pieces that different workers copy.</summary>
 /// <param name="sides">The sides of the job.</param>

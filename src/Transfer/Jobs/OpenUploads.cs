@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// The multipart uploads that a worker has created and that aren't in its results yet. Those that are still open when results are written become a line of them, so

@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Upload;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Upload;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Runs one piece of a huge object: sends its parts to the upload that all workers of the object share.</summary>
 /// <remarks>

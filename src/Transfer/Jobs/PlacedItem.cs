@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>An item whose cost is so high that it is placed by itself.</summary>
 /// <param name="Cost">The cost.</param>

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>What a plan contains, before it is divided among shards.</summary>
 /// <param name="sides">The sides of the job.</param>

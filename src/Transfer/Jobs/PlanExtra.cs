@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>What only workers and the end of a job need of its plan.</summary>
 internal sealed record PlanExtra

@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Reads both sides of a job once, in the order of the names, and spools its items.</summary>
 internal sealed class PlanReader : IDisposable

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
-using Transfer.Sync;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Writes the files of a plan. The plan itself is the last one, and only the first of several planners can write it.</summary>
 /// <param name="folder">The folder of the job.</param>

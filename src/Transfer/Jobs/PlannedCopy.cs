@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The options of the copies of a job inside a store.</summary>
 internal sealed record PlannedCopy

@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The options of the downloads of a job.</summary>
 internal sealed record PlannedDownload

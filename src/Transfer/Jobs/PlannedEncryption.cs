@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The encryption of the objects of a job, by keys that the store has.</summary>
 internal sealed record PlannedEncryption(string Algorithm, string? KeyId = null, string? Context = null, bool? UsesBucketKey = null)

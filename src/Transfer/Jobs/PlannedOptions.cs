@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The options of the transfers of a job that change what is written. Those of a process, such as limits and listeners, are the worker's.</summary>
 internal sealed record PlannedOptions

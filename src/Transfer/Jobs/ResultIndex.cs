@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The names of all results of a plan, by shard, from one listing.</summary>
 internal sealed class ResultIndex

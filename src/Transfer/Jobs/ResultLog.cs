@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// Writes the results of one attempt at a shard: lines with a CRC each. Lines are kept until a file with them was written, and each file is a new one, because

@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The name of a file of results.</summary>
 /// <param name="Shard">The index of the shard.</param>

@@ -1,9 +1,9 @@
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Plans what has failed again, bound to the states that the sources and the targets have now.</summary>
 internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// Divides items among shards. The first half of the shards costs the same, and the others cost less and less, because the time that workers wait at the end is that of

@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The items of one shard: some that were placed one by one, and a range of the others in the order of their names.</summary>
 internal sealed class ShardLayout

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Sync;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// The results of all attempts at a shard: the best line of each item. Damaged lines don't count: their items find their targets done. The lines are in a temporary

@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.Scheduling;
-using Transfer.Sync;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>The items of a shard with their results. Whole objects are compared with the target, and their lines for the report are in a temporary file.</summary>
 internal sealed class ShardReview : IDisposable

@@ -1,10 +1,10 @@
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Sync;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>One run of a shard.</summary>
 internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, int shard, JobWorkerOptions options)

@@ -1,6 +1,6 @@
-using Transfer.Observability;
+using Transfer.S3.Observability;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Counts the items of a run of a shard.</summary>
 internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter whole)

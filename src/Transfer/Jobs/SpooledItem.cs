@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>What is known of an item while items are divided among shards.</summary>
 /// <param name="Cost">The cost.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>Counts the items of shards that are not finished.</summary>
 internal sealed class StatusCount(int maxFailures)

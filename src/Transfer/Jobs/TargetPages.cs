@@ -1,9 +1,9 @@
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// Finds targets by their names, in order. Pages of the listing answer for many names at once. Where they don't, because the names are far apart, each target is looked

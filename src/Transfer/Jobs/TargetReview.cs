@@ -1,10 +1,10 @@
-using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Sync;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Sync;
+using Transfer.S3.Wire;
 
-namespace Transfer.Jobs;
+namespace Transfer.S3.Jobs;
 
 /// <summary>
 /// Compares the targets of a shard with its results. Items in the order of their names are compared with a listing that begins at the first and ends at the last one.

@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Move;
+namespace Transfer.S3.Move;
 
 /// <summary>
 /// Finds out whether two clients use the same bucket, although the addresses of their stores differ: a store can have many names, and all regions of Amazon S3 lead to

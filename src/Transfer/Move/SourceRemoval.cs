@@ -1,9 +1,9 @@
-using Transfer.Delete;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Delete;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Move;
+namespace Transfer.S3.Move;
 
 /// <summary>
 /// Removes the source of what was copied, as the last step of a move: only if the target is verified, and only what was copied. If it fails, both remain, and the

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The factor that limited the speed of a transfer. <see cref="TransferTimes.Bottleneck"/> describes how it is determined.</summary>
 public enum Bottleneck

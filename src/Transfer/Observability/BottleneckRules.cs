@@ -1,4 +1,4 @@
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>Determines the factor that limited the speed of a transfer. The rules are documented at <see cref="TransferTimes.Bottleneck"/>.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>The sources of the gauges for one client.</summary>
 internal sealed class ClientGauges(RequestQueue queue, MemoryBudget memory)

@@ -1,4 +1,4 @@
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>
 /// Receives progress updates also for every completed part and every 100 KiB, at any rate. <see cref="IProgress{T}.Report"/> is called under a lock on the thread that transfers the

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>Log messages of Observability: event ids 1000 to 1099.</summary>
 internal static partial class Log

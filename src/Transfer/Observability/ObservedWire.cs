@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>Measures every request for the observer of the client, for metrics, and for traces. Without a listener, it only passes requests on.</summary>
 internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire, IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>Computes the rate of the last seconds from a growing count. It isn't thread-safe.</summary>
 internal sealed class RateMeter

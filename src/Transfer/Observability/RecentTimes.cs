@@ -1,4 +1,4 @@
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>Gets the times of the last seconds from sums that only grow. It isn't thread-safe.</summary>
 internal sealed class RecentTimes

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The S3 operation of a request, by its name in the Amazon S3 API Reference.</summary>
 public enum RequestKind

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The timing of one attempt of a request. It begins when the request is passed to the connection, after any wait for a request slot.</summary>
 /// <param name="Kind">The kind of the request.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>Calls a listener of the program for one item at a time. An exception of the listener doesn't affect the call that reports to it.</summary>
 /// <param name="listener">The listener; null for none.</param>

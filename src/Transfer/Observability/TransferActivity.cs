@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>The spans of transfers and requests.</summary>
 internal static class TransferActivity

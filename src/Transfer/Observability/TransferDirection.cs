@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The direction of a transfer.</summary>
 public enum TransferDirection

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Provides data for the events of <see cref="TransferEvents"/>.</summary>
 public sealed class TransferEventArgs : EventArgs

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// The events of a transfer: <see cref="Initiated"/>, any number of <see cref="Progressed"/>, and finally either <see cref="Completed"/> or <see cref="Failed"/>.

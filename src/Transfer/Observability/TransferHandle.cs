@@ -1,8 +1,8 @@
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Scheduling;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Monitors and controls one transfer: pauses and resumes it, and changes its priority and its limits while it runs.</summary>
 /// <remarks>

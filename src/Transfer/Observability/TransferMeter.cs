@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
-using Transfer.Concurrency;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Wire;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>The instruments of one meter. All clients that report to the meter share them.</summary>
 /// <remarks>

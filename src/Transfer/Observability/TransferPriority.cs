@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The share of the request slots that a transfer gets if other transfers of the same client are waiting for slots too.</summary>
 /// <remarks>A priority only divides slots. A transfer with low priority uses all slots that no other transfer needs.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The progress of a transfer. The last update of a successful transfer contains its totals.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <content>Metrics and traces of the transfer.</content>
 internal sealed partial class TransferReporter

@@ -1,6 +1,6 @@
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <content>The times of the transfer, by kind.</content>
 internal sealed partial class TransferReporter

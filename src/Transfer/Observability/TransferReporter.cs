@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Concurrency;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Wire;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>
 /// Counts the progress of one transfer and reports it to listeners. The transfer only adds to counters. A separate task reads them at an interval and calls the

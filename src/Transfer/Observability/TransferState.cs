@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The state of a transfer that has a <see cref="TransferHandle"/>.</summary>
 public enum TransferState

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Provides the names under which the library reports metrics and traces.</summary>
 /// <remarks>

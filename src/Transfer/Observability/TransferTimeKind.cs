@@ -1,4 +1,4 @@
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>The kinds of times that a <see cref="TransferReporter"/> adds up for <see cref="TransferTimes"/>.</summary>
 internal enum TransferTimeKind

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer.Observability;
+namespace Transfer.S3.Observability;
 
 /// <summary>The sums of the times of each <see cref="TransferTimeKind"/>, in ticks. Adding is thread-safe.</summary>
 [InlineArray((int)TransferTimeKind.Objects + 1)]

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>A breakdown of the time that a transfer took.</summary>
 /// <remarks>

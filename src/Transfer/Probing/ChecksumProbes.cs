@@ -1,8 +1,8 @@
 using System.Buffers;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>Which checksums a store compares, keeps, and returns.</summary>
 internal static class ChecksumProbes

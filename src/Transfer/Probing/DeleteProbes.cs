@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>What deletions support.</summary>
 internal static class DeleteProbes

@@ -1,7 +1,7 @@
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>What multipart uploads support.</summary>
 internal static class MultipartProbes

@@ -1,6 +1,6 @@
-using Transfer.Stores;
+using Transfer.S3.Stores;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>Finds out whether a store supports something.</summary>
 /// <param name="Name">The name of the ability. It doesn't change in later versions.</param>

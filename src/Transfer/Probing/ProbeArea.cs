@@ -1,16 +1,16 @@
 using System.Buffers;
 using System.Net;
 using System.Text;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Integrity;
-using Transfer.Observability;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>A prefix of its own for the objects and uploads of a probe. It remembers all of them, and removes them.</summary>
 /// <param name="run">The call that the requests belong to.</param>

@@ -1,9 +1,9 @@
 using System.Buffers;
-using Transfer.Buffers;
-using Transfer.Integrity;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>A multipart upload of a probe.</summary>
 /// <param name="area">The objects of the probe.</param>

@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>What GetObject supports.</summary>
 internal static class ReadProbes

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Something that not every store supports, and whether the probed one does.</summary>
 public sealed record StoreAbility

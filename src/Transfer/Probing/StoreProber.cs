@@ -1,9 +1,9 @@
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Probing;
+namespace Transfer.S3.Probing;
 
 /// <summary>Finds out what a store supports, with objects of its own, which it removes. Transfers of the client use the result.</summary>
 internal static class StoreProber

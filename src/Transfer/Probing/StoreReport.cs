@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>What a store supports, as the requests of <see cref="TransferClient.ProbeStoreAsync"/> showed.</summary>
 public sealed record StoreReport

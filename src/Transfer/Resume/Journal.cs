@@ -2,9 +2,9 @@ using System.Buffers.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Resume;
+namespace Transfer.S3.Resume;
 
 /// <summary>Records the progress of a transfer, line by line, so that a later run can resume it however it ended.</summary>
 /// <remarks>

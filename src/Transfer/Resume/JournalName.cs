@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 
-namespace Transfer.Resume;
+namespace Transfer.S3.Resume;
 
 /// <summary>
 /// Creates the name under which a later run finds the state of the same transfer. The name is a hash, so it is the same for the same words and reveals nothing about

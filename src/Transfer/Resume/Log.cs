@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Resume;
+namespace Transfer.S3.Resume;
 
 /// <summary>Log messages of Resume: event ids 1400 to 1499.</summary>
 internal static partial class Log

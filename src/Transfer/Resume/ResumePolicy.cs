@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Resume;
+namespace Transfer.S3.Resume;
 
 /// <summary>Determines whether a transfer that ended early can be resumed, so that its state is kept.</summary>
 internal static class ResumePolicy

@@ -1,4 +1,4 @@
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Counts the attempts of one request, or of one part over all of its requests. It is created when the first attempt fails or is given up.</summary>
 internal sealed class Attempts

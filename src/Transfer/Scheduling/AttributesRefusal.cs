@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Learns which calls of GetObjectAttributes a store refuses.</summary>
 internal static class AttributesRefusal

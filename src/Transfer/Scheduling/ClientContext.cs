@@ -1,11 +1,11 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>The state that all transfers of a client share.</summary>
 internal sealed class ClientContext : IAsyncDisposable

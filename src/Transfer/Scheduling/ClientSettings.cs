@@ -1,11 +1,11 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Files;
-using Transfer.Observability;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Observability;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>The options of a client, validated and with their defaults.</summary>
 internal sealed record ClientSettings

@@ -1,4 +1,4 @@
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Remembers which options were read from configuration, for the log message at start.</summary>
 internal sealed class ConfigurationSources

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>
 /// Reads the settings that the options don't specify from environment variables. The error for an invalid value contains the variable, its value, and the

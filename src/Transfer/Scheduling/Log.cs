@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Log messages of Scheduling: event IDs 1100 to 1199.</summary>
 internal static partial class Log

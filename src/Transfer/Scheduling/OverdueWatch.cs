@@ -1,6 +1,6 @@
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>
 /// Decides when one attempt of a request is overdue, so that it is given up and the request is sent again: if no response begins, if the body is silent, or if its

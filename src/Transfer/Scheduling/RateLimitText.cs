@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Parses rate limits, such as <c>20MiB,up=5MiB</c>.</summary>
 internal static class RateLimitText

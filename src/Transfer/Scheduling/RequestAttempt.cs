@@ -1,8 +1,8 @@
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>One attempt of a request: its slot, its deadline, and its pace. Disposing it releases them.</summary>
 internal sealed class RequestAttempt : IDisposable

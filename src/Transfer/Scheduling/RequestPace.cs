@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Observability;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Makes the data of one request wait for the rate limits. Such a wait isn't a stall, and the times of the request don't measure the store.</summary>
 /// <remarks>Whatever ends the request ends the wait too, for example a pause of the transfer.</remarks>

@@ -1,11 +1,11 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>The way of all requests of a client to the store. A rule for every request is one of these layers, from the outside to the inside.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>What the layers of <see cref="RequestPipeline"/> need to know about a request.</summary>
 /// <param name="Cost">The class and the cost.</param>

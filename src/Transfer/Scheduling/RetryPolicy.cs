@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>
 /// Decides whether and when a failed request is retried, with full-jitter backoff ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015).

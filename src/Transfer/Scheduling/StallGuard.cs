@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Wire;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Cancels a request that transfers no data for too long, and detects one that transfers too little. Any activity restarts the time.</summary>
 /// <remarks>

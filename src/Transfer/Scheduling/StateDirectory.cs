@@ -1,4 +1,4 @@
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>Gets the directory for the state of a user's programs: by the XDG Base Directory Specification, or the usual directory of other systems.</summary>
 internal static class StateDirectory

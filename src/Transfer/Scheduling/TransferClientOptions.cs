@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Diagnostics.Metrics;
 using System.Net.Security;
 using Microsoft.Extensions.Logging;
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of a <see cref="TransferClient"/>. They are validated and copied when the client is created.</summary>
 /// <remarks>
@@ -217,7 +217,7 @@ public sealed class TransferClientOptions
     /// The default is <see langword="null"/>, no limit. Environment: <c>TRANSFER_LIMIT_RATE</c>, such as <c>20MiB,up=5MiB</c>: a size for both directions together,
     /// <c>down=</c> and <c>up=</c> sizes for each direction, or <c>none</c>. Range of each size: 1 KiB to 1 TiB per second.
     /// </value>
-    /// <remarks>Several clients can share one instance, and its limits can be changed while transfers run. See <see cref="Transfer.RateLimit"/>.</remarks>
+    /// <remarks>Several clients can share one instance, and its limits can be changed while transfers run. See <see cref="Transfer.S3.RateLimit"/>.</remarks>
     public RateLimit? RateLimit { get; set; }
 
     /// <summary>Gets or sets the pool that chunks are rented from.</summary>

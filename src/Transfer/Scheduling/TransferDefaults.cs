@@ -1,4 +1,4 @@
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>The defaults and the limits of options.</summary>
 internal static class TransferDefaults

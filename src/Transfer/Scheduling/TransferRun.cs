@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Observability;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
 
-namespace Transfer.Scheduling;
+namespace Transfer.S3.Scheduling;
 
 /// <summary>One transfer of a client: what all of its parts share.</summary>
 /// <param name="client">The resources that all transfers of the client share.</param>

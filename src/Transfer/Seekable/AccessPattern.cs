@@ -1,4 +1,4 @@
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Recognizes how a reader moves through an object, and decides what to fetch with each of its reads.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Download;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>
 /// Reads with the memory that a stream owns, if there is none for the cache. It fetches whole pages, so that they can be verified, and keeps the last ones.

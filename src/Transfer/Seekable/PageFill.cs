@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Download;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Fetches contiguous pages of an object into the cache.</summary>
 /// <param name="cache">The cache.</param>

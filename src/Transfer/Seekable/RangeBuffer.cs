@@ -1,7 +1,7 @@
 using System.Buffers;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The bytes of one range that <see cref="ITransferClient.ReadRangesAsync"/> or <see cref="ITransferClient.EnumerateRangesAsync"/> has read.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The bytes of all ranges that <see cref="ITransferClient.ReadRangesAsync"/> has read, in the order of the list that was passed to it.</summary>
 /// <remarks>

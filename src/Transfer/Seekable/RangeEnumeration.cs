@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Returns ranges in the order of their arrival.</summary>
 /// <remarks>

@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Download;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
+using Transfer.S3.Wire;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>The blocks of the requested ranges in an object of a known size.</summary>
 /// <param name="Blocks">The blocks, in the order of their offsets, after the one whose beginning was already requested.</param>

@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Download;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Receives the bytes of one request, and shares each chunk among the ranges that it contains bytes of.</summary>
 /// <param name="offset">The offset of the first byte in the object.</param>

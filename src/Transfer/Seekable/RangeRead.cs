@@ -1,11 +1,11 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Observability;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Reads ranges of one object. Neighbors are fetched together as blocks, and the requests of all blocks run in parallel.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.ReadRangesAsync"/> and <see cref="ITransferClient.EnumerateRangesAsync"/>.</summary>
 public sealed record RangeReadOptions

@@ -1,7 +1,7 @@
-using Transfer.Download;
-using Transfer.Scheduling;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>The validated arguments of a call that reads ranges.</summary>
 /// <param name="Download">The object and the options that downloads have too.</param>

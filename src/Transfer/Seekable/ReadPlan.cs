@@ -1,4 +1,4 @@
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>What to fetch for a read at a position.</summary>
 /// <param name="From">The offset of the first byte.</param>

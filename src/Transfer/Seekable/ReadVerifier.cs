@@ -1,10 +1,10 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>
 /// Compares what was read with checksums of the store: the whole object when every byte was fetched, or parts that were fetched completely. It sends no request

@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Seekable;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Seekable;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Reads an object at any position. What was read is cached in the memory of the client, and is shared by all streams of the same state of the object.</summary>
 /// <remarks>

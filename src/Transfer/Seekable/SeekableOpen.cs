@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Specifies what is requested while a seekable stream is opened.</summary>
 public enum SeekableOpen

@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Download;
-using Transfer.Scheduling;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Opens seekable streams.</summary>
 internal static class SeekableOpening

@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Download;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <content>Decides which pages to fetch, and fetches them.</content>
 internal sealed partial class SeekableReader

@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Buffers;
-using Transfer.Download;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
+using Transfer.S3.Wire;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <content>Sends the first request, which tells what the object is.</content>
 internal sealed partial class SeekableReader

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <content>Compares what was read.</content>
 internal sealed partial class SeekableReader

@@ -1,11 +1,11 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Seekable;
+namespace Transfer.S3.Seekable;
 
 /// <summary>Reads one object at any position, through the pages of the client's cache.</summary>
 /// <remarks>

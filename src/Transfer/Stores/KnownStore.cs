@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.Stores;
+namespace Transfer.S3.Stores;
 
 /// <summary>A store that is recognized by its endpoint, and what it does differently from Amazon S3 without telling so in time.</summary>
 /// <remarks>

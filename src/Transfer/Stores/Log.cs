@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Stores;
+namespace Transfer.S3.Stores;
 
 /// <summary>Log messages of Stores: event IDs 1700 to 1799.</summary>
 internal static partial class Log

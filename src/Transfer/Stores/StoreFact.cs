@@ -1,4 +1,4 @@
-namespace Transfer.Stores;
+namespace Transfer.S3.Stores;
 
 /// <summary>Something that is known about a store.</summary>
 /// <param name="Trait">What it supports or doesn't support.</param>

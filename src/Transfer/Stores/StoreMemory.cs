@@ -3,9 +3,9 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Stores;
+namespace Transfer.S3.Stores;
 
 /// <summary>Remembers what a probe has shown about a store, for later clients of this user. A missing or damaged file costs requests only.</summary>
 internal static partial class StoreMemory

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using Amazon.Runtime;
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Stores;
+namespace Transfer.S3.Stores;
 
 /// <summary>What a client has learned about its store, so that what isn't supported isn't tried for every object. All transfers of a client share it.</summary>
 /// <remarks>

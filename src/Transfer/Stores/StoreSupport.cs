@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Specifies how a store handles something that not every store supports.</summary>
 public enum StoreSupport

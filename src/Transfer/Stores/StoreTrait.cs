@@ -1,4 +1,4 @@
-namespace Transfer.Stores;
+namespace Transfer.S3.Stores;
 
 /// <summary>Something that not every store supports. Each has one scope: every bucket, a bucket, or the address of a store.</summary>
 internal enum StoreTrait

@@ -1,4 +1,4 @@
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>The names that a backup can have. A taken name is never given to other content.</summary>
 internal static class BackupName

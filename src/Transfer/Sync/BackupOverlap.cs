@@ -1,6 +1,6 @@
-using Transfer.Directories;
+using Transfer.S3.Directories;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Refuses a backup that would become a part of the source, or of the target.</summary>
 internal static class BackupOverlap

@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.Directories;
+using Transfer.S3.Directories;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// The names that could not be written because something else is in their place: a file where a folder is needed, or a name that differs only by case. Whatever is

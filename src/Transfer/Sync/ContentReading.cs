@@ -1,6 +1,6 @@
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Limits the objects that are read at the same time for comparisons.</summary>
 internal static class ContentReading

@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// Sorts entries by the bytes of their names. Memory doesn't grow with their number: when much has been added, it is sorted and written to a temporary file, and many

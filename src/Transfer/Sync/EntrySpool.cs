@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Entries in a temporary file, so that a million of them take no memory: their names, sizes, times, and ETags.</summary>
 /// <param name="directory">The directory of the file; null for that of temporary files.</param>

@@ -1,7 +1,7 @@
-using Transfer.Directories;
-using Transfer.Files;
+using Transfer.S3.Directories;
+using Transfer.S3.Files;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// Gives files that are about to be replaced or deleted a name in another directory. Until the file is replaced or deleted, it has both names, so its content always has

@@ -1,10 +1,10 @@
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Verify;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Verify;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Compares files with objects of the same size, by what the store tells or, if that is wanted, by reading the object.</summary>
 /// <param name="options">The options.</param>

@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// Deletes files that haven't changed since they were listed, and then the folders that are empty. Folders are opened one from the other without following links, so

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Log messages of Sync: event ids 1800 to 1899.</summary>
 internal static partial class Log

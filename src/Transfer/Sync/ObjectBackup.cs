@@ -1,11 +1,11 @@
 using System.Net;
-using Transfer.Copy;
-using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Copy;
+using Transfer.S3.Directories;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Copies objects inside the store of the target before they are replaced or deleted.</summary>
 internal sealed class ObjectBackup

@@ -1,10 +1,10 @@
 using System.Net;
-using Transfer.Delete;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Delete;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// Deletes objects that haven't changed since they were listed, in batches. Each has its ETag as the condition. In a store that rejects such conditions, and for objects

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>What a synchronization does, or would do, about one name.</summary>
 /// <param name="Kind">The kind of the action.</param>

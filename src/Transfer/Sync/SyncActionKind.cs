@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The kinds of actions of a synchronization.</summary>
 public enum SyncActionKind

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>Where a synchronization keeps what it would replace or delete at its target.</summary>
 /// <remarks>

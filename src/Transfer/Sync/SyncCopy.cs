@@ -1,4 +1,4 @@
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>The result of one copy.</summary>
 /// <param name="Bytes">The number of bytes.</param>

@@ -1,10 +1,10 @@
-using Transfer.Directories;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Makes a folder the same as a prefix.</summary>
 internal sealed class SyncDownload : SyncJob, IDisposable

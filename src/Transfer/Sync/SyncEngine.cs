@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Scheduling;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Runs a synchronization, or plans it. Deletions come last, and only if everything before them succeeded.</summary>
 internal sealed class SyncEngine(SyncJob job)

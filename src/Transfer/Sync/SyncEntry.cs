@@ -1,4 +1,4 @@
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>A file, a folder, or an object on one side.</summary>
 /// <param name="Name">The path relative to the side, with slashes. The name of a folder, and of an object that represents one, ends in a slash.</param>

@@ -1,6 +1,6 @@
-using Transfer.Directories;
+using Transfer.S3.Directories;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Validates the options of synchronizations.</summary>
 internal static class SyncGuard

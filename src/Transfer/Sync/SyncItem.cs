@@ -1,4 +1,4 @@
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>A name at the source, with its target, for which something has to be done or compared.</summary>
 /// <param name="Source">The source; null if the action is about the target only.</param>

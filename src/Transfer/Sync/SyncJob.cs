@@ -1,11 +1,11 @@
 using System.Net;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>What differs between the directions of a synchronization: how sides are read, compared, copied, and deleted.</summary>
 internal abstract class SyncJob

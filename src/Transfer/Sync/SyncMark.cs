@@ -1,7 +1,7 @@
-using Transfer.Files;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>What identifies the content of a file or an object, as long as it doesn't change.</summary>
 /// <param name="Length">The size, in bytes.</param>

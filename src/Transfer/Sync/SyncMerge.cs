@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Merges two sides that are both in the order of the bytes of their names.</summary>
 internal static class SyncMerge

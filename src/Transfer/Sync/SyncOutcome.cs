@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The outcome of one action of a synchronization.</summary>
 /// <param name="Action">

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Files;
+using Transfer.S3.Directories;
+using Transfer.S3.Files;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// Compares both sides name by name and decides what has to be done. Candidates for deletion are spooled, because they are certain only after both sides were read to

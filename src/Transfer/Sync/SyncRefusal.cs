@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The reasons why a synchronization is refused.</summary>
 public enum SyncRefusal

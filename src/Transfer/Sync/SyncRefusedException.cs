@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The exception that is thrown when a synchronization has no valid source, so that it could delete everything. Nothing was changed.</summary>
 public sealed class SyncRefusedException : TransferException

@@ -1,9 +1,9 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Reads the sides of a synchronization in order, also what isn't selected, because it can shield a target. Only excluded folders can be left out.</summary>
 internal static class SyncSides

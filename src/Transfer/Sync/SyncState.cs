@@ -1,11 +1,11 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Files;
-using Transfer.Resume;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Resume;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// The state of the last run between the same two sides: names whose content is known to be the same as long as both sides have the marks that are recorded. It saves

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>
 /// The format of the state of the last run: entries in the order of their names, in blocks with a checksum. A damaged block is skipped, so that its names are compared

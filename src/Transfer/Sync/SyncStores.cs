@@ -1,12 +1,12 @@
-using Transfer.Copy;
-using Transfer.Directories;
-using Transfer.Move;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Verify;
-using Transfer.Wire;
+using Transfer.S3.Copy;
+using Transfer.S3.Directories;
+using Transfer.S3.Move;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Verify;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Makes a prefix the same as another one, in the same store or in another one.</summary>
 internal sealed class SyncStores : SyncJob

@@ -1,7 +1,7 @@
-using Transfer.Observability;
-using Transfer.Scheduling;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Counts the actions of a synchronization.</summary>
 internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)

@@ -1,10 +1,10 @@
-using Transfer.Directories;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Sync;
+namespace Transfer.S3.Sync;
 
 /// <summary>Makes a prefix the same as a folder.</summary>
 internal sealed class SyncUpload : SyncJob, IDisposable

@@ -1,8 +1,8 @@
-using Transfer.Concurrency;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Aborts multipart uploads of earlier runs that will not be resumed.</summary>
 internal static class AbandonedUploads

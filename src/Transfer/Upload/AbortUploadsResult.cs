@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of <see cref="ITransferClient.AbortUploadsAsync"/>.</summary>
 public sealed record AbortUploadsResult

@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Tracks requests whose outcome is not known because the response was lost or came too late.</summary>
 internal sealed class AmbiguousAttempts

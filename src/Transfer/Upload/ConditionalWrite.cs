@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>
 /// Publishes an object only if its key doesn't exist, or only if it replaces an object that has an ETag, also on stores that ignore or reject such conditions. Until

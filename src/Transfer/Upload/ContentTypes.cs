@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Maps the extensions of file names to media types.</summary>
 internal static class ContentTypes

@@ -1,7 +1,7 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A file. The task of each part reads it at offsets, so they don't share a position.</summary>
 internal sealed class FileSource : IRandomAccessSource, IResumableSource

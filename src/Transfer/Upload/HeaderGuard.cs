@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Validates the values of headers before anything is sent. The messages contain the option, its value, and the accepted values.</summary>
 internal static class HeaderGuard

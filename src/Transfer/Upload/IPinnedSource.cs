@@ -1,6 +1,6 @@
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>
 /// A source whose identity includes its content, so that the same identity proves the same bytes. Parts of an earlier run don't have to be read again.

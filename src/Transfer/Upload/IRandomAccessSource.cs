@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A source whose parts can be read concurrently and more than once, so that they aren't kept in memory (<see cref="PartBody.ReadOnce"/>).</summary>
 internal interface IRandomAccessSource : IConcurrentSource

@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A source that a later run can recognize, so that it can resume the upload.</summary>
 internal interface IResumableSource : IConcurrentSource

@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The source of the data of an upload, which is read part by part.</summary>
 internal interface IUploadSource

@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A local path as the source of an upload: a file, or a pipe or device that can only be read in order.</summary>
 internal sealed class LocalSource : IAsyncDisposable

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Log messages of Upload: event ids 1300 to 1399.</summary>
 internal static partial class Log

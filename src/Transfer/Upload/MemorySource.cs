@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>
 /// Data in memory. It is sent without a copy, unless it is in small pieces: these are copied together a chunk at a time, because each piece takes a write to the connection.

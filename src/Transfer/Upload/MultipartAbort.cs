@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Concurrency;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Aborts a multipart upload, even if the caller's token is canceled, because an open upload uses storage until it is aborted.</summary>
 internal static class MultipartAbort

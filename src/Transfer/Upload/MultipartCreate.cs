@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Creates a multipart upload. It must be aborted or completed.</summary>
 internal static class MultipartCreate

@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The pipe writer of an object that is being written. Its buffers are the chunks of the part that is being filled.</summary>
 /// <remarks>

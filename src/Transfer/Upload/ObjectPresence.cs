@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Specifies whether an object exists, as far as the store returns that.</summary>
 internal enum ObjectPresence

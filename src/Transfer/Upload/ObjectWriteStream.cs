@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
-using Transfer.Upload;
+using Transfer.S3.Upload;
 
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>
 /// Writes an object whose parts are uploaded in the background. The data can be written to the stream, or to <see cref="Writer"/> without copying it.

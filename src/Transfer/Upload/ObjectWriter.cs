@@ -1,9 +1,9 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Buffers;
-using Transfer.Observability;
-using Transfer.Scheduling;
+using Transfer.S3.Buffers;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Writes an object for its stream and its pipe writer. It supports one caller at a time, and ends once.</summary>
 /// <remarks>

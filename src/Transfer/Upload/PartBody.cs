@@ -1,10 +1,10 @@
 using System.Buffers;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Integrity;
-using Transfer.Observability;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
+using Transfer.S3.Observability;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The data of one part and its checksum, which is sent before the data. The data can be sent as often as needed.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The memory that a part of a source takes.</summary>
 internal enum PartMemory

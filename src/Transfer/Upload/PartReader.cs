@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Integrity;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Reads the data of a part for one request: from memory, which can belong to the caller, or from the source again.</summary>
 /// <remarks>

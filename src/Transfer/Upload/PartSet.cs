@@ -1,13 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Integrity;
-using Transfer.Observability;
-using Transfer.Resume;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
+using Transfer.S3.Observability;
+using Transfer.S3.Resume;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>
 /// Uploads the parts of one object. Each part reserves a slot and memory before it is filled and is sent by its own task. The upload ends with a published object,

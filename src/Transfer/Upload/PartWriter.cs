@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Observability;
+using Transfer.S3.Buffers;
+using Transfer.S3.Observability;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Divides the data that a caller writes into parts. Each part is filled in place, and passed on when it is full or at the end.</summary>
 /// <remarks>

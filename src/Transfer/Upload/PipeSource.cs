@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A pipe that is read to its end, one part after the other. It isn't completed.</summary>
 /// <param name="pipe">The pipe.</param>

@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Checks with one HEAD request whether an object exists.</summary>
 internal static class PresenceLookup

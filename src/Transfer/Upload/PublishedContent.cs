@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>
 /// Identifies an object that an upload or a copy publishes, to find out after a lost response whether it was published. The content alone is no proof, because the

@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The result of the lookup of an object that may have been published.</summary>
 /// <param name="Object">The object; null if there is none or a different one, or if the store didn't respond.</param>

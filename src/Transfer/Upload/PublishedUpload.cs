@@ -1,7 +1,7 @@
-using Transfer.Observability;
-using Transfer.Wire;
+using Transfer.S3.Observability;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The outcome of an upload.</summary>
 internal readonly record struct PublishedUpload(PublishedObject Object, ChecksumVerdict Verdict, int Parts)

@@ -1,7 +1,7 @@
-using Transfer.Integrity;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The parts that an earlier run has sent, from its journal and from the list of the store.</summary>
 /// <param name="former">The upload in the journal.</param>

@@ -1,7 +1,7 @@
-using Transfer.Integrity;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The progress of an upload of an earlier run.</summary>
 /// <param name="Header">The object and the options of the upload.</param>

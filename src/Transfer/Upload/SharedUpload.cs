@@ -1,7 +1,7 @@
-using Transfer.Integrity;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A multipart upload whose parts are sent by several processes. None of them aborts or completes it at the end of its parts.</summary>
 /// <param name="UploadId">The ID of the upload.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Throws exceptions for a source that doesn't have the expected length, because the wrong object would be published.</summary>
 internal static class SourceLength

@@ -1,6 +1,6 @@
-using Transfer.Observability;
+using Transfer.S3.Observability;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Reads a source, and converts its exceptions to those of a transfer.</summary>
 internal sealed class SourceReader(IUploadSource source)

@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A stream that is read from its current position, one part after the other. It isn't disposed.</summary>
 internal sealed class StreamSource : IUploadSource

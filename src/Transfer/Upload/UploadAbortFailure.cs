@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>An incomplete upload that could not be aborted.</summary>
 /// <param name="Upload">The upload, which is still open.</param>

@@ -1,11 +1,11 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Concurrency;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Sends the requests of one upload: with retries, with a checksum that the store accepts, and with exceptions for the caller.</summary>
 internal sealed class UploadCalls

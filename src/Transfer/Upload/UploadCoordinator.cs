@@ -1,8 +1,8 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Concurrency;
-using Transfer.Scheduling;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>
 /// Uploads one object from a source: with one PUT request, or in parts that are read and sent concurrently. An upload that fails or is canceled is aborted, unless

@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>What an upload is created with, and what is known of its source.</summary>
 /// <param name="Request">The target with all headers.</param>

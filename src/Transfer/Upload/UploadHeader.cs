@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The first line of an upload's journal: the source, the object, and the options.</summary>
 /// <param name="Format">The version of the format.</param>

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text.Json;
-using Transfer.Files;
-using Transfer.Resume;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Resume;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The journal of a multipart upload from a source that can be recognized: its ID, and the parts that the store has received.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The JSON format of the lines of a journal.</summary>
 [JsonSourceGenerationOptions(

@@ -1,6 +1,6 @@
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The sizes of the parts of an upload.</summary>
 /// <param name="PartSizeBytes">The size of the first parts.</param>

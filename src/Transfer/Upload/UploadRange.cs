@@ -1,6 +1,6 @@
-using Transfer.Scheduling;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A range of an open source, which is sent as some of the parts of a <see cref="SharedUpload"/>.</summary>
 /// <param name="run">The transfer.</param>

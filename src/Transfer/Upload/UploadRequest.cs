@@ -1,9 +1,9 @@
 using System.Globalization;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>The validated options of an upload, with all defaults applied.</summary>
 internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxPartsInFlight, long MultipartThresholdBytes)

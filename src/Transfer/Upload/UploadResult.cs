@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The result of an upload.</summary>
 public sealed record UploadResult

@@ -1,10 +1,10 @@
 using System.Net;
-using Transfer.Integrity;
-using Transfer.Resume;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Resume;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Resumes the upload of an earlier run, finds that it was published, or abandons it.</summary>
 internal sealed class UploadResumption(

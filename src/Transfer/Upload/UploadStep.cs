@@ -1,4 +1,4 @@
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>A step of an upload.</summary>
 /// <param name="Part">The number of a part that the store has received; 0 if the upload is about to be completed.</param>

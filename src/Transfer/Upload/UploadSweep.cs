@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Upload;
+namespace Transfer.S3.Upload;
 
 /// <summary>Aborts the incomplete uploads under a prefix concurrently. All are listed before the first one is aborted.</summary>
 internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)

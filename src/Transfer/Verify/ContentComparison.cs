@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Buffers;
-using Transfer.Download;
-using Transfer.Scheduling;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Verify;
+namespace Transfer.S3.Verify;
 
 /// <summary>Compares the content of a file with that of an object, which is read in order up to the first difference.</summary>
 internal static class ContentComparison

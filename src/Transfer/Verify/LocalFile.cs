@@ -1,11 +1,11 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Buffers;
-using Transfer.Files;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Files;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Verify;
+namespace Transfer.S3.Verify;
 
 /// <summary>The file of a comparison. It must not change during the comparison.</summary>
 internal sealed class LocalFile : IDisposable

@@ -1,9 +1,9 @@
 using System.Globalization;
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Verify;
+namespace Transfer.S3.Verify;
 
 /// <summary>Compares a file with an object by the object's properties. The object is read only if these are not conclusive.</summary>
 internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)

@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Download;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Verify;
+namespace Transfer.S3.Verify;
 
 /// <summary>Compares the content of two objects, which are read in order up to the first difference.</summary>
 internal static class ObjectContent

@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of the comparison of two objects.</summary>
 public sealed record StoreVerifyOptions

@@ -1,10 +1,10 @@
 using System.Globalization;
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Scheduling;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
-namespace Transfer.Verify;
+namespace Transfer.S3.Verify;
 
 /// <summary>Compares two objects by what their stores hold. The objects are read only if that isn't conclusive.</summary>
 /// <param name="one">The run at the store of the first object.</param>

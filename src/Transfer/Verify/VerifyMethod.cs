@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The method that determined whether a file and an object are the same.</summary>
 public enum VerifyMethod

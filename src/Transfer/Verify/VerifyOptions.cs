@@ -1,4 +1,4 @@
-namespace Transfer;
+namespace Transfer.S3;
 
 /// <summary>The options of the comparison of a file with an object.</summary>
 public sealed record VerifyOptions

@@ -1,7 +1,7 @@
-using Transfer.Download;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Wire;
 
-namespace Transfer.Verify;
+namespace Transfer.S3.Verify;
 
 /// <summary>A validated comparison.</summary>
 /// <param name="Path">The path of the file.</param>

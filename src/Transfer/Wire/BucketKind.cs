@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Determines the kind of a bucket by its name.</summary>
 internal static class BucketKind

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Tells that another owner of the bucket may be why the store denied access. The error of the store doesn't.</summary>
 internal static class BucketOwnerHint

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The Content-Range header of a 206 response, parsed strictly (RFC 9110, section 14.4): <c>bytes first-last/total</c>.</summary>
 internal readonly record struct ContentRange(long First, long Last, long Total)

@@ -1,6 +1,6 @@
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The state of an object when its copy started. Every request of the copy is bound to that state.</summary>
 /// <param name="Address">The address of the object.</param>

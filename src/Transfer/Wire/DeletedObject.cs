@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The response to the deletion of one object.</summary>
 /// <param name="VersionId">The version that was deleted, or the version of the delete marker that was created; null if the bucket has no versions.</param>

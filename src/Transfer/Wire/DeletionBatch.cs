@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Objects that one request deletes: as many as S3 and the stores that imitate it accept.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Compares ETags as stores return them: with or without quotes, weak, or not hexadecimal.</summary>
 internal static class ETags

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Classifies errors, by the error code of the store and then by the status (Amazon S3 API Reference, "Error responses").</summary>
 internal static class ErrorKinds

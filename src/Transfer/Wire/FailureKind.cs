@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The kind of an error, which determines how to handle it.</summary>
 internal enum FailureKind

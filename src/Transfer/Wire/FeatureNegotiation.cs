@@ -1,6 +1,6 @@
-using Transfer.Stores;
+using Transfer.S3.Stores;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Sends one request with a feature that a store may reject, and again without it.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// The permissions and the owner of a file in the metadata of its object, in the format of rclone: <c>mode</c>, the type and the mode in octal digits, and <c>uid</c> and

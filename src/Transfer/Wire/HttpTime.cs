@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Parses times in headers.</summary>
 internal static class HttpTime

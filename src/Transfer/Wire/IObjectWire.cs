@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Sends single S3 requests, reads their errors, and checks their responses. It knows nothing about parts or transfers.</summary>
 /// <remarks>Every method throws a <see cref="WireException"/>, or an <see cref="OperationCanceledException"/> if the caller's token is canceled.</remarks>

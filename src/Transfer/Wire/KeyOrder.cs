@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// The order of UTF-8 bytes, in which S3 lists keys (Amazon S3 User Guide, "Listing object keys programmatically"). It differs from the order of UTF-16 code units

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Waits for tasks that don't support cancellation. If a wait is canceled, the exception of the task is observed later, and its result is disposed.</summary>
 internal static class LateResults

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The objects to list.</summary>
 /// <param name="Bucket">The bucket.</param>

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Log messages of Wire: event IDs 1200 to 1299.</summary>
 internal static partial class Log

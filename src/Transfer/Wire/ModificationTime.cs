@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// The last-modified time of a file in the metadata of its object, in the format of rclone: <c>mtime</c>, seconds since 1970 with a fraction (rclone,

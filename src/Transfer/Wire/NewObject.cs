@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>An object to publish, without its content.</summary>
 /// <param name="Address">The address and the access options.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The address of an object, optionally of one version, with the access options to read it.</summary>
 internal readonly record struct ObjectAddress(string Bucket, string Key, string? VersionId = null, ReadAccess? Reading = null)

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>An object to delete.</summary>
 /// <param name="Key">The key.</param>

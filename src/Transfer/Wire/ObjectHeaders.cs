@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The headers of a new object. Null means the default of the store.</summary>
 internal sealed record ObjectHeaders

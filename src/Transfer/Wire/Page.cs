@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// One page of a list. A list in pages is complete, ends, and repeats nothing, or reading it fails: a page can't be created if there is a next page but no marker

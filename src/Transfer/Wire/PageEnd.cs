@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The end of a page, which is where the next one begins.</summary>
 /// <param name="Marker">The marker of the next page.</param>

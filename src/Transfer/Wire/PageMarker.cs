@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The marker of the next page, as the store returned it.</summary>
 /// <param name="Token">A continuation token, a key, or the number of a part.</param>

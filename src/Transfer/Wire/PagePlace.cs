@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The place of an item in a list: lists of objects and uploads are in the order of their keys, and lists of parts in that of their numbers.</summary>
 internal readonly record struct PagePlace(string Key, int Number = 0)

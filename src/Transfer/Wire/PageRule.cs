@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>What must hold for the pages of a list.</summary>
 /// <param name="What">The list, for messages.</param>

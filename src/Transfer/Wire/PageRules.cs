@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The rules for the lists of S3.</summary>
 internal static class PageRules

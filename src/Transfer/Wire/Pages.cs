@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Reads lists page by page.</summary>
 internal static class Pages

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The response to a ranged GET request: its headers, and its body while it arrives.</summary>
 internal sealed class RangeResponse(ReceivedRange answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable

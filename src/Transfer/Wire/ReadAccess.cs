@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The access options of every request for an object.</summary>
 /// <param name="RequesterPays">Whether the requester pays for the request.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The conditions of a GET request (RFC 9110, section 13.1); null for none. ETags have quotes.</summary>
 internal sealed record ReadCondition

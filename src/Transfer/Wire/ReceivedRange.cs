@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The range in the response to a GET request, checked against the request.</summary>
 internal readonly record struct ReceivedRange(long Offset, long Length, long Total)

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The target of a redirection.</summary>
 /// <param name="Region">The region of the bucket; null if the response contains none.</param>

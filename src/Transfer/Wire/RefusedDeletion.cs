@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>An object of a batch that the store did not delete.</summary>
 /// <param name="Key">The key as the store returned it.</param>

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The body of a request.</summary>
 /// <param name="Bytes">The bytes. They can be read until the request has ended, and can be sent again.</param>

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// What the observer of a client is told of a request besides its times. The layer that measures a request and the one that sends it share it through the execution

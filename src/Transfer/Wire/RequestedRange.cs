@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The bytes of an object that a GET request is for.</summary>
 /// <param name="Offset">The offset of the first byte; 0 if the range is counted from the end.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>A header of a response, as the store sent it.</summary>
 /// <param name="Name">The name.</param>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net.Http.Headers;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Reads the time to wait after an error: <c>Retry-After</c> (RFC 9110, section 10.2.3), or the header of AWS, which contains milliseconds.</summary>
 internal static class RetryAfter

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>A part of an incomplete upload in the store.</summary>
 /// <param name="Number">The number, from 1.</param>

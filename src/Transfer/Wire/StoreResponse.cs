@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Where a successful response comes from. A proxy, a load balancer, or a web server can respond with status 200 too.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The range of one part of an object.</summary>
 /// <param name="Offset">The offset of the first byte.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The parts in which an object was stored. All have the same length except the last, which can be shorter.</summary>
 internal readonly record struct StoredParts(long LengthBytes)

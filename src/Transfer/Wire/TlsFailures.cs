@@ -1,6 +1,6 @@
 using System.Security.Authentication;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Describes errors of TLS connections.</summary>
 internal static class TlsFailures

@@ -1,8 +1,8 @@
 using System.Net;
 using System.Security.Cryptography;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// The body of a response with a whole object but without a Content-Length, as proxies and some stores send it: in chunks, or until the connection is closed.

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The ETag of a part and, if one was sent, its checksum.</summary>
 /// <remarks>It can't be created without an ETag, because the object can't be completed without that of each part.</remarks>

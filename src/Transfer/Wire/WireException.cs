@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The classified error of a request. The transfer decides how to handle it.</summary>
 internal sealed class WireException : Exception

@@ -1,7 +1,7 @@
-using Transfer.Stores;
-using Transfer.Wire.Http;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>
 /// Chooses what sends the requests for a bucket, once: the library's own connections, or the SDK for a mock, a decorator, and buckets that only the SDK can sign for

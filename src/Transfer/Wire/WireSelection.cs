@@ -1,9 +1,9 @@
 using Amazon.S3;
-using Transfer.Stores;
-using Transfer.Wire.Http;
-using Transfer.Wire.Sdk;
+using Transfer.S3.Stores;
+using Transfer.S3.Wire.Http;
+using Transfer.S3.Wire.Sdk;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>Selects the implementations that send the requests of a client.</summary>
 internal static class WireSelection

@@ -2,7 +2,7 @@ using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The settings for sending a client's requests.</summary>
 internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSigning, bool ExpectContinue, TimeProvider Time)

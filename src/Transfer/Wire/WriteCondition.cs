@@ -1,4 +1,4 @@
-namespace Transfer.Wire;
+namespace Transfer.S3.Wire;
 
 /// <summary>The condition for publishing an object (Amazon S3 User Guide, "Conditional writes").</summary>
 /// <param name="OnlyIfAbsent">Whether the key must not exist.</param>

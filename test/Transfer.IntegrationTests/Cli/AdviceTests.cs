@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Errors that say what was probably meant.</summary>
 public sealed class AdviceTests : ToolTest

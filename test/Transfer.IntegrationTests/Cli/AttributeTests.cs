@@ -1,9 +1,9 @@
 using System.Runtime.Versioning;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Keeps the times, permissions, and owners of files with the tool.</summary>
 public sealed class AttributeTests : ToolTest

@@ -1,11 +1,11 @@
 using System.Text.Json;
-using Transfer.Cli.Bench.Report;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Tests.Cli.Bench;
+using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Tests.Cli.Bench;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Opens the page of transfer bench --html in a browser. With TRANSFER_PICTURES=FOLDER, it saves a screenshot of each page.</summary>
 public sealed class BenchPageTests : IDisposable

@@ -1,8 +1,8 @@
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 [LongRunning]
 public sealed class BenchTests : ToolTest

@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary><c>--expected-bucket-owner</c>: what the tool says if the bucket belongs to somebody else.</summary>
 public sealed class BucketOwnerTests : ToolTest

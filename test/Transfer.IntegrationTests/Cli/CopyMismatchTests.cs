@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Transfers;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Transfers;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>The messages and the exit code of the tool if content doesn't match the checksum of the store.</summary>
 public sealed class CopyMismatchTests : ToolTest

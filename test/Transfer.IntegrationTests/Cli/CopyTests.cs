@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 [LongRunning]
 public sealed class CopyTests : ToolTest

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>
 /// Eight processes run the shards of a job. At random numbers of requests, one of them is killed, or stopped until another one has done its shard, and some shards run

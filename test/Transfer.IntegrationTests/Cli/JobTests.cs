@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Runs one copy by several processes of the tool.</summary>
 public sealed class JobTests : ToolTest

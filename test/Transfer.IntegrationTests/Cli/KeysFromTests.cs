@@ -1,7 +1,7 @@
 using System.Text;
 using Amazon.S3.Model;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Copies, moves, compares, and deletes the objects in a list of keys with the tool.</summary>
 public sealed class KeysFromTests : ToolTest

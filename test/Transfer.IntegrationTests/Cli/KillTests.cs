@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>
 /// Kills the tool with SIGKILL at random moments and runs it again until it succeeds. The bytes must be correct, and completed data must not be

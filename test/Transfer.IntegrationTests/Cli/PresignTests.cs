@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>URLs of <c>transfer presign</c> are accepted by stores, without credentials and without the SDK.</summary>
 public sealed class PresignTests : IDisposable

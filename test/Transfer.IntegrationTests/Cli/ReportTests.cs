@@ -1,9 +1,9 @@
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>The report of each object that commands copy, move, or delete.</summary>
 public sealed class ReportTests : ToolTest

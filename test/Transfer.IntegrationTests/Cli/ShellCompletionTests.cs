@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Presses Tab in real shells with the scripts of <c>transfer completion</c>. A script that only looks right completes nothing.</summary>
 [UnsupportedOSPlatform("windows")]

@@ -3,13 +3,13 @@ using System.Globalization;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Faults;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.IntegrationTests.Transfers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Faults;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Transfers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>
 /// Copies an object from one store to another with the tool, within little memory, and kills the tool with SIGKILL at a request of either store. The same command

@@ -1,9 +1,9 @@
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>
 /// Kills a synchronization with SIGKILL at a request, once or twice, and runs the same command again. The server answers no request from that one on, so the moment is the

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary><c>transfer tag</c>.</summary>
 public sealed class TagTests

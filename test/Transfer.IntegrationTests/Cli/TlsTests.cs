@@ -1,8 +1,8 @@
 using System.Security.Cryptography.X509Certificates;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>The tool with a store whose certificate was issued by a private authority.</summary>
 [LongRunning]

@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>A file of the tool, and how it is started.</summary>
 /// <param name="Command">The program, and the arguments before those of the tool.</param>

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>The exit code and the output of a run of the tool.</summary>
 internal sealed record ToolOutcome(int ExitCode, byte[] Output, string Error)

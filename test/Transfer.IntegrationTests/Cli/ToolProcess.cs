@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Runs the tool as a separate process, with an environment that doesn't inherit that of the machine.</summary>
 internal sealed class ToolProcess : IDisposable

@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary><c>--trace</c> writes what a store did, without secrets, and <c>serve --replay</c> does it again.</summary>
 public sealed class TraceTests : ToolTest

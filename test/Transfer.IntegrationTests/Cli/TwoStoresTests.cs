@@ -1,9 +1,9 @@
 using System.Globalization;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Copies from one store to another with the tool.</summary>
 public sealed class TwoStoresTests : ToolTest

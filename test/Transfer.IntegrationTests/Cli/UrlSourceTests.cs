@@ -1,8 +1,8 @@
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary><c>transfer cp</c> from a presigned URL, which allows one GET request at a time, and nothing else.</summary>
 public sealed class UrlSourceTests : IDisposable

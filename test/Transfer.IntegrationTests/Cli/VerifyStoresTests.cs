@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Compares objects of two stores, or of one, with the tool.</summary>
 public sealed class VerifyStoresTests : ToolTest

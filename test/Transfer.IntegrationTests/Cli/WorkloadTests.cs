@@ -3,9 +3,9 @@ using System.Text.Json;
 using System.Text.RegularExpressions;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Cli;
+namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary><c>transfer bench --workload</c> with workloads of aws-crt-s3-benchmarks.</summary>
 [LongRunning]

@@ -2,11 +2,11 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.IntegrationTests.Transfers;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Transfers;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>Directories with the adapter: the requests that they need, and differences from the SDK's utility.</summary>
 public sealed class AdapterDirectoryTests : TransferSuite

@@ -1,10 +1,10 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>
 /// Runs a case on the same server with the SDK's utility and with the adapter, over the library's connections and through the SDK's client, and

@@ -1,6 +1,6 @@
 using Amazon.S3.Transfer;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>Compares the SDK's utility and the adapter for the same calls with whole directories.</summary>
 public sealed class DirectoryDifferentialTests : DifferentialTest

@@ -1,9 +1,9 @@
 using System.Globalization;
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>Compares the SDK's utility and the adapter for the same downloads to files and streams.</summary>
 [LongRunning]

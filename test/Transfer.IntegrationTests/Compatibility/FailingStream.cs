@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>A stream that has a length, but fails when it is read.</summary>
 internal sealed class FailingStream(int length, Exception failure) : MemoryStream(new byte[length])

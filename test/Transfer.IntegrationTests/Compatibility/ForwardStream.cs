@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>A stream without a length or a position.</summary>
 internal sealed class ForwardStream(byte[] content) : Stream

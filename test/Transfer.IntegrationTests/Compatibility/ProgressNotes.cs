@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>
 /// Checks progress events, whatever their number. They occur on the SDK's thread, also after the call returns. The SDK adds up the parts of an

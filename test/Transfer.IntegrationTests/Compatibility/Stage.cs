@@ -4,9 +4,9 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.IntegrationTests.Transfers;
+using Transfer.S3.IntegrationTests.Transfers;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>The environment of a case: a utility, a bucket and a folder for this case only, and notes of what was observed.</summary>
 public sealed class Stage(ITransferUtility utility, AmazonS3Client s3, string bucket, string folder)

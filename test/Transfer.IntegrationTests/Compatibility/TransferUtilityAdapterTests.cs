@@ -4,12 +4,12 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Moq;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.IntegrationTests.Transfers;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Transfers;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>Differences of the adapter from the SDK's utility, and its additional features.</summary>
 public sealed class TransferUtilityAdapterTests : TransferSuite

@@ -2,7 +2,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 
-namespace Transfer.IntegrationTests.Compatibility;
+namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>Compares the SDK's utility and the adapter for the same uploads.</summary>
 public sealed class UploadDifferentialTests : DifferentialTest

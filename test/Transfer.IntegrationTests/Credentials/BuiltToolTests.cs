@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Credentials;
+namespace Transfer.S3.IntegrationTests.Credentials;
 
 /// <summary>The tool as a build gives it, also where the other tests start the native file.</summary>
 public sealed class BuiltToolTests : CredentialTest

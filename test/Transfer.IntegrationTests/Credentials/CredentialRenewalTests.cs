@@ -1,12 +1,12 @@
 using System.Diagnostics;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Cli.Credentials;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.Cli.Credentials;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Credentials;
+namespace Transfer.S3.IntegrationTests.Credentials;
 
 /// <summary>Transfers that take much longer than the lifetime of their credentials.</summary>
 public sealed class CredentialRenewalTests : CredentialTest

@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Cli;
 
-namespace Transfer.IntegrationTests.Credentials;
+namespace Transfer.S3.IntegrationTests.Credentials;
 
 /// <summary>Every source of credentials lists a bucket.</summary>
 public sealed class CredentialSourceTests : CredentialTest

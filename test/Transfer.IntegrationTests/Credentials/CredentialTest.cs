@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using System.Text;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Credentials;
+namespace Transfer.S3.IntegrationTests.Credentials;
 
 /// <summary>The base of tests of the tool with services that issue credentials. The environment contains no keys.</summary>
 public abstract class CredentialTest : ToolTest, IAsyncLifetime

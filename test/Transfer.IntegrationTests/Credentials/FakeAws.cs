@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Credentials;
+namespace Transfer.S3.IntegrationTests.Credentials;
 
 /// <summary>
 /// The services that issue credentials, on one socket: the token service, single sign-on, the container, and the instance metadata. A store accepts what they

@@ -1,8 +1,8 @@
 using System.Text;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Credentials;
+namespace Transfer.S3.IntegrationTests.Credentials;
 
 /// <summary>Commands that don't need the packages for roles and single sign-on start without them.</summary>
 public sealed class LoadedPackageTests : CredentialTest

@@ -1,11 +1,11 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Tests.Documentation;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Documentation;
+namespace Transfer.S3.IntegrationTests.Documentation;
 
 /// <summary>Runs the shell code blocks of the documentation. Each page has a folder and a server for itself.</summary>
 [LongRunning]

@@ -1,10 +1,10 @@
 using System.Runtime.Versioning;
 using System.Text.RegularExpressions;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Tests.Documentation;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>A cluster of one machine that a script of the repository starts, and the environment of its commands and tasks.</summary>
 [UnsupportedOSPlatform("windows")]

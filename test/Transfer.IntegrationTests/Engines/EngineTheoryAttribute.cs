@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>A theory that starts an engine of this machine for itself. It is skipped if that isn't possible.</summary>
 [AttributeUsage(AttributeTargets.Method)]

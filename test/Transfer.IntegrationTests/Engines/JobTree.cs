@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>Writes the files that a job copies.</summary>
 internal static class JobTree

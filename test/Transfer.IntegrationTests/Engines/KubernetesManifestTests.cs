@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Tests.Documentation;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>Checks the manifest that the documentation shows against the schema of the API.</summary>
 public sealed class KubernetesManifestTests

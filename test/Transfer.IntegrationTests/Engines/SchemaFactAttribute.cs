@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>A test that needs the schema of the Kubernetes API. It is skipped without one.</summary>
 [AttributeUsage(AttributeTargets.Method)]

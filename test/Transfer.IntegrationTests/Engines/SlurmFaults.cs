@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>
 /// Kills a third of the tasks of a job while they run, and puts them back into the queue. Stops one task, and wakes it after another process has done its shard.

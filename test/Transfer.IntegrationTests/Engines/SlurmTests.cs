@@ -1,10 +1,10 @@
 using System.Runtime.Versioning;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Engines;
+namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>Runs a copy with a real Slurm, by the script that the documentation shows, while tasks are killed and stopped.</summary>
 [LongRunning]

@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>An idle reader and an incomplete writer, which hold memory of a client during another operation.</summary>
 internal sealed class Bystanders : IAsyncDisposable

@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>A stage with an embedded server, which injects the faults itself.</summary>
 internal sealed class EmbeddedFaultStage : FaultStage

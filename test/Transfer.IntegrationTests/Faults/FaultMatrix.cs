@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Transfer.Server;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>
 /// Runs every operation with a fault that occurs once or always, over both protocols. The result must be the correct bytes or a clear error.

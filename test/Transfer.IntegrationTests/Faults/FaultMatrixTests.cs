@@ -1,8 +1,8 @@
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 [LongRunning]
 public sealed class FaultMatrixTests

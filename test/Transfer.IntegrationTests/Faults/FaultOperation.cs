@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>One operation of the client in the matrix.</summary>
 /// <param name="Name">The name of the operation in failures.</param>

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.ExceptionServices;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>Every operation of <see cref="ITransferClient"/>, in each of its forms.</summary>
 internal static class FaultOperations

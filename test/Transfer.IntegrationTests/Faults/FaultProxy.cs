@@ -2,10 +2,10 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>
 /// A proxy that injects a fault in front of a store that has none. Requests and responses are not changed, so that signatures stay valid. Each uses

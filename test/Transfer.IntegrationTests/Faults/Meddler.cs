@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>Controls transfers while they run, as an impatient user does: pauses, resumes, prioritizes, and limits them at random.</summary>
 /// <param name="random">Decides what it does.</param>

@@ -1,11 +1,11 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>A stage with a real server behind a proxy that injects the faults.</summary>
 internal sealed class MinioFaultStage : FaultStage

@@ -1,7 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>HTTP clients for the SDK whose connections are closed by Dispose. The SDK's own clients stay in a cache of the process.</summary>
 internal sealed class OwnHttpClients(X509Certificate2? trusted) : HttpClientFactory, IDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>
 /// Counts the requests that pass some proxies, and keeps all of them from a number on without a response. Whoever kills a client then kills it at the same request in every run.

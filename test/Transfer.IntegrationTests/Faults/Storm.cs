@@ -6,11 +6,11 @@ using System.Text.Json;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Transfers;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Transfers;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>
 /// Runs concurrent transfers of all kinds in little memory, on a server with faults, with callers that cancel, pause, prioritize, and limit them at random.

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>An object of the storm. Its key determines its bytes.</summary>
 internal sealed record StormObject(int Number, long Length)

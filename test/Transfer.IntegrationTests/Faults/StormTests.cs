@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Faults;
+namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>
 /// Runs many concurrent transfers with all kinds of faults. <c>TRANSFER_STORM_SECONDS</c> (30, or 5 in a quick run, at most 1,800) sets the

@@ -2,7 +2,7 @@ using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A factory of a user whose clients trust the given authorities instead of those of the system.</summary>
 internal sealed class AuthorityHttpClientFactory(params X509Certificate2[] trusted) : HttpClientFactory

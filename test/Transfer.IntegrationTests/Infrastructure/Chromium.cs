@@ -4,7 +4,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A headless browser with one page, controlled by the Chrome DevTools Protocol.</summary>
 internal sealed class Chromium : IAsyncDisposable

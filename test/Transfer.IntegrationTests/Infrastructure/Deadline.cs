@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Limits the time of every await in a test, so that no test waits forever.</summary>
 internal static class Deadline

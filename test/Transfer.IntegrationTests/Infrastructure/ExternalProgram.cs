@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Runs a program that is installed on the machine until it exits.</summary>
 internal static class ExternalProgram

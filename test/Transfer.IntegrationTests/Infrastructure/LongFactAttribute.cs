@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests;
+namespace Transfer.S3.IntegrationTests;
 
 /// <summary>A test that takes long, and runs only with <c>TRANSFER_TEST_LONG=1</c>.</summary>
 [AttributeUsage(AttributeTargets.Method)]

@@ -1,8 +1,8 @@
 using Xunit.Abstractions;
 
-[assembly: TestCollectionOrderer("Transfer.IntegrationTests.Infrastructure.LongRunningFirst", "Transfer.IntegrationTests")]
+[assembly: TestCollectionOrderer("Transfer.S3.IntegrationTests.Infrastructure.LongRunningFirst", "Transfer.IntegrationTests")]
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Orders the classes so that those with <see cref="LongRunningAttribute"/> start first.</summary>
 public sealed class LongRunningFirst : ITestCollectionOrderer

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Accepts connections on a free port. Disposing it waits until all connections have been served.</summary>
 internal sealed class LoopbackListener : IAsyncDisposable

@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A clock that only the test advances. Timers fire while it advances.</summary>
 internal sealed class ManualTime : TimeProvider

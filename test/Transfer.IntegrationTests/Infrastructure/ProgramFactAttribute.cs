@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A test that needs a program of the machine. It is skipped if the program is not installed.</summary>
 [AttributeUsage(AttributeTargets.Method)]

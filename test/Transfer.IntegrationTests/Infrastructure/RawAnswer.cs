@@ -1,7 +1,7 @@
 using System.Text;
 using System.Xml.Linq;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A response as it was received.</summary>
 internal sealed record RawAnswer(int Status, IReadOnlyDictionary<string, string> Headers, byte[] Body)

@@ -1,9 +1,9 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Sends requests exactly as a test writes them, optionally signed by a minimal implementation of SigV4.</summary>
 internal sealed class RawClient(EmbeddedS3Server server) : IDisposable

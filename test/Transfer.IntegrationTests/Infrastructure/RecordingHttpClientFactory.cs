@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Amazon.Runtime;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Records the headers of every request, and lets a test answer some requests itself.</summary>
 internal sealed class RecordingHttpClientFactory : HttpClientFactory

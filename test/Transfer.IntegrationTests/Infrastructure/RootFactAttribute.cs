@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A test that runs only on Linux, and as root, which alone can change the owners of files.</summary>
 [AttributeUsage(AttributeTargets.Method)]

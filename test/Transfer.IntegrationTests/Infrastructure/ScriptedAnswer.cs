@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A valid or invalid response of a <see cref="ScriptedServer"/>.</summary>
 /// <param name="Bytes">The whole response, starting with its status line.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A request as a <see cref="ScriptedServer"/> received it.</summary>
 internal sealed record ScriptedRequest(string Method, string Target, IReadOnlyDictionary<string, string> Headers, byte[] Body)

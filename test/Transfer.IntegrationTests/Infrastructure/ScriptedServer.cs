@@ -3,7 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A server on a real socket that answers requests with the bytes that the test provides, however invalid they are.</summary>
 internal sealed class ScriptedServer : IAsyncDisposable

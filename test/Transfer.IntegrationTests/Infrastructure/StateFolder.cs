@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Writes the journals of uploads to a folder of this run instead of that of the user who runs the tests.</summary>
 internal static class StateFolder

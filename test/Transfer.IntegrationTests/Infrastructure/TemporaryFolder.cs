@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A folder for one test that is deleted afterward.</summary>
 internal sealed class TemporaryFolder : IDisposable

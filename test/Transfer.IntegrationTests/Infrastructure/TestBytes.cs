@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>Creates pseudorandom bytes that are the same in every run.</summary>
 internal static class TestBytes

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net.Sockets;
 using System.Text;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A minimal proxy that forwards plain requests and opens tunnels. It can require a user name and a password.</summary>
 internal sealed class TinyProxy : IAsyncDisposable

@@ -5,7 +5,7 @@ using System.Xml.Linq;
 
 #pragma warning disable CA5351 // Content-MD5 and ETags are based on MD5
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A store of one object for a <see cref="ScriptedServer"/>. It accepts uploads as S3 does, unless <see cref="Instead"/> answers.</summary>
 internal sealed class TinyStore

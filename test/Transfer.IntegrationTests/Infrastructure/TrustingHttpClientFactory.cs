@@ -1,7 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 
-namespace Transfer.IntegrationTests.Infrastructure;
+namespace Transfer.S3.IntegrationTests.Infrastructure;
 
 /// <summary>A factory of a user whose clients trust one certificate.</summary>
 internal sealed class TrustingHttpClientFactory(X509Certificate2 certificate) : HttpClientFactory

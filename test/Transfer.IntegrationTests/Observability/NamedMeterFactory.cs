@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Transfer.IntegrationTests.Observability;
+namespace Transfer.S3.IntegrationTests.Observability;
 
 /// <summary>Gives the clients of one test a meter with a name of its own, because the OpenTelemetry SDK selects meters by name and other tests run at the same time.</summary>
 internal sealed class NamedMeterFactory : IMeterFactory

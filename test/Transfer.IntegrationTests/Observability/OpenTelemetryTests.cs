@@ -4,11 +4,11 @@ using Amazon.S3;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Tests.Documentation;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Observability;
+namespace Transfer.S3.IntegrationTests.Observability;
 
 /// <summary>Metrics and traces as the OpenTelemetry SDK receives them.</summary>
 #pragma warning disable CA1001 // xunit disposes it, asynchronously

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>The SDK as a process of its own.</summary>
 internal static class Dotnet

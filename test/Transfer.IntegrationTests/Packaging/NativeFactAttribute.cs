@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Cli;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>A test of the native file. It is skipped if there is none, because a compiler takes longer than most of the other tests together.</summary>
 [AttributeUsage(AttributeTargets.Method)]

@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Transfer.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Cli;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>The native file that a publish without options gives. All tests that start the tool run it too.</summary>
 public sealed class NativeToolTests : ToolTest

@@ -1,7 +1,7 @@
 using System.Xml.Linq;
-using Transfer.Tests.Documentation;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>A new project outside of the repository that gets the packages as their users do.</summary>
 internal sealed class NewProject

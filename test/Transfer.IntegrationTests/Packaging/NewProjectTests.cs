@@ -1,10 +1,10 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Tests.Documentation;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>The packages in the projects of their users.</summary>
 [Collection(PackageCollection.Name)]
@@ -50,7 +50,7 @@ public sealed class NewProjectTests(PackageFeed feed)
         const string Source = """
             using Amazon.Runtime;
             using Amazon.S3;
-            using Transfer;
+            using Transfer.S3;
 
             using AmazonS3Client s3 = new(
                 new BasicAWSCredentials(args[1], args[2]), new AmazonS3Config { ServiceURL = args[0], AuthenticationRegion = args[3], ForcePathStyle = true });

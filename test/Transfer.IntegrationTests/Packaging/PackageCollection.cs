@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>The tests of the packages share one feed. Not beside other tests: a build takes all processors.</summary>
 [CollectionDefinition(Name, DisableParallelization = true)]

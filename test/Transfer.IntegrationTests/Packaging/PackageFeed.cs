@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>A folder with the packages of this repository. They are packed when the first test asks, and for all tests that share this object.</summary>
 public sealed class PackageFeed : IDisposable

@@ -5,11 +5,11 @@ using System.Reflection.PortableExecutable;
 using System.Runtime.CompilerServices;
 using System.Text;
 using System.Xml.Linq;
-using Transfer.IntegrationTests.Cli;
-using Transfer.Server;
-using Transfer.Tests.Documentation;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.Server;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>What is in the packages.</summary>
 [Collection(PackageCollection.Name)]

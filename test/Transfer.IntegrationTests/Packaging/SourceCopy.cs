@@ -1,6 +1,6 @@
-using Transfer.Tests.Documentation;
+using Transfer.S3.Tests.Documentation;
 
-namespace Transfer.IntegrationTests.Packaging;
+namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>A copy of what the packages are made of. A pack in the repository itself would replace what the other tests have built.</summary>
 internal sealed class SourceCopy

@@ -1,8 +1,8 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Samples;
+namespace Transfer.S3.IntegrationTests.Samples;
 
 /// <summary>The AspNetProxy sample as a process, between an HTTP client and an embedded server.</summary>
 #pragma warning disable CA1001 // xunit disposes it, asynchronously

@@ -3,10 +3,10 @@ using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Samples;
+namespace Transfer.S3.IntegrationTests.Samples;
 
 /// <summary>Requests to the AspNetProxy sample.</summary>
 public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<AspNetProxyFixture>, IDisposable

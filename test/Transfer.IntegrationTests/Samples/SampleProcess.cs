@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Text;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Samples;
+namespace Transfer.S3.IntegrationTests.Samples;
 
 /// <summary>A sample as a process of its own, with an environment that contains nothing of the machine's.</summary>
 internal sealed class SampleProcess : IDisposable

@@ -5,11 +5,11 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Samples;
+namespace Transfer.S3.IntegrationTests.Samples;
 
 /// <summary>Runs the samples as their users do: without arguments, and with a store of the user.</summary>
 [LongRunning]

@@ -3,11 +3,11 @@ using System.Security.Cryptography;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Security;
+namespace Transfer.S3.IntegrationTests.Security;
 
 /// <summary>Keys, tokens, and signatures must appear in requests only.</summary>
 public sealed class SecretTests : IAsyncLifetime, IDisposable

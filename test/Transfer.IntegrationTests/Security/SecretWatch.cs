@@ -5,7 +5,7 @@ using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.IntegrationTests.Security;
+namespace Transfer.S3.IntegrationTests.Security;
 
 /// <summary>
 /// Collects everything that a process can emit: logs at every level, activities with their tags, events of the network and the server, and

@@ -1,9 +1,9 @@
 using System.Runtime.Versioning;
-using Transfer.IntegrationTests.Cli;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Cli;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Security;
+namespace Transfer.S3.IntegrationTests.Security;
 
 /// <summary>Incomplete files are accessible only to their owner, whatever the umask is.</summary>
 [UnsupportedOSPlatform("windows")]

@@ -1,12 +1,12 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Cli;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Security;
+namespace Transfer.S3.IntegrationTests.Security;
 
 /// <summary>Names of objects and error messages of a store must not control the terminal.</summary>
 public sealed class TerminalTests : IAsyncLifetime, IDisposable

@@ -2,10 +2,10 @@ using System.Net;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <summary>Archived objects: they are read from a restored copy, after some time and for some days.</summary>
 public sealed class ArchiveTests : IDisposable

@@ -1,8 +1,8 @@
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Server.Checksums;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 public sealed class DiscardTests : RawServerTest
 {

@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <summary>Uses clients of other vendors, to show that the server doesn't depend on this project's understanding of S3.</summary>
 public sealed class ForeignClientTests : IDisposable

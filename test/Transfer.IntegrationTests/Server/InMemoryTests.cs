@@ -1,6 +1,6 @@
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 public sealed class InMemoryTests : S3Conformance
 {

@@ -1,8 +1,8 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <summary>A server whose ETags are not MD5s, like those of objects that are encrypted with a KMS key. Objects are still verified.</summary>
 public sealed class OtherETagTests : RawServerTest

@@ -1,8 +1,8 @@
 using System.Security.Cryptography.X509Certificates;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 public sealed class OverHttpsTests : S3Conformance, IDisposable
 {

@@ -1,8 +1,8 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <content>Objects that are returned only with their key.</content>
 public abstract partial class S3Conformance

@@ -1,9 +1,9 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server.Checksums;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <content>Multipart uploads.</content>
 public abstract partial class S3Conformance

@@ -1,10 +1,10 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server.Checksums;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <content>Single objects.</content>
 public abstract partial class S3Conformance

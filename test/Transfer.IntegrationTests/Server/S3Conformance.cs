@@ -1,9 +1,9 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <summary>The behavior that the AWS SDK expects of the server, with every kind of storage and connection.</summary>
 public abstract partial class S3Conformance : IAsyncLifetime

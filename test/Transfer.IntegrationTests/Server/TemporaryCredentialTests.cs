@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <summary>Temporary credentials that were added to a server.</summary>
 public sealed class TemporaryCredentialTests

@@ -2,10 +2,10 @@ using System.Net;
 using System.Text;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Server;
+namespace Transfer.S3.IntegrationTests.Server;
 
 /// <summary>Buckets that keep versions: as in Amazon S3, a deletion hides an object, and every version can be read, copied, and deleted.</summary>
 public sealed class VersionTests : IAsyncLifetime

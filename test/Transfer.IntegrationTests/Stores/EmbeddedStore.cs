@@ -1,7 +1,7 @@
 using Amazon.S3;
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>The embedded server, over a real connection.</summary>
 public sealed class EmbeddedStore : Store

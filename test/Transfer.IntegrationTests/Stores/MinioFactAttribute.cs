@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>A fact that applies only to MinIO. It is skipped if no server is configured.</summary>
 [AttributeUsage(AttributeTargets.Method)]

@@ -1,7 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>The MinIO server at <c>S3_ENDPOINT</c>, with the credentials of the <c>AWS_*</c> variables.</summary>
 public sealed class MinioStore : Store

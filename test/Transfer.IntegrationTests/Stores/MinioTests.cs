@@ -1,8 +1,8 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>What the documentation says about MinIO, and shows in the test report whether the theories also ran with it.</summary>
 public class MinioTests

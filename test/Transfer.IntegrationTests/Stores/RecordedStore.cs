@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>The embedded server with a record of the headers of every request.</summary>
 internal sealed class RecordedStore : IAsyncDisposable

@@ -1,7 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>A store for tests, with a bucket for each test.</summary>
 public abstract class Store : IAsyncDisposable

@@ -1,7 +1,7 @@
 using System.Reflection;
 using Xunit.Sdk;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>
 /// Runs a theory with the embedded server, and with MinIO if <c>S3_ENDPOINT</c> is set, over both protocols, with every given value.

@@ -1,8 +1,8 @@
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Stores;
+namespace Transfer.S3.IntegrationTests.Stores;
 
 /// <summary>Objects under a prefix that have been replaced, deleted, and created since a time.</summary>
 internal sealed class VersionedTree

@@ -1,10 +1,10 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Archived objects in transfers of many objects: each fails, is skipped, or is restored, and none is read before it can be.</summary>
 #pragma warning disable CA1001 // xUnit calls DisposeAsync

@@ -1,10 +1,10 @@
 using System.Buffers;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.IntegrationTests.Wire;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Wire;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Cancels over real connections: at each request in turn, and while a server doesn't respond.</summary>
 public sealed class CancellationTests : IDisposable

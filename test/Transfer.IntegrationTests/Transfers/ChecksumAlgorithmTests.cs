@@ -1,13 +1,13 @@
 using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.IntegrationTests.Wire;
-using Transfer.Integrity;
-using Transfer.Wire.Sdk;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Wire;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire.Sdk;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Every algorithm, from the upload to the verified download, the comparison, and the copy.</summary>
 public sealed class ChecksumAlgorithmTests : TransferSuite

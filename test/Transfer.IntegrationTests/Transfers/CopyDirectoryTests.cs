@@ -1,7 +1,7 @@
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 public sealed class CopyDirectoryTests : TransferSuite
 {

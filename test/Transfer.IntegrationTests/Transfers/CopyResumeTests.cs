@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Copies within a store that are interrupted and made again.</summary>
 public sealed class CopyResumeTests : TransferSuite

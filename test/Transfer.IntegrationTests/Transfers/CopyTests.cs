@@ -2,9 +2,9 @@ using System.Net;
 using System.Text;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 public class CopyTests : TransferSuite
 {

@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Integrity;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Integrity;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>A store for a <see cref="ScriptedServer"/> that returns the checksum of one content with the bytes of another.</summary>
 /// <param name="told">The content of the checksum.</param>

@@ -2,9 +2,9 @@ using System.Net;
 using System.Net.Sockets;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 public class FailureTests : TransferSuite
 {

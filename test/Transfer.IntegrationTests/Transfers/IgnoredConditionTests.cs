@@ -1,8 +1,8 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>An upload with If-Match replaces nothing else, also in a store that ignores the condition, or compares it with the ETag without its quotes.</summary>
 public sealed class IgnoredConditionTests

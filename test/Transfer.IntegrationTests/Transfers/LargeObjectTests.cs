@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Stores;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 [Trait("size", "large")]
 public class LargeObjectTests : TransferSuite

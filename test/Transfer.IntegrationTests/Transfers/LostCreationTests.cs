@@ -1,9 +1,9 @@
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>An upload that the store has created, but whose ID the client never received. The next run aborts it, unless it can be somebody else's.</summary>
 public sealed class LostCreationTests : TransferSuite

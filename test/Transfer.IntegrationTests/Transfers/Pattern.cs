@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Generates bytes that depend on their position, so that content of any size can be created and checked without storing it.</summary>
 internal static class Pattern

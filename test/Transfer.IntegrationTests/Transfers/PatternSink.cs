@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>A stream that accepts only the pattern, starting at the given byte. It compares and counts what is written.</summary>
 internal sealed class PatternSink(long start = 0) : Stream

@@ -1,4 +1,4 @@
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>A stream that generates the pattern as it is read, starting at the given byte. Seeking is optional.</summary>
 internal sealed class PatternSource(long length, bool canSeek = false, long start = 0) : Stream

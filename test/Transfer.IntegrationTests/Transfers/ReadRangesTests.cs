@@ -1,7 +1,7 @@
 using System.Buffers;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 public class ReadRangesTests : TransferSuite
 {

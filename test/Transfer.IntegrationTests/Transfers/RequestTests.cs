@@ -1,7 +1,7 @@
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Which requests a transfer sends, as counted by the server.</summary>
 public class RequestTests : TransferSuite

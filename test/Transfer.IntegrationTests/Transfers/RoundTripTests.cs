@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 public class RoundTripTests : TransferSuite
 {

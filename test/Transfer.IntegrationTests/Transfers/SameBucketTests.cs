@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Copies between two buckets of the same name: of two stores, or of one store with two names.</summary>
 public sealed class SameBucketTests : TransferSuite

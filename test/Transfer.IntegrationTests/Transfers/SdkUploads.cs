@@ -1,12 +1,12 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Integrity;
-using Transfer.Wire;
-using Transfer.Wire.Sdk;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Sdk;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Stores objects with the AWS SDK, with every kind of checksum that a store supports. Their key is <c>key</c>.</summary>
 internal static class SdkUploads

@@ -1,10 +1,10 @@
 using Amazon.S3;
-using Transfer.Cli.Options;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.Server;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>A probe of a store finds exactly what the store doesn't support, leaves nothing behind, and is remembered.</summary>
 public sealed class StoreProbeTests : IDisposable

@@ -1,6 +1,6 @@
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>The base of tests of whole transfers: a folder, a store, and a client whose buffers must all be returned at the end.</summary>
 public abstract class TransferSuite : IDisposable

@@ -1,10 +1,10 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>The properties of an uploaded object other than its content, read from the store, for a single PUT and for parts.</summary>
 public class UploadHeaderTests : TransferSuite

@@ -1,11 +1,11 @@
 using System.IO.Pipelines;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.IntegrationTests.Stores;
-using Transfer.IntegrationTests.Wire;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Wire;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Downloads of objects that the AWS SDK stored, with every kind of checksum that a store supports.</summary>
 public class VerdictTests : TransferSuite

@@ -1,8 +1,8 @@
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Compares a folder with a prefix, in the order in which real stores list keys.</summary>
 public class VerifyDirectoryTests : TransferSuite

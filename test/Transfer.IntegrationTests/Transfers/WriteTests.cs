@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net;
-using Transfer.IntegrationTests.Stores;
+using Transfer.S3.IntegrationTests.Stores;
 
-namespace Transfer.IntegrationTests.Transfers;
+namespace Transfer.S3.IntegrationTests.Transfers;
 
 /// <summary>Objects that are written to real stores through a stream or a pipe.</summary>
 public class WriteTests : TransferSuite

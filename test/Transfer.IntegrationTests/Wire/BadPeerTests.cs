@@ -2,9 +2,9 @@ using System.Globalization;
 using System.IO.Compression;
 using System.Text;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Servers with unusual or invalid responses. Valid data is read, and anything else is a clear error, but never wrong bytes.</summary>
 public class BadPeerTests : WireTest

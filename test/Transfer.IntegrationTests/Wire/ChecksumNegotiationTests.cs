@@ -1,7 +1,7 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Stores that support fewer checksums than S3. Each client detects once what they accept.</summary>
 [LongRunning]

@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Publishing whose result is unknown from the response. It is determined from the object, and never assumed.</summary>
 [LongRunning]

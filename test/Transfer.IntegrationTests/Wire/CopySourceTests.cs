@@ -1,7 +1,7 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>
 /// The header that names the source of a copy. Stores such as <c>rclone serve s3</c> and s3rver split the bucket from the key before they decode it.

@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Credentials that are new each time, and claim to be valid for a long time, or for a time that isn't known.</summary>
 internal sealed class CountingCredentials(int last = int.MaxValue, bool tellsExpiration = true) : RefreshingAWSCredentials

@@ -1,8 +1,8 @@
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Credentials that expire during a transfer.</summary>
 public class CredentialTests : WireTest

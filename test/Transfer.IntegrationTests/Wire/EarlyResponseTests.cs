@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>
 /// Stores that respond to the headers of an upload, and close the connection while its body is being sent, as versitygw and <c>rclone serve s3</c> do.

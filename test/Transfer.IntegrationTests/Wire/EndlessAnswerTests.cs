@@ -1,8 +1,8 @@
 using System.Text;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Endless responses fail after a limited number of bytes, whichever element of the response doesn't end.</summary>
 public class EndlessAnswerTests : WireTest

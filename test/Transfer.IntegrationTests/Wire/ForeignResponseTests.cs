@@ -1,7 +1,7 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Responses with status 200 of something that isn't a store, such as the login page of a proxy. They never count as success.</summary>
 [LongRunning]

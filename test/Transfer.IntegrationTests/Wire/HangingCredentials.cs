@@ -1,6 +1,6 @@
 using Amazon.Runtime;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>A provider that never returns credentials.</summary>
 internal sealed class HangingCredentials : AWSCredentials

@@ -2,10 +2,10 @@ using System.Globalization;
 using System.Net;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>
 /// HEAD requests over the library's connections. Their errors have no body, so the cause is determined from the rest of the response.

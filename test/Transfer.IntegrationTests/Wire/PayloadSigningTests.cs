@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Which bodies are signed, and how a store is handled that rejects unsigned bodies.</summary>
 public sealed class PayloadSigningTests : UploadTest

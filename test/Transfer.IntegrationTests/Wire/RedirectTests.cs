@@ -1,12 +1,12 @@
 using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Buffers;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Wire;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>A bucket at another endpoint. The real endpoint is a server that checks every signature.</summary>
 public class RedirectTests : WireTest

@@ -4,10 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
-using Transfer.Server;
+using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.Server;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>The connection settings of the SDK client's configuration also apply to the library's own connections.</summary>
 public class TransportTests : WireTest

@@ -2,11 +2,11 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
 #pragma warning disable CA5351 // ETags are MD5s
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>Whole objects in responses without a Content-Length: in chunks, or until the connection is closed.</summary>
 [LongRunning]

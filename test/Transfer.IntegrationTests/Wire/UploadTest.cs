@@ -1,7 +1,7 @@
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>The base of tests that upload to a scripted store: both protocols, a single PUT, and many parts.</summary>
 public abstract class UploadTest : WireTest

@@ -1,8 +1,8 @@
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.IntegrationTests.Infrastructure;
+using Transfer.S3.IntegrationTests.Infrastructure;
 
-namespace Transfer.IntegrationTests.Wire;
+namespace Transfer.S3.IntegrationTests.Wire;
 
 /// <summary>The base of tests of the library's own connections: clients of an endpoint, and reads to the end.</summary>
 public abstract class WireTest

@@ -1,8 +1,8 @@
 using System.Buffers;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 public sealed class ChunkPoolTests : TransferTest
 {

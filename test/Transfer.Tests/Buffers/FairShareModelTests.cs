@@ -1,9 +1,9 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 /// <summary>
 /// Opens streams, some of them idle, beside writers and transfers, on one memory budget. Each active reader must get at least half of its

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 /// <summary>A stream that returns the memory it is asked for, or lets the test do so.</summary>
 internal sealed class FakeOwner : IReadAheadOwner

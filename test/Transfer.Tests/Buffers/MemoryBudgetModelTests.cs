@@ -1,9 +1,9 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 /// <summary>Any sequence of calls keeps the limits, no request waits for memory that is available, and every request is served eventually.</summary>
 public sealed class MemoryBudgetModelTests

@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 /// <summary>How a wait for memory ends if no memory becomes available.</summary>
 public sealed class MemoryWaitTests

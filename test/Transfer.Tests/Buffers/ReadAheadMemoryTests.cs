@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 /// <summary>How the read-ahead memory of a budget is divided between streams: 300 of 800 bytes, in chunks of one byte.</summary>
 public sealed class ReadAheadMemoryTests

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Tests.Buffers;
+namespace Transfer.S3.Tests.Buffers;
 
 public sealed class ReceiveBuffersTests
 {

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Cancellation;
+namespace Transfer.S3.Tests.Cancellation;
 
 /// <summary>How an operation is ended early.</summary>
 public enum Ending

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cancellation;
+namespace Transfer.S3.Tests.Cancellation;
 
 /// <summary>Checks that a transfer that ended early leaves nothing behind.</summary>
 internal static class Leftovers

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Cancellation;
+namespace Transfer.S3.Tests.Cancellation;
 
 /// <summary>What an operation waits for.</summary>
 internal enum Step

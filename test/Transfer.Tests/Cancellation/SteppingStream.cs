@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cancellation;
+namespace Transfer.S3.Tests.Cancellation;
 
 /// <summary>A source, or a target that discards data. A step occurs each time the given number of bytes was read, and at every write.</summary>
 internal sealed class SteppingStream(byte[] content, int bytesPerStep, Func<CancellationToken, Task> step) : Stream

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Cancellation;
+namespace Transfer.S3.Tests.Cancellation;
 
 /// <summary>Counts the waits of an operation (for a response, a body, a source, or a target) and runs the test's action at one of them.</summary>
 internal sealed class Steps

@@ -1,7 +1,7 @@
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class BarProgressTests : IDisposable
 {

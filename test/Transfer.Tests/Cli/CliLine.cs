@@ -1,7 +1,7 @@
 using System.CommandLine;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>Parses a command line with a simulated environment.</summary>
 internal static class CliLine

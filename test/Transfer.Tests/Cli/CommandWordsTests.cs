@@ -1,9 +1,9 @@
 using System.CommandLine;
-using Transfer.Cli;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class CommandWordsTests
 {

@@ -1,7 +1,7 @@
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class CopyPlanTests
 {

@@ -1,12 +1,12 @@
 using System.Text.RegularExpressions;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Demo;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Demo;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class DemoTests
 {

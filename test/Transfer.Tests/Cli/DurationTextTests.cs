@@ -1,8 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class DurationTextTests
 {

@@ -1,8 +1,8 @@
-using Transfer.Cli.Options;
-using Transfer.Cli.Telemetry;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Telemetry;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class EventFileTests : IDisposable
 {

@@ -1,10 +1,10 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using Transfer.Cli.Telemetry;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Telemetry;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class EventRecorderTests : TransferTest
 {

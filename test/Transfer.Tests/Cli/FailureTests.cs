@@ -1,11 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
 using Amazon.S3;
-using Transfer.Cli;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class FailureTests
 {

@@ -1,9 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Credentials;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Credentials;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class FatalErrorDetectorTests
 {

@@ -1,9 +1,9 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Cli.Options;
-using Transfer.Server;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Server;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class FaultTextTests
 {

@@ -1,11 +1,11 @@
-using Transfer.Cli;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class FolderReportTests : IDisposable
 {

@@ -1,7 +1,7 @@
-using Transfer.Cli.Options;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class FolderSettingsTests
 {

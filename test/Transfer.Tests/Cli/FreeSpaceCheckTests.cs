@@ -1,7 +1,7 @@
-using Transfer.Cli.Commands;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class FreeSpaceCheckTests
 {

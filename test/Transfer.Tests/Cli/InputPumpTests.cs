@@ -1,8 +1,8 @@
 using System.IO.Pipelines;
-using Transfer.Cli.Commands;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>The read-ahead of an upload from standard input.</summary>
 public sealed class InputPumpTests

@@ -1,7 +1,7 @@
-using Transfer.Cli;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>The effect of each signal.</summary>
 public sealed class InterruptionTests

@@ -1,6 +1,6 @@
-using Transfer.Cli.Commands;
+using Transfer.S3.Cli.Commands;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>Texts about jobs.</summary>
 public sealed class JobTextTests

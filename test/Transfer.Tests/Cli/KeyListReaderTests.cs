@@ -1,9 +1,9 @@
 using System.Text;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>The formats of --keys-from.</summary>
 public sealed class KeyListReaderTests

@@ -1,6 +1,6 @@
-using Transfer.Cli.Execution;
+using Transfer.S3.Cli.Execution;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class MessageStyleTests
 {

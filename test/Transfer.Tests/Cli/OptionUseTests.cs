@@ -3,13 +3,13 @@ using System.CommandLine.Help;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
-using Transfer.Cli;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Cli.Bench;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Cli.Bench;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>Gives every option of every command, in every case of the command: it changes what the command does, or it is refused.</summary>
 public sealed class OptionUseTests : IDisposable

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
-using Transfer.Cli;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>Runs <c>transfer presign</c>, which needs no connection.</summary>
 public sealed class PresignTests : IDisposable

@@ -1,8 +1,8 @@
 using Amazon.Runtime;
-using Transfer.Cli.Credentials;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Credentials;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>Temporary credentials, with a clock that the test advances.</summary>
 public sealed class RenewedCredentialsTests

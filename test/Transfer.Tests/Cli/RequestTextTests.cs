@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class RequestTextTests
 {

@@ -1,9 +1,9 @@
 using System.Text.Json;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class ResultJsonTests
 {

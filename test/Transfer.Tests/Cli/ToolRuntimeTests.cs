@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>The settings of the runtime that the project of the tool contains.</summary>
 public sealed class ToolRuntimeTests

@@ -1,12 +1,12 @@
 using System.CommandLine;
 using System.Text.Json;
-using Transfer.Cli;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 /// <summary>Runs complete command lines that need no connection.</summary>
 public sealed class ToolTests : IDisposable

@@ -1,6 +1,6 @@
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class TransferSettingsTests
 {
@@ -132,7 +132,7 @@ public sealed class TransferSettingsTests
 
     [Fact]
     public void ToClientOptions_LittleMemory_UsesSmallerParts()
-        => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).Limits.ToClientOptions()).UploadPartSizeBytes);
+        => Assert.Equal(6L << 20, Transfer.S3.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).Limits.ToClientOptions()).UploadPartSizeBytes);
 
     [Theory]
     [InlineData("", null, null, null)]

@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Tests.Cli;
+namespace Transfer.S3.Tests.Cli;
 
 public sealed class UnitsTests
 {

@@ -1,7 +1,7 @@
-using Transfer.Compatibility;
-using Transfer.Scheduling;
+using Transfer.S3.Compatibility;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Tests.Compatibility;
+namespace Transfer.S3.Tests.Compatibility;
 
 public sealed class DirectoryCountTests
 {

@@ -1,9 +1,9 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.Compatibility;
+using Transfer.S3.Compatibility;
 
-namespace Transfer.Tests.Compatibility;
+namespace Transfer.S3.Tests.Compatibility;
 
 /// <summary>How the properties of a directory request apply to its files.</summary>
 public sealed class DirectoryMappingTests

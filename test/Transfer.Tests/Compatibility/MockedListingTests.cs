@@ -4,9 +4,9 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Moq;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Compatibility;
+namespace Transfer.S3.Tests.Compatibility;
 
 /// <summary>Directory downloads through a mocked <see cref="IAmazonS3"/>, set up as in the tests of the SDK's utility and of its users.</summary>
 public sealed class MockedListingTests : IDisposable

@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using Amazon.S3.Transfer;
 using Amazon.Util;
-using Transfer.Compatibility;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Compatibility;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Compatibility;
+namespace Transfer.S3.Tests.Compatibility;
 
 /// <summary>Which progress events a caller has received when the call returns.</summary>
 public sealed class ProgressDeliveryTests : TransferTest

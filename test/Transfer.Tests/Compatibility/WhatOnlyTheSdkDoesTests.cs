@@ -1,9 +1,9 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.Compatibility;
+using Transfer.S3.Compatibility;
 
-namespace Transfer.Tests.Compatibility;
+namespace Transfer.S3.Tests.Compatibility;
 
 /// <summary>Which requests are left to the SDK, and that no others are.</summary>
 public sealed class WhatOnlyTheSdkDoesTests

@@ -1,6 +1,6 @@
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>The controller on a model of a store and its link, in scenarios that differ by their seeds.</summary>
 public sealed class ConcurrencyControllerTests

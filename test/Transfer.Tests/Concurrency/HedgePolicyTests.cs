@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 public sealed class HedgePolicyTests
 {

@@ -1,7 +1,7 @@
 #pragma warning disable VSTHRD002 // only results of completed tasks are used
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>Random requests in a <see cref="RequestQueue"/>. After each step, what the queue has granted is compared with what it promises.</summary>
 internal sealed class RandomQueueLoad

@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>The token bucket, on a clock that the test advances.</summary>
 public sealed class RateLimiterTests

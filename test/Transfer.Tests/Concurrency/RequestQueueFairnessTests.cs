@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>How long requests wait in random mixes of transfers, classes, directions, weights, and limits.</summary>
 public sealed class RequestQueueFairnessTests

@@ -1,10 +1,10 @@
 #pragma warning disable VSTHRD002 // only results of completed tasks are used
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Concurrency;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>Random transfers that request, cancel, and finish under a limit.</summary>
 public sealed class RequestQueueModelTests

@@ -1,9 +1,9 @@
 #pragma warning disable VSTHRD002 // only results of completed tasks are used
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 public sealed class RequestQueueTests
 {

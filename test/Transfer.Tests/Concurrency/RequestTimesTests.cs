@@ -1,6 +1,6 @@
-using Transfer.Concurrency;
+using Transfer.S3.Concurrency;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 public sealed class RequestTimesTests
 {

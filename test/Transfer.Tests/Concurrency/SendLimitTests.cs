@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>A model of parts that share a link, with the times of a real one: buffers that fill at once, and an optional limit of each connection.</summary>
 public sealed class SendLimitTests

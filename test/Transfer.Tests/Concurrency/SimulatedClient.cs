@@ -1,7 +1,7 @@
-using Transfer.Concurrency;
-using Transfer.Scheduling;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>A client that always has another request to send, on a <see cref="SimulatedLink"/>.</summary>
 internal sealed class SimulatedClient(double requestBytes, double start, bool hasLatency)

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Concurrency;
+namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>
 /// A model of a store and its link, in steps of 2 ms. First bytes are delayed, connections share the link, and excess requests are rejected.

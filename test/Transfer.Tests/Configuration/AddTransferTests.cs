@@ -3,9 +3,9 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Configuration;
+namespace Transfer.S3.Tests.Configuration;
 
 public sealed class AddTransferTests
 {
@@ -83,7 +83,7 @@ public sealed class AddTransferTests
         Assert.Same(own, Settings(named).TimeProvider);
         Assert.Same(NullLoggerFactory.Instance, Settings(named).LoggerFactory);
 
-        static Transfer.Scheduling.ClientSettings Settings(IServiceProvider services) => services.GetRequiredService<TransferClient>().Context.Settings;
+        static Transfer.S3.Scheduling.ClientSettings Settings(IServiceProvider services) => services.GetRequiredService<TransferClient>().Context.Settings;
     }
 
     [Fact]

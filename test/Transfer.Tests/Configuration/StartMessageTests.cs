@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Configuration;
+namespace Transfer.S3.Tests.Configuration;
 
 /// <summary>The log message that lists the options of a client that differ from the defaults, and their sources.</summary>
 public sealed class StartMessageTests

@@ -1,7 +1,7 @@
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 public sealed class BodyStreamConformanceTests : StreamConformance
 {

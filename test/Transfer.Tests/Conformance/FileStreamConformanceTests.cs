@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>Shows that the contract of seekable streams is that of files.</summary>
 public sealed class FileStreamConformanceTests : SeekableStreamConformance

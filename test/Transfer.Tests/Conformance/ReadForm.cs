@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>The methods that read a stream into an array.</summary>
 public enum ReadForm

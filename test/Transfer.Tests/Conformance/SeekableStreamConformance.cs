@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>The contract of streams that can seek. A <see cref="FileStream"/> passes the same tests.</summary>
 public abstract class SeekableStreamConformance : StreamConformance

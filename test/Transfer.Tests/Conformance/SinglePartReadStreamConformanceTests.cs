@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>Ordered reads from a store that ignores ranges: a single body with a few chunks that are reused.</summary>
 public sealed class SinglePartReadStreamConformanceTests : StreamConformance

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>The contract of every readable stream of the library. Each has a sealed subclass here that creates it.</summary>
 public abstract partial class StreamConformance : TransferTest

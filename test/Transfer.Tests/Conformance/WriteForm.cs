@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Conformance;
+namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>The methods that write an array to a stream.</summary>
 public enum WriteForm

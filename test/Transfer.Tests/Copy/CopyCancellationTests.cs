@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>Cancels at every call to the store in turn. The copy must end with a cancellation, and no upload may stay open.</summary>
 public sealed class CopyCancellationTests : TransferTest

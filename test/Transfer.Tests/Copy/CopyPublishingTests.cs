@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>Multipart copies whose result is unknown from the response. The object under the key counts only if it is this copy.</summary>
 public sealed class CopyPublishingTests : TransferTest

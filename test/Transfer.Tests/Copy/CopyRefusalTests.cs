@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>Copies whose condition on the source is not met.</summary>
 public sealed class CopyRefusalTests : TransferTest

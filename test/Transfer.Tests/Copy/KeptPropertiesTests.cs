@@ -1,7 +1,7 @@
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>Each header of a source is in its copy, or in <see cref="CopyResult.Lost"/>, or is no property of the object.</summary>
 public sealed class KeptPropertiesTests

@@ -1,7 +1,7 @@
 using Moq;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>A second client is one of this library, under whichever type it is passed.</summary>
 public sealed class SecondClientTests : TransferTest

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>A store with one source object, <c>source/key</c>, and any number of copies. The test sets the headers of its responses, and sees the headers of its requests.</summary>
 internal sealed class SourceStore

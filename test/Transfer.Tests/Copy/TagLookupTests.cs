@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Copy;
+namespace Transfer.S3.Tests.Copy;
 
 /// <summary>Tags that a response doesn't tell are requested, and tags that can't be read are lost, never silently.</summary>
 public sealed class TagLookupTests

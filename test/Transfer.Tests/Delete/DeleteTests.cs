@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Delete;
+namespace Transfer.S3.Tests.Delete;
 
 /// <summary>The deletion of one object, which can be repeated: the response to an earlier attempt may have been lost.</summary>
 public sealed class DeleteTests : TransferTest

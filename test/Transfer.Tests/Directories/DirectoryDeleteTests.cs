@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Deletions of all objects under a prefix.</summary>
 public sealed class DirectoryDeleteTests : TransferTest

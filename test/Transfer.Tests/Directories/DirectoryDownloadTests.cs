@@ -1,8 +1,8 @@
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Verify;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Verify;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Downloads of all objects under a prefix.</summary>
 public sealed class DirectoryDownloadTests : TransferTest

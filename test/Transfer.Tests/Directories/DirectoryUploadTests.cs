@@ -1,7 +1,7 @@
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Uploads of a tree of files.</summary>
 public sealed class DirectoryUploadTests : TransferTest

@@ -1,12 +1,12 @@
 using System.Collections.Concurrent;
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Directories;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Verify;
+using Transfer.S3.Directories;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Verify;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Comparisons of a folder with a prefix: which differences are reported, and which requests are sent.</summary>
 public sealed class DirectoryVerifyTests : TransferTest

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Deletions, copies, and downloads of objects in a list of keys instead of a listing.</summary>
 public sealed class KeyListTests : TransferTest

@@ -1,6 +1,6 @@
-using Transfer.Directories;
+using Transfer.S3.Directories;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Which keys can be files, and how others are reported.</summary>
 public class KeyPathTests

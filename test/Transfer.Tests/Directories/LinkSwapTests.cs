@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Replaces parts of a tree with links while it is written or read. No data may leave the tree, and none from outside may be read.</summary>
 public sealed class LinkSwapTests : TransferTest

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>
 /// Simulates an attacker with write access to a folder, who replaces its folders and files with links and restores them, as fast as possible.

@@ -1,7 +1,7 @@
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Listings for the caller.</summary>
 public sealed class ListObjectsTests : TransferTest

@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>The pages of buckets and of an object's parts. Both wires read them in the same way.</summary>
 public sealed class ListPagesTests

@@ -1,7 +1,7 @@
-using Transfer.Directories;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Directories;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Which files a walk over a tree returns.</summary>
 public sealed class LocalTreeTests : IDisposable

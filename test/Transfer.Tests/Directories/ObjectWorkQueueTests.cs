@@ -1,8 +1,8 @@
-using Transfer.Concurrency;
-using Transfer.Directories;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Directories;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Processes many items concurrently, with separate workers for large ones.</summary>
 public class ObjectWorkQueueTests

@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Objects of an earlier time, from listings of versions.</summary>
 public sealed class PastListingTests : TransferTest

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.Directories;
+using Transfer.S3.Directories;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Keys that would map to the same path.</summary>
 public class PathConflictDetectorTests

@@ -1,6 +1,6 @@
-using Transfer.Directories;
+using Transfer.S3.Directories;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Which paths a filter selects.</summary>
 public class PathFilterTests

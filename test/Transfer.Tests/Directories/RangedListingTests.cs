@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Net;
 using System.Text;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Listings whose ranges are listed at the same time must be what one listing after the other is.</summary>
 public sealed class RangedListingTests

@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Calls that list a slow store, which is listed in ranges of keys.</summary>
 public sealed class SlowListingTests : TransferTest

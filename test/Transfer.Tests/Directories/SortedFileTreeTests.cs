@@ -1,9 +1,9 @@
 using System.Text;
-using Transfer.Directories;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Directories;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.S3.Tests.Directories;
 
 /// <summary>Walks names in the order in which a store lists their keys.</summary>
 public sealed class SortedFileTreeTests : IDisposable

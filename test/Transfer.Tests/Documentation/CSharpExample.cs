@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>Compiles the C# code blocks of the documentation against the libraries as users reference them.</summary>
 internal static class CSharpExample
@@ -18,11 +18,11 @@ internal static class CSharpExample
         """;
 
     // docs/getting-started.md states these assumptions for the examples in the guides.
-    private const string GuideUsings = "global using Amazon.S3; global using Transfer; global using Transfer.Server;";
+    private const string GuideUsings = "global using Amazon.S3; global using Transfer.S3; global using Transfer.S3.Server;";
     private const string GuideVariables = """
-        static Transfer.TransferClient client = null!;
+        static Transfer.S3.TransferClient client = null!;
         static Amazon.S3.IAmazonS3 s3 = null!;
-        static Transfer.Server.EmbeddedS3Server server = null!;
+        static Transfer.S3.Server.EmbeddedS3Server server = null!;
         static System.Threading.CancellationToken cancellationToken;
         """;
 

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 public sealed class CSharpExampleTests
 {

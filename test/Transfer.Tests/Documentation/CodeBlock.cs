@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>A fenced code block of a Markdown page.</summary>
 /// <param name="Page">The page, relative to the root of the repository.</param>

@@ -1,12 +1,12 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.Text;
-using Transfer.Cli;
-using Transfer.Cli.Commands;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Commands;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>Writes the reference of the tool as Markdown, from the definitions that its help and its parser use.</summary>
 internal static class CommandReference

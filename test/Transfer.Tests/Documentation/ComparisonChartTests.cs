@@ -1,6 +1,6 @@
-using Transfer.Benchmarks.Chart;
+using Transfer.S3.Benchmarks.Chart;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 public sealed class ComparisonChartTests
 {

@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Text.Json;
-using Transfer.Cli.Telemetry;
+using Transfer.S3.Cli.Telemetry;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 public sealed class EventDocumentationTests
 {

@@ -1,12 +1,12 @@
 using System.CommandLine;
 using System.Text;
 using System.Text.RegularExpressions;
-using Transfer.Cli;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>Compares what the guides quote with the code: pages, messages, and commands.</summary>
 public sealed partial class GuideTests

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>The Markdown pages of the repository.</summary>
 internal static partial class MarkdownPages

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 public sealed class MarkdownTests
 {

@@ -1,9 +1,9 @@
 using System.CommandLine;
-using Transfer.Cli.Options;
-using Transfer.Configuration;
-using Transfer.Scheduling;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Configuration;
+using Transfer.S3.Scheduling;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>The table of all options in the documentation is generated from the table in the code.</summary>
 public sealed class OptionTableTests

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.Cli.Options;
-using Transfer.Jobs;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Jobs;
 
-namespace Transfer.Tests.Documentation;
+namespace Transfer.S3.Tests.Documentation;
 
 /// <summary>Compares the files in samples/ScaleOut, which tests run or check, with the page that shows them.</summary>
 public sealed class ScaleOutSampleTests

@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Integrity;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Integrity;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class ChecksumTests : TransferTest
 {

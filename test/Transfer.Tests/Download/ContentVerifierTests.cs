@@ -1,10 +1,10 @@
-using Transfer.Download;
-using Transfer.Integrity;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Verify;
-using Transfer.Wire;
+using Transfer.S3.Download;
+using Transfer.S3.Integrity;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Verify;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class ContentVerifierTests
 {

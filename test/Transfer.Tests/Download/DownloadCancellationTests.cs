@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>Cancels at every call to the store in turn. The download must end with a cancellation, and nothing may be left behind.</summary>
 public sealed class DownloadCancellationTests : TransferTest

@@ -1,11 +1,11 @@
 using System.Net;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Integrity;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Integrity;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>An interrupted download to a file, and the download that resumes it.</summary>
 public sealed class DownloadResumeTests : TransferTest

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>Transfers beside idle open streams and writers. They must not be delayed. If no memory is left at all, they must fail.</summary>
 public sealed class FairMemoryTests : TransferTest

@@ -1,7 +1,7 @@
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Integrity;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Integrity;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class FileDownloadTests : TransferTest
 {

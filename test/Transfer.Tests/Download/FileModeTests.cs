@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 [UnsupportedOSPlatform("windows")]
 public sealed class FileModeTests : TransferTest

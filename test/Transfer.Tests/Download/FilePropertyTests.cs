@@ -1,12 +1,12 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Files;
-using Transfer.Observability;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Files;
+using Transfer.S3.Observability;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>Properties of a downloaded file other than its content.</summary>
 public sealed class FilePropertyTests : TransferTest

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class HintTests : TransferTest
 {

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>The last ranges of a download are smaller, so that all connections end at about the same time.</summary>
 public sealed class LastRangesTests : TransferTest

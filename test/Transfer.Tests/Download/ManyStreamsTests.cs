@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>Many open streams with little memory. None may starve, and the memory budget must hold.</summary>
 public sealed class ManyStreamsTests : TransferTest

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>The contract of System.IO.Pipelines for a reader, over the chunks of an ordered read.</summary>
 public sealed class ObjectPipeReaderTests : TransferTest

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class ObjectRangeTests
 {

@@ -1,8 +1,8 @@
 using Amazon.S3.Model;
-using Transfer.Download;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Download;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>All bytes of a download are from the same state of the object, whatever identifies that state.</summary>
 public sealed class ObjectStateTests : TransferTest

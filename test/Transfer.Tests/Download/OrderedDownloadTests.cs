@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class OrderedDownloadTests : TransferTest
 {

@@ -1,10 +1,10 @@
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class PartBufferManagerTests : TransferTest
 {

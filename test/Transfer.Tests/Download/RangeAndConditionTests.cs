@@ -1,7 +1,7 @@
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>Ranges and conditions on stores that don't implement them correctly, and on connections that fail.</summary>
 public sealed class RangeAndConditionTests : TransferTest

@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Download;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Verify;
+using Transfer.S3.Download;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Verify;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>How many requests an object costs that is returned whole in the first response, without a checksum.</summary>
 public sealed class SmallReadTests : TransferTest

@@ -1,7 +1,7 @@
 using System.Threading.Tasks.Sources;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public class StallTests : TransferTest
 {

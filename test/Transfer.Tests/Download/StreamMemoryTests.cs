@@ -1,9 +1,9 @@
-using Transfer.Buffers;
-using Transfer.Download;
-using Transfer.Tests.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Download;
+using Transfer.S3.Tests.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 public sealed class StreamMemoryTests : TransferTest
 {

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net;
-using Transfer.Stores;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Verify;
+using Transfer.S3.Stores;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Verify;
 
-namespace Transfer.Tests.Download;
+namespace Transfer.S3.Tests.Download;
 
 /// <summary>How all forms of downloads use what the store returns: checksums of the full object or of parts, and ETags.</summary>
 public sealed class VerdictTests : TransferTest

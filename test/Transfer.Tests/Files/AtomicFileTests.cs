@@ -1,9 +1,9 @@
 using System.Text;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 /// <summary>Files that get their names only when they are complete.</summary>
 public sealed class AtomicFileTests : IDisposable

@@ -1,7 +1,7 @@
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 /// <summary>Folders that are kept open, so that no link can redirect a write to the outside.</summary>
 public sealed class LocalFolderTests : IDisposable

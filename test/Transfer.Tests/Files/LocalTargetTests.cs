@@ -1,8 +1,8 @@
 using System.IO.Pipes;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 public sealed class LocalTargetTests : TransferTest
 {

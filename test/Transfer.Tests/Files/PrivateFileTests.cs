@@ -1,6 +1,6 @@
-using Transfer.Files;
+using Transfer.S3.Files;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 public sealed class PrivateFileTests
 {

@@ -1,9 +1,9 @@
 using System.IO.Pipelines;
 using System.Runtime.Versioning;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 /// <summary>Data that a dedicated thread reads in order.</summary>
 [SupportedOSPlatform("linux")]

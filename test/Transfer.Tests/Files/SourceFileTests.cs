@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Runtime.Versioning;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 /// <summary>Opens paths for reading on all kinds of machines.</summary>
 [SupportedOSPlatform("linux")]

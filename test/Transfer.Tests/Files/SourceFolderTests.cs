@@ -1,10 +1,10 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Directories;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Directories;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Files;
+namespace Transfer.S3.Tests.Files;
 
 /// <summary>Folders that are read without following links, so that a link that is created meanwhile can't redirect a read.</summary>
 [SupportedOSPlatform("linux")]

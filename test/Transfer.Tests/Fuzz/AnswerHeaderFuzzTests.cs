@@ -1,11 +1,11 @@
 using System.Net;
 using System.Numerics;
 using System.Text.RegularExpressions;
-using Transfer.Integrity;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Any headers of a store's response.</summary>
 public sealed class AnswerHeaderFuzzTests

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>A response that a random number determines: correct, almost correct, of another server, or without an end.</summary>
 internal sealed class AnyResponse

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.Globalization;
 using Amazon.S3;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>
 /// Each request, answered with any response. It never counts as published without an ETag, never reads more than a limited part of a body that isn't object data, and

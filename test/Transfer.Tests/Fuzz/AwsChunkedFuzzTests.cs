@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Text;
-using Transfer.Server.Http;
-using Transfer.Server.Signing;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Signing;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Decodes valid and invalid aws-chunked framing in pieces of any size.</summary>
 public sealed class AwsChunkedFuzzTests

@@ -1,10 +1,10 @@
-using Transfer.Integrity;
-using Transfer.Server.Checksums;
-using Transfer.Tests.Integrity;
-using Transfer.Tests.Verify;
-using ObjectChecksum = Transfer.Integrity.ObjectChecksum;
+using Transfer.S3.Integrity;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Tests.Integrity;
+using Transfer.S3.Tests.Verify;
+using ObjectChecksum = Transfer.S3.Integrity.ObjectChecksum;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Checksums in any text, and combined checksums of parts.</summary>
 public sealed class ChecksumFuzzTests

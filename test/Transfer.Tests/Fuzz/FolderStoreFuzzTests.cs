@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Server;
-using Transfer.Server.Storage;
-using Transfer.Server.Storage.Folder;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Server;
+using Transfer.S3.Server.Storage;
+using Transfer.S3.Server.Storage.Folder;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Any content that an earlier server, a full disk, or a user may have left in the server's folder.</summary>
 public sealed class FolderStoreFuzzTests : IDisposable

@@ -2,9 +2,9 @@ using System.Runtime.CompilerServices;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.FSharp.Core;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>
 /// Checks a property with thousands of untrusted inputs. Every run uses the same inputs. <c>TRANSFER_FUZZ_SEED</c> selects others, and

@@ -1,7 +1,7 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 using Xunit.Sdk;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Tests the fuzzer itself: a property that does not hold is found, its input is shrunk, and the seed is reported.</summary>
 public sealed class FuzzerTests

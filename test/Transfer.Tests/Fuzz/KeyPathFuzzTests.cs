@@ -1,8 +1,8 @@
 using System.Text;
-using Transfer.Directories;
-using Transfer.Wire;
+using Transfer.S3.Directories;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Any keys of a store. They must map to files below one folder and nowhere else.</summary>
 public sealed class KeyPathFuzzTests

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Formats an input so that a test can repeat it: text and bytes as C# literals, and others with their ToString method.</summary>
 internal static class Literal

@@ -1,9 +1,9 @@
 using System.Text;
-using Transfer.Cli.Options;
-using Transfer.Server.Http;
-using Transfer.Wire.Http;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Locations that users enter, and paths of requests.</summary>
 public sealed class LocationFuzzTests

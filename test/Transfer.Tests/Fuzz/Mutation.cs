@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Creates inputs that are almost valid, and some that are pure noise.</summary>
 internal static class Mutation

@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>The reader of responses reads what the reader of .NET reads, and rejects what it rejects.</summary>
 public sealed class ResponseReaderFuzzTests

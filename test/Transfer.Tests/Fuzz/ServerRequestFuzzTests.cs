@@ -2,13 +2,13 @@ using System.Numerics;
 using System.Text;
 using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Checksums;
-using Transfer.Server.Http;
-using Transfer.Server.Operations;
-using Transfer.Server.Signing;
-using Transfer.Tests.Server;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Operations;
+using Transfer.S3.Server.Signing;
+using Transfer.S3.Tests.Server;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Any requests to the embedded server. It must understand them or reject them as S3 does.</summary>
 public sealed class ServerRequestFuzzTests

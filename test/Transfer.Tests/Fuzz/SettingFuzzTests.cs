@@ -2,13 +2,13 @@ using System.CommandLine;
 using System.Globalization;
 using System.Numerics;
 using System.Text.RegularExpressions;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
-using Transfer.Scheduling;
-using Transfer.Tests.Cli;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Cli;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Sizes, durations, and switches on the command line and in environment variables.</summary>
 public sealed class SettingFuzzTests

@@ -2,10 +2,10 @@ using System.Net;
 using System.Text;
 using System.Xml;
 using System.Xml.Linq;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Fuzz;
+namespace Transfer.S3.Tests.Fuzz;
 
 /// <summary>Any XML in the response of a store, or of a server that is not a store.</summary>
 public sealed class XmlAnswerFuzzTests

@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// A read that doesn't complete until it is awaited. A task that completes "later" can already be complete when its reader checks it.

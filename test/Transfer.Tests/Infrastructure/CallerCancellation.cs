@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Cancels the caller's token at the n-th call to the store, whatever that call is.</summary>
 internal sealed class CallerCancellation : IDisposable

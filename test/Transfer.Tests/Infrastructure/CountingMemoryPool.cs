@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Counts the bytes that are rented from the pool.</summary>
 internal sealed class CountingMemoryPool : MemoryPool<byte>

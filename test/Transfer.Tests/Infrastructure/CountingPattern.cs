@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// Generates content of any length without storing it. A block of noise is repeated, and its length is a prime number, so that no chunk

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Limits the time of every await in a test, so that an operation that never ends fails the test instead of hanging the run.</summary>
 internal static class Deadline

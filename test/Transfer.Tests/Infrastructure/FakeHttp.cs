@@ -4,7 +4,7 @@ using System.Text;
 using Amazon.Runtime;
 using Amazon.S3;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// Replaces the network of an <see cref="AmazonS3Client"/>. The test answers the SDK's requests and those of the

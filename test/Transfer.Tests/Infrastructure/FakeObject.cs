@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>An object in the fake store.</summary>
 internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that is no MD5\"")

@@ -4,7 +4,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 internal sealed partial class FakeS3
 {

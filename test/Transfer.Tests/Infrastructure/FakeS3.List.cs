@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.S3.Model;
 using Moq;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 internal sealed partial class FakeS3
 {

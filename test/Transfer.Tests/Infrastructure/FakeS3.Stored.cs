@@ -3,7 +3,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>The requests that return metadata without an object's bytes: headers, attributes, and lists of uploads.</summary>
 internal sealed partial class FakeS3

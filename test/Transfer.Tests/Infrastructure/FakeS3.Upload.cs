@@ -4,9 +4,9 @@ using System.Security.Cryptography;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
-using Transfer.Tests.Integrity;
+using Transfer.S3.Tests.Integrity;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 internal sealed partial class FakeS3
 {

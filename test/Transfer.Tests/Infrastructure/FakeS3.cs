@@ -8,7 +8,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// A store behind a mocked <see cref="IAmazonS3"/>. It serves objects by range, keeps uploads, and lets the test intervene before a call,

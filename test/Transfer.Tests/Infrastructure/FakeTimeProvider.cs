@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A clock that only the test advances. Timers fire on the thread that advances it.</summary>
 internal sealed class FakeTimeProvider : TimeProvider

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Creates named pipes and writes to them.</summary>
 internal static class Fifo

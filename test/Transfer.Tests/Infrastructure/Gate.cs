@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Blocks the code under test at a certain point until the test opens the gate.</summary>
 internal sealed class Gate

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A test that runs only on Linux.</summary>
 [AttributeUsage(AttributeTargets.Method)]

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Records log messages with their levels.</summary>
 internal sealed class LogLines : ILoggerProvider, ILogger

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// Determines whether the long tests run. <c>TRANSFER_TEST_LONG=1</c> runs every test in full, as CI does. Otherwise, storms are short,

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Provides every combination of some values as data of a theory.</summary>
 internal static class Matrix

@@ -5,9 +5,9 @@ using System.Web;
 using System.Xml.Linq;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Tests.Integrity;
+using Transfer.S3.Tests.Integrity;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// A store of multipart uploads behind an <see cref="AmazonS3Client"/>. A test can stop or break each request while its body is read.

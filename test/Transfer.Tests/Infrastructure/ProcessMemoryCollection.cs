@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Tests that measure the memory of the process. No other test runs at the same time.</summary>
 [CollectionDefinition(Name, DisableParallelization = true)]

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Adds each report to a list, on the thread that makes it.</summary>
 internal sealed class RecordedProgress(List<TransferProgress> reports) : IProgress<TransferProgress>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// A pool that tracks rented arrays. It throws if an array is returned twice or was never rented, and remembers that in case the exception

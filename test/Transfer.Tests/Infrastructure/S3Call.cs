@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A call to the store.</summary>
 internal sealed record S3Call(int Number, string Operation, string Key, long? First = null, long? Last = null, string? IfMatch = null, int? Part = null, object? Request = null)

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Creates content without repetition, so that a misplaced byte is detected.</summary>
 internal static class Sample

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A stream that waits at a gate, throws, cancels, or ends at a certain byte. It can also return few bytes per read.</summary>
 internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream

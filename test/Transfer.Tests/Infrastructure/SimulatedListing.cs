@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Directories;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Directories;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>
 /// A store that lists keys with random delays on a clock of its own. Requests are answered one after the other on the thread of the test, so every run with the same

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>Makes system calls of one thread fail (seccomp, Linux), as in file systems and sandboxes that don't support or permit them.</summary>
 internal static class SystemCallFilter

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A folder that is deleted at the end of the test.</summary>
 internal sealed class TemporaryFolder : IDisposable

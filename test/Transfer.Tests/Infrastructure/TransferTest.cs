@@ -1,10 +1,10 @@
 using Amazon.S3;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Observability;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
 
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A test that fails if a chunk is still rented, memory is still reserved, or an array was returned twice.</summary>
 #pragma warning disable CA1001 // xUnit calls DisposeAsync

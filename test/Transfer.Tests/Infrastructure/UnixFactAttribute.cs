@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Infrastructure;
+namespace Transfer.S3.Tests.Infrastructure;
 
 /// <summary>A test that doesn't run on Windows.</summary>
 [AttributeUsage(AttributeTargets.Method)]

@@ -1,10 +1,10 @@
 using System.Text;
-using Transfer.Integrity;
-using Transfer.Server.Checksums;
-using Transfer.Tests.Infrastructure;
-using ObjectChecksum = Transfer.Integrity.ObjectChecksum;
+using Transfer.S3.Integrity;
+using Transfer.S3.Server.Checksums;
+using Transfer.S3.Tests.Infrastructure;
+using ObjectChecksum = Transfer.S3.Integrity.ObjectChecksum;
 
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 public sealed class ChecksumTableTests
 {

@@ -1,8 +1,8 @@
-using Transfer.Integrity;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Verify;
+using Transfer.S3.Integrity;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Verify;
 
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 public sealed class ContentDigestTests
 {

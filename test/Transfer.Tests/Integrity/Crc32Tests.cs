@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 public sealed class Crc32Tests : CrcConformance
 {

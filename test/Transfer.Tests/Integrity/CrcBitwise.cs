@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 /// <summary>Computes CRCs by their definition, one bit at a time at their own width, as the reference for the fast implementations.</summary>
 internal static class CrcBitwise

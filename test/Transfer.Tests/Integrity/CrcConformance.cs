@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using FsCheck;
 using FsCheck.Fluent;
 
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 /// <summary>The contract of every public CRC class. Each has a subclass here that provides the class and its known results.</summary>
 public abstract class CrcConformance

@@ -1,8 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 /// <summary>Compares every kernel that this processor supports, and the table, with the definition.</summary>
 public sealed class CrcFoldTests

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Tests.Integrity;
+namespace Transfer.S3.Tests.Integrity;
 
 /// <summary>Inputs whose CRCs are known from sources outside this project.</summary>
 internal static class CrcSample

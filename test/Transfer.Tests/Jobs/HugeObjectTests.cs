@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using System.Net;
-using Transfer.Jobs;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Copies huge objects in pieces, in every direction that can divide them.</summary>
 public sealed class HugeObjectTests : TransferTest

@@ -1,8 +1,8 @@
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>A job with one object of five parts, in three pieces, and a small one beside it.</summary>
 internal sealed class HugePair : IDisposable

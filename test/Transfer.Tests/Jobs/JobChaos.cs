@@ -1,9 +1,9 @@
 using System.Net;
 using System.Threading.Channels;
-using Transfer.Jobs;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>
 /// An engine with eight workers that gives them the shards of a job. Some runs are killed at a request: from then on, nothing that they do has an effect. Others are

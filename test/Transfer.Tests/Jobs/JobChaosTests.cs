@@ -1,7 +1,7 @@
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Eight workers of a job are killed and stopped at random requests.</summary>
 public sealed class JobChaosTests : TransferTest

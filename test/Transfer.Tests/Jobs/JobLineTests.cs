@@ -1,9 +1,9 @@
 using System.Text.Json.Serialization.Metadata;
-using Transfer.Cli.Rendering;
-using Transfer.Cli.Telemetry;
-using Transfer.Jobs;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Cli.Telemetry;
+using Transfer.S3.Jobs;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>A script that reads the report of a copy can read that of a job: the library and the tool write the same fields.</summary>
 public sealed class JobLineTests

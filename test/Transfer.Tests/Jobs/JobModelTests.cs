@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Random trees, options, and failures: a job of several workers ends as the same copy or synchronization on one machine.</summary>
 public sealed class JobModelTests : TransferTest

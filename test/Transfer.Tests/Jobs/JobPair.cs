@@ -1,7 +1,7 @@
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>A source, a target, and the folder of a job between them.</summary>
 internal sealed class JobPair : IDisposable

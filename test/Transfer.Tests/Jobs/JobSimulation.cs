@@ -1,6 +1,6 @@
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>
 /// Simulates an engine that gives the shards of a plan to workers as they become free. Workers have different rates, and some are lost while they run a shard.

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>How close to the ideal time a job ends, by a simulation of the engine with the shards of a real plan.</summary>
 public sealed class JobSimulationTests

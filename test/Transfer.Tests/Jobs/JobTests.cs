@@ -1,10 +1,10 @@
 using System.Net;
 using System.Text;
-using Transfer.Jobs;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Plans, runs, and ends jobs in every direction.</summary>
 public sealed class JobTests : TransferTest

@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Plans what a list of keys selects.</summary>
 public sealed class KeyListJobTests : TransferTest

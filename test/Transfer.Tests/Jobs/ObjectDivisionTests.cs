@@ -1,7 +1,7 @@
-using Transfer.Jobs;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Divides objects of every size.</summary>
 public sealed class ObjectDivisionTests : TransferTest

@@ -1,10 +1,10 @@
 using System.Globalization;
 using Amazon.S3.Model;
-using Transfer.Jobs;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Sync;
+using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Sync;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>Plans a copy of a million objects, some of which are huge.</summary>
 [Collection(ProcessMemoryCollection.Name)]

@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Text.Json;
-using Transfer.Jobs;
+using Transfer.S3.Jobs;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>A plan contains every option that changes what is written, and no secret.</summary>
 public sealed class PlannedOptionsTests

@@ -1,8 +1,8 @@
 using System.Text;
-using Transfer.Jobs;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Jobs;
+namespace Transfer.S3.Tests.Jobs;
 
 /// <summary>The division of items among shards.</summary>
 [Collection(ProcessMemoryCollection.Name)]

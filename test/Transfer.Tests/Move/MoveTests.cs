@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Move;
+namespace Transfer.S3.Tests.Move;
 
 /// <summary>Moves of one object or of many: the source goes last, and only if its copy is whole.</summary>
 public sealed class MoveTests : TransferTest

@@ -1,6 +1,6 @@
-using Transfer.Observability;
+using Transfer.S3.Observability;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 public sealed class BottleneckRulesTests
 {

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 #pragma warning disable CA1001 // xunit calls the asynchronous dispose
 public sealed class MetricsTests : TransferTest

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 public sealed class ProgressTests : TransferTest
 {

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 public sealed class RequestObserverTests : TransferTest
 {

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 /// <summary>Costs nothing without a listener. It runs alone, because the tool's listeners, which other tests start, listen to every meter of the library in the process.</summary>
 [Collection(nameof(SilentMetricsTests))]
@@ -15,7 +15,7 @@ public sealed class SilentMetricsTests : TransferTest
         TransferClient client = NewClient(options => options.MeterFactory = silent);
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
 
-        Assert.False(Transfer.Observability.TransferMeter.Of(silent).MeasuresRequests);
+        Assert.False(Transfer.S3.Observability.TransferMeter.Of(silent).MeasuresRequests);
         Assert.Empty(silent.All);
     }
 }

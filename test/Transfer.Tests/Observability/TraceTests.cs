@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 /// <summary>Spans are children of the test's own span, so that those of other tests aren't seen.</summary>
 #pragma warning disable CA1001 // xunit calls the asynchronous dispose

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Concurrency;
-using Transfer.Observability;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Observability;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 /// <summary>Pauses, resumes, and changes transfers while they run.</summary>
 #pragma warning disable CA1001 // xUnit calls DisposeAsync

@@ -1,13 +1,13 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Buffers;
-using Transfer.Concurrency;
-using Transfer.Download;
-using Transfer.Observability;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Observability;
+namespace Transfer.S3.Tests.Observability;
 
 /// <summary>What each time of a transfer counts. The clock moves only where the test says so, so the times are exact.</summary>
 public sealed class TransferTimesTests : TransferTest

@@ -1,11 +1,11 @@
 using System.Text;
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.Win32.SafeHandles;
-using Transfer.Files;
-using Transfer.Resume;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Resume;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Resume;
+namespace Transfer.S3.Tests.Resume;
 
 public sealed class JournalTests : IDisposable
 {

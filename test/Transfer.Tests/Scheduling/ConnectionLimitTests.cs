@@ -1,10 +1,10 @@
 using System.Runtime.Versioning;
 using Amazon.S3;
-using Transfer.Files;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Scheduling;
+namespace Transfer.S3.Tests.Scheduling;
 
 /// <summary>Requests wait for a slot rather than for a connection. A wait for a connection looks like a store that doesn't respond.</summary>
 public sealed class ConnectionLimitTests : TransferTest

@@ -1,8 +1,8 @@
-using Transfer.Concurrency;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Scheduling;
+namespace Transfer.S3.Tests.Scheduling;
 
 /// <summary>A guard ends a request that is overdue. The body's time passes only while a read waits.</summary>
 public sealed class OverdueWatchTests : IDisposable
@@ -91,7 +91,7 @@ public sealed class OverdueWatchTests : IDisposable
 
         await _time.SleepToTimerAsync(TimeSpan.FromMinutes(10));
 
-        Assert.Equal(Transfer.Wire.FailureKind.Transient, guard.FailureOf(new OperationCanceledException())?.Kind);
+        Assert.Equal(Transfer.S3.Wire.FailureKind.Transient, guard.FailureOf(new OperationCanceledException())?.Kind);
     }
 
     /// <summary>A request that was sent again counts as overdue until it is answered, so that not all requests are sent again one after another.</summary>
@@ -117,7 +117,7 @@ public sealed class OverdueWatchTests : IDisposable
 
     private static void AssertOverdue(StallGuard guard)
     {
-        Assert.Equal(Transfer.Wire.FailureKind.Overdue, guard.FailureOf(new OperationCanceledException())?.Kind);
+        Assert.Equal(Transfer.S3.Wire.FailureKind.Overdue, guard.FailureOf(new OperationCanceledException())?.Kind);
         Assert.False(guard.HasStalled);
     }
 

@@ -1,9 +1,9 @@
-using Transfer.Concurrency;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Scheduling;
+namespace Transfer.S3.Tests.Scheduling;
 
 /// <summary>The pause of a transfer: which requests it waits for, and when it interrupts them.</summary>
 public sealed class PauseGateTests : IDisposable

@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Net;
 using Amazon.S3;
-using Transfer.Concurrency;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Scheduling;
+namespace Transfer.S3.Tests.Scheduling;
 
 /// <summary>Transfers with rate limits: their duration, and the side effects that a wait for a limit must not have.</summary>
 public sealed class RateLimitTests : TransferTest

@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Scheduling;
+namespace Transfer.S3.Tests.Scheduling;
 
 public sealed class RetryPolicyTests
 {

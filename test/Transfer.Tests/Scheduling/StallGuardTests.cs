@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Scheduling;
+namespace Transfer.S3.Tests.Scheduling;
 
 public sealed class StallGuardTests : IDisposable
 {

@@ -1,6 +1,6 @@
-using Transfer.Seekable;
+using Transfer.S3.Seekable;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 /// <summary>Simulates readers: what a plan covers is there for the next read.</summary>
 public sealed class AccessPatternTests

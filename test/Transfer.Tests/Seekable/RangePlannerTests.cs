@@ -1,6 +1,6 @@
-using Transfer.Seekable;
+using Transfer.S3.Seekable;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 public sealed class RangePlannerTests
 {

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 /// <summary>Random lists of ranges return the same bytes as the array that was stored, whatever faults happen.</summary>
 public sealed class RangePropertyTests : RangeTest

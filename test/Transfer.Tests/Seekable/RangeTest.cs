@@ -1,7 +1,7 @@
 using System.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 /// <summary>The base of the tests that read ranges.</summary>
 public abstract class RangeTest : TransferTest

@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 public sealed class ReadRangesTests : RangeTest
 {

@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 /// <summary>The fake store's clients have chunks of 4096 bytes.</summary>
 public sealed class SeekableStreamTests : TransferTest

@@ -1,10 +1,10 @@
 using System.Net;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Integrity;
-using Transfer.Tests.Verify;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Integrity;
+using Transfer.S3.Tests.Verify;
 
-namespace Transfer.Tests.Seekable;
+namespace Transfer.S3.Tests.Seekable;
 
 public sealed class SeekableVerdictTests : TransferTest
 {

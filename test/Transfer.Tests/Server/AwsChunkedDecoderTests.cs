@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Text;
-using Transfer.Server.Http;
-using Transfer.Server.Signing;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Signing;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class AwsChunkedDecoderTests
 {

@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class ChecksumCombinerTests
 {

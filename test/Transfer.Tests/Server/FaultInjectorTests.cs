@@ -1,8 +1,8 @@
-using Transfer.Server;
-using Transfer.Server.Faults;
-using Transfer.Server.Http;
+using Transfer.S3.Server;
+using Transfer.S3.Server.Faults;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class FaultInjectorTests
 {

@@ -1,6 +1,6 @@
-using Transfer.Server.Storage.Folder;
+using Transfer.S3.Server.Storage.Folder;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class FolderLayoutTests
 {

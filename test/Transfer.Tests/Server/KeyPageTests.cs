@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class KeyPageTests
 {

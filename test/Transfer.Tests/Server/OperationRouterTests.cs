@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server.Http;
+using Transfer.S3.Server.Http;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class OperationRouterTests
 {

@@ -1,6 +1,6 @@
-using Transfer.Server.Shaping;
+using Transfer.S3.Server.Shaping;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class PacerTests
 {

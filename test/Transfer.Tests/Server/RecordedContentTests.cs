@@ -1,6 +1,6 @@
-using Transfer.Server.Replay;
+using Transfer.S3.Server.Replay;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class RecordedContentTests
 {

@@ -1,6 +1,6 @@
-using Transfer.Server;
+using Transfer.S3.Server;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class ResolvedOptionsTests
 {

@@ -1,9 +1,9 @@
 using Microsoft.AspNetCore.Http;
-using Transfer.Server;
-using Transfer.Server.Http;
-using Transfer.Server.Signing;
+using Transfer.S3.Server;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Signing;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 /// <summary>The worked examples of "Authenticating Requests (AWS Signature Version 4)" in the Amazon S3 API reference.</summary>
 public sealed class SignatureVerifierTests

@@ -1,6 +1,6 @@
-using Transfer.Server.Storage;
+using Transfer.S3.Server.Storage;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 /// <summary>The keys of a bucket.</summary>
 public sealed class SortedKeysTests

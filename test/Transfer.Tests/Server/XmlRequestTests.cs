@@ -1,8 +1,8 @@
 using System.Text;
-using Transfer.Server.Http;
-using Transfer.Server.Operations;
+using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Operations;
 
-namespace Transfer.Tests.Server;
+namespace Transfer.S3.Tests.Server;
 
 public sealed class XmlRequestTests
 {

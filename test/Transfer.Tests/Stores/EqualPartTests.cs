@@ -1,7 +1,7 @@
 using Amazon.Runtime;
 using Amazon.S3;
 
-namespace Transfer.Tests.Stores;
+namespace Transfer.S3.Tests.Stores;
 
 /// <summary>Which endpoints get parts of one size without being configured.</summary>
 public sealed class EqualPartTests

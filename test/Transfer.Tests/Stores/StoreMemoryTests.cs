@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Tests.Infrastructure;
-using Transfer.Stores;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Stores;
 
-namespace Transfer.Tests.Stores;
+namespace Transfer.S3.Tests.Stores;
 
 /// <summary>What a probe has shown is known to later clients of the same store for seven days.</summary>
 public sealed class StoreMemoryTests : IDisposable

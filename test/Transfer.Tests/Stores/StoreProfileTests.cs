@@ -1,11 +1,11 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
-using Transfer.Scheduling;
-using Transfer.Stores;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Stores;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Stores;
+namespace Transfer.S3.Tests.Stores;
 
 /// <summary>What a client has learned about its store is known for a scope, is forgotten after five minutes, and is logged once.</summary>
 public sealed class StoreProfileTests : IDisposable

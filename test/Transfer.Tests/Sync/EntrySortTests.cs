@@ -1,8 +1,8 @@
-using Transfer.Sync;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Sync;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>The sort of entries in temporary files.</summary>
 public sealed class EntrySortTests : TransferTest

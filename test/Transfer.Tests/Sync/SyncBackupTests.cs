@@ -1,9 +1,9 @@
 using System.Net;
 using System.Runtime.Versioning;
-using Transfer.Files;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Files;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>What a synchronization replaces or deletes is in the backup before, whatever happens.</summary>
 public sealed class SyncBackupTests : TransferTest
@@ -234,10 +234,10 @@ public sealed class SyncBackupTests : TransferTest
         File.SetLastWriteTimeUtc(folder.File("a"), time);
         try
         {
-            using Transfer.Sync.FileBackup backup = Transfer.Sync.FileBackup.From(
-                new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, new Transfer.Directories.PathFilter(new DirectoryOptions()), flushes: true)!;
-            backup.Keep(folder.File("a"), new Transfer.Sync.SyncEntry("d/a", 7));
-            backup.Keep(folder.File("a"), new Transfer.Sync.SyncEntry("d/a", 7));
+            using Transfer.S3.Sync.FileBackup backup = Transfer.S3.Sync.FileBackup.From(
+                new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, new Transfer.S3.Directories.PathFilter(new DirectoryOptions()), flushes: true)!;
+            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7));
+            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7));
 
             FileInfo copy = new(Path.Combine(directory, "d/a"));
             Assert.Equal(("content", time, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead), (File.ReadAllText(copy.FullName), copy.LastWriteTimeUtc, copy.UnixFileMode));

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>The directions of a synchronization.</summary>
 public enum SyncDirection

@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>Errors, other writers, and interruptions at every request: nothing is deleted or replaced that isn't known, and the next run ends as it should.</summary>
 public sealed class SyncFaultTests : TransferTest

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>
 /// Random synchronizations that end at a random request, once or twice, and forget everything that they had in memory. The store stays unreachable until the next run, so

@@ -1,7 +1,7 @@
-using Transfer.Sync;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Sync;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>The sides of a synchronization.</summary>
 public sealed class SyncSidesTests : IDisposable

@@ -1,7 +1,7 @@
-using Transfer.Sync;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Sync;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>The state of the last run saves comparisons, and never keeps what has changed.</summary>
 public sealed class SyncStateTests : TransferTest
@@ -182,7 +182,7 @@ public sealed class SyncStateTests : TransferTest
         for (int run = 0; run < 3; run++)
         {
             using SyncState state = SyncState.TryOpen(client.Context, "s", "t", runLength: 70)!;
-            foreach (SyncStateEntry entry in entries.OrderBy(entry => entry.Name, Transfer.Wire.KeyOrder.Instance))
+            foreach (SyncStateEntry entry in entries.OrderBy(entry => entry.Name, Transfer.S3.Wire.KeyOrder.Instance))
             {
                 Assert.Equal(run == 0 ? null : entry, state.Find(entry.Name));
                 Assert.Null(state.Find(entry.Name + "\0"));

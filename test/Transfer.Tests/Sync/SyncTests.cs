@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Sync;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Sync;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>What is compared, copied, kept, and deleted, and the ways in which other tools lose data.</summary>
 public sealed class SyncTests : TransferTest

@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Sync;
+namespace Transfer.S3.Tests.Sync;
 
 /// <summary>The sides of synchronizations in tests: names with their content, as files or as objects.</summary>
 internal static class SyncTree

@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 public sealed class AbortUploadsTests : TransferTest
 {

@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Upload;
-using Transfer.Wire;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 public sealed class AmbiguousAttemptsTests
 {

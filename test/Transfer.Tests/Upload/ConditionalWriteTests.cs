@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3.Model;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Uploads and copies that must not replace an object, in stores that honor, ignore, or reject If-None-Match.</summary>
 #pragma warning disable CA1001 // xUnit calls DisposeAsync

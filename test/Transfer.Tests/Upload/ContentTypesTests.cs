@@ -1,6 +1,6 @@
-using Transfer.Upload;
+using Transfer.S3.Upload;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 public sealed class ContentTypesTests
 {

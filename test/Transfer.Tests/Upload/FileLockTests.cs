@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>A file that is open for exclusive writing is rejected. A file that others read is uploaded.</summary>
 public sealed class FileLockTests : TransferTest

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Writes many objects with memory for a few parts. All must complete or fail with a clear error, and none may wait forever.</summary>
 public sealed class ManyWritersTests : TransferTest

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
 using Amazon.S3;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Upload;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Upload;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Uploads of memory, which is sent without copying it to chunks of the client.</summary>
 public sealed class MemorySourceTests : TransferTest

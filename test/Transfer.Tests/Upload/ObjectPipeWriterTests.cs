@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>The contract of System.IO.Pipelines for a writer, over the chunks of an object.</summary>
 public sealed class ObjectPipeWriterTests : TransferTest

@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>If writing an object ends early, nothing stays open, and every later call throws the first failure.</summary>
 public sealed class ObjectWriteFailureTests : TransferTest

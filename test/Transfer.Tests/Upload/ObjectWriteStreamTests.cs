@@ -1,10 +1,10 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Integrity;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Integrity;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Objects that are written: their content, when a write waits, and how it ends.</summary>
 public sealed class ObjectWriteStreamTests : TransferTest

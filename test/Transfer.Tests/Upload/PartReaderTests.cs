@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Upload;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Upload;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Reads a part that isn't kept in memory.</summary>
 public sealed class PartReaderTests : TransferTest

@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Net;
 using System.Security.Cryptography;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>An object that is there after a lost response is that of the upload only if nothing that the store returns differs from it.</summary>
 public sealed class PublishedContentTests

@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Files whose parts are read again for each attempt.</summary>
 public sealed class RereadPartTests : TransferTest

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
-using Transfer.Concurrency;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Uploads over a link that transfers one piece after the other at a low rate.</summary>
 public sealed class SlowUploadTests : TransferTest

@@ -1,8 +1,8 @@
 using System.IO.Pipes;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Paths that are not regular files: named pipes, devices, and files that the system generates while they are read.</summary>
 public sealed class SpecialFileTests : TransferTest

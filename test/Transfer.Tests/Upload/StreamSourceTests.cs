@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Uploads of an object that is read from a store. Its length is known, although its stream can't seek.</summary>
 public sealed class StreamSourceTests : TransferTest

@@ -1,7 +1,7 @@
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 public sealed class UploadContentTypeTests : TransferTest
 {

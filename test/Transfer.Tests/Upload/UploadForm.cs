@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>The kinds of sources of an upload.</summary>
 public enum UploadForm

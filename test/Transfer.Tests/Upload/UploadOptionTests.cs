@@ -1,7 +1,7 @@
-using Transfer.Tests.Infrastructure;
-using Transfer.Upload;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Upload;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Options of an uploaded object. Invalid values are rejected before any request.</summary>
 public sealed class UploadOptionTests : TransferTest

@@ -1,7 +1,7 @@
-using Transfer.Scheduling;
-using Transfer.Upload;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>The sizes and numbers of parts, up to the largest object that S3 accepts.</summary>
 public sealed class UploadPlanTests

@@ -5,13 +5,13 @@ using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.SecurityToken;
-using Transfer.Files;
-using Transfer.Resume;
-using Transfer.Scheduling;
-using Transfer.Tests.Infrastructure;
-using Transfer.Upload;
+using Transfer.S3.Files;
+using Transfer.S3.Resume;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Upload;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>An interrupted upload of a file, and the upload that resumes it.</summary>
 public sealed class UploadResumeTests : TransferTest

@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 /// <summary>Stores that stop responding during an upload. The upload retries, or determines the result.</summary>
 public sealed class UploadStallTests : TransferTest

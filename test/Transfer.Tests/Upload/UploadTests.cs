@@ -2,10 +2,10 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
-using Transfer.Tests.Integrity;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Tests.Integrity;
 
-namespace Transfer.Tests.Upload;
+namespace Transfer.S3.Tests.Upload;
 
 public sealed class UploadTests : TransferTest
 {

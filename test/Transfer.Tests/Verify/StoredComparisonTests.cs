@@ -1,6 +1,6 @@
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Verify;
+namespace Transfer.S3.Tests.Verify;
 
 /// <summary>How two objects are compared, and with which requests.</summary>
 public sealed class StoredComparisonTests : TransferTest

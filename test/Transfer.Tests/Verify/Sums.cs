@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 #pragma warning disable CA5350, CA5351 // S3's checksums and ETags are based on them
 
-namespace Transfer.Tests.Verify;
+namespace Transfer.S3.Tests.Verify;
 
 /// <summary>Computes checksums as S3 does, in the simplest way.</summary>
 internal static class Sums

@@ -1,9 +1,9 @@
 using System.Net;
-using Transfer.Download;
-using Transfer.Tests.Infrastructure;
-using Transfer.Verify;
+using Transfer.S3.Download;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Verify;
 
-namespace Transfer.Tests.Verify;
+namespace Transfer.S3.Tests.Verify;
 
 /// <summary>How a file is compared, and with which requests.</summary>
 public sealed class VerifyTests : TransferTest

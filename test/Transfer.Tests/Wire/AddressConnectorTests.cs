@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire.Http;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public class AddressConnectorTests
 {

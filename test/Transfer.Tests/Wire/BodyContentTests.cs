@@ -1,9 +1,9 @@
 using System.Buffers;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire.Http;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>How a request body is written to its connection.</summary>
 public sealed class BodyContentTests

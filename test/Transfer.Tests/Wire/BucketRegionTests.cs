@@ -1,8 +1,8 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The error of a request to another region names the region that the store returned.</summary>
 public sealed class BucketRegionTests

@@ -3,10 +3,10 @@ using System.Security.Cryptography;
 using Amazon.Runtime;
 using Amazon.S3;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Stores that reject <c>x-amz-checksum-mode</c>, such as Backblaze B2, and callers who turn it off.</summary>
 public sealed class ChecksumModeTests

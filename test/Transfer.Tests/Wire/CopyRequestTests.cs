@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The requests of copies inside a store, and their responses, which can be an error although their status is 200.</summary>
 public sealed class CopyRequestTests

@@ -2,10 +2,10 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Xml.Linq;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The requests that delete objects, and what their responses mean, on both wires.</summary>
 public sealed class DeleteRequestTests

@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The error of a request says what to check if the endpoint or a proxy before the store is the more likely cause.</summary>
 public sealed class EndpointHintsTests

@@ -1,4 +1,4 @@
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>A connection that receives bytes from the test. A read of zero bytes waits for the next bytes, as in a socket.</summary>
 internal sealed class FakeConnection : Stream

@@ -1,11 +1,11 @@
 using System.Net;
 using Amazon.S3;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Stores;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Stores;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>What is sent again without a feature that the store may have rejected, and what is learned from it.</summary>
 public sealed class FeatureNegotiationTests

@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public class HttpErrorsTests
 {

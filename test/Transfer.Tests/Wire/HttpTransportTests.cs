@@ -2,9 +2,9 @@ using System.Net;
 using Amazon.Runtime;
 using Amazon.S3;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>HTTP clients of a caller's factory. Shared clients are neither changed nor disposed.</summary>
 public sealed class HttpTransportTests : IDisposable

@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The lists of buckets, of uploads, and of parts, with the quirks of stores. Both wires read them in the same way.</summary>
 public sealed class ListRequestTests

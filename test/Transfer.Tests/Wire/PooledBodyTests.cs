@@ -1,10 +1,10 @@
 using System.Net;
 using System.Text;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Bodies of responses in pooled arrays, and the pages of listings that are read from them.</summary>
 public sealed class PooledBodyTests

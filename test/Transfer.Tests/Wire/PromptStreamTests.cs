@@ -1,9 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire.Http;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>How much a connection accepts before the network takes it.</summary>
 public sealed class PromptStreamTests : IDisposable

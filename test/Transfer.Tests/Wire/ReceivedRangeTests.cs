@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public class ReceivedRangeTests
 {

@@ -1,6 +1,6 @@
-using Transfer.Wire.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public sealed class RequestSecretsTests
 {

@@ -3,9 +3,9 @@ using Amazon.Runtime.Internal.Auth;
 using Amazon.Util;
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Compares signatures with those of the SDK for the same canonical request.</summary>
 public class RequestSignerTests

@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Listings that ask for the states of restorations, which some stores return, others ignore, and others refuse.</summary>
 public sealed class RestoreStateListTests

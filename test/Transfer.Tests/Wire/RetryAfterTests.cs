@@ -1,6 +1,6 @@
-using Transfer.Wire;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public class RetryAfterTests
 {

@@ -1,9 +1,9 @@
 using Amazon.S3.Model;
-using Transfer.Integrity;
-using Transfer.Wire;
-using Transfer.Wire.Sdk;
+using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Sdk;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The SDK has a property for each algorithm in each type.</summary>
 public sealed class SdkChecksumsTests

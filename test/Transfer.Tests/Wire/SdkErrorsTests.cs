@@ -1,12 +1,12 @@
 using System.Net;
 using Amazon.S3;
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.Stores;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
-using Transfer.Wire.Sdk;
+using Transfer.S3.Stores;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Sdk;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public sealed class SdkErrorsTests
 {

@@ -1,10 +1,10 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Redirections of the SDK's wire. The SDK itself follows them to any host whose name looks like one of S3.</summary>
 public sealed class SdkRedirectGuardTests

@@ -3,13 +3,13 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Microsoft.Extensions.Logging.Abstractions;
 using Moq;
-using Transfer.Buffers;
-using Transfer.Stores;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
-using Transfer.Wire.Sdk;
+using Transfer.S3.Buffers;
+using Transfer.S3.Stores;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Sdk;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public class SdkWireTests
 {

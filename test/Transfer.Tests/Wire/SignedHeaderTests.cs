@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Net;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>The headers that are signed, so that a proxy can't change unnoticed what is stored or read.</summary>
 public sealed class SignedHeaderTests

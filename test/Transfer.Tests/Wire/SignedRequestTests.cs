@@ -1,8 +1,8 @@
 using System.Globalization;
 using Amazon.Runtime;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>
 /// The examples of the Amazon S3 API Reference, "Signature Calculations for the Authorization Header: Transferring Payload in a Single Chunk".
@@ -77,7 +77,7 @@ public class SignedRequestTests
     [InlineData(true, "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e")]
     public void Build_Body_IsSignedIfRequiredAndCanUseExpectContinue(bool signs, string hash)
     {
-        SignedRequest request = new(HttpMethod.Put, "k") { Body = new Transfer.Buffers.SequenceBytes(new System.Buffers.ReadOnlySequence<byte>("Hello World"u8.ToArray())), ExpectContinue = signs };
+        SignedRequest request = new(HttpMethod.Put, "k") { Body = new Transfer.S3.Buffers.SequenceBytes(new System.Buffers.ReadOnlySequence<byte>("Hello World"u8.ToArray())), ExpectContinue = signs };
         request.Amz("content-md5", "sQqNsWTgdUEFt6mb5y4/5Q==");
         using HttpRequestMessage message = request.Build(Example, Credentials, new RequestSigner(), signs, Time);
 

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.Net;
 using Amazon.S3;
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Endpoints whose signatures differ from those of plain S3. The SDK sends all their requests.</summary>
 public sealed class SigningRouteTests

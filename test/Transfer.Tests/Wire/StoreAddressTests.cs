@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Microsoft.Extensions.Logging;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Errors and warnings about the address of a store when a client is created.</summary>
 public sealed class StoreAddressTests

@@ -1,11 +1,11 @@
 using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Credentials from a provider that is slow or never returns.</summary>
 public sealed class StoreCredentialsTests

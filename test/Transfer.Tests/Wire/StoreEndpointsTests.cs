@@ -1,10 +1,10 @@
 using Amazon;
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public class StoreEndpointsTests
 {

@@ -1,8 +1,8 @@
-using Transfer.Buffers;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire.Http;
+using Transfer.S3.Buffers;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 public sealed class TlsReceiveBufferTests : IDisposable
 {

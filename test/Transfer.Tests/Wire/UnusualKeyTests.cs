@@ -2,11 +2,11 @@ using System.Buffers;
 using System.Net;
 using System.Text;
 using Amazon.S3;
-using Transfer.Tests.Infrastructure;
-using Transfer.Wire;
-using Transfer.Wire.Http;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.S3.Tests.Wire;
 
 /// <summary>Responses that repeat a key with characters that XML 1.0 forbids, and responses whose characters could break requests.</summary>
 public sealed class UnusualKeyTests

@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>Shows the run that is in progress. Disposing it removes what it shows.</summary>
 internal interface IBenchView : IMessageView, IDisposable

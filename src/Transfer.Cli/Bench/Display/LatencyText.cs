@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>Formats latencies with their significant digits.</summary>
 internal static class LatencyText

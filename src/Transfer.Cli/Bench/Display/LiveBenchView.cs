@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>A few lines on a terminal that are redrawn, and removed at the end.</summary>
 internal sealed class LiveBenchView(ToolConsole console) : IBenchView

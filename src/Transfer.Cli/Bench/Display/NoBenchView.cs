@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>Shows nothing.</summary>
 internal sealed class NoBenchView : IBenchView

@@ -1,8 +1,8 @@
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>Gets warnings about a result.</summary>
 internal static class Notices

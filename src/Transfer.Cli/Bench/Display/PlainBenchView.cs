@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>A line every few seconds, for logs. A shorter run only has its summary.</summary>
 internal sealed class PlainBenchView(TextWriter error, TimeProvider time) : IBenchView

@@ -1,10 +1,10 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>Formats the status of a run that is in progress.</summary>
 internal sealed class StatusText

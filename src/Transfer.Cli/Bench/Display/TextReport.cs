@@ -1,11 +1,11 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.S3.Cli.Bench.Display;
 
 /// <summary>Writes a report for people: a summary of each run, and a table at the end.</summary>
 internal static class TextReport

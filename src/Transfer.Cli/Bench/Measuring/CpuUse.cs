@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>Processor time, and the time in which it was used.</summary>
 /// <param name="Cpu">The processor time of the process.</param>

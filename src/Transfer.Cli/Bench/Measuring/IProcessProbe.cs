@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>Measures the resources of a process.</summary>
 internal interface IProcessProbe

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>
 /// Log-linear buckets of nanoseconds, as in HdrHistogram: 128 buckets of equal width for each power of two. The middle of a bucket differs from every value in it by at

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>A histogram of latencies. Not thread-safe; threads record into a <see cref="LatencyRecorder"/>.</summary>
 internal sealed class LatencyHistogram

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>
 /// Records latencies from any number of threads, without locks and in fixed memory. Each processor has its own counts of 37 KiB, so that threads rarely write to the

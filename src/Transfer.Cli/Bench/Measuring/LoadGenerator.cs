@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>Generates the load of a run: each worker starts an object when it is free and the object is due.</summary>
 /// <param name="plan">The load.</param>

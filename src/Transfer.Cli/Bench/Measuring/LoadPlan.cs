@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>The load of a run.</summary>
 /// <param name="Workers">The number of concurrent objects.</param>

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>Samples of counts over time, in bounded memory. When there are too many, every second one is dropped, and the interval is doubled.</summary>
 internal sealed class RateHistory

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>Measures one run, from any number of threads. Nothing is counted after the meter has been stopped.</summary>
 internal sealed class RunMeter(TimeProvider time, IProcessProbe process)

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>
 /// The delay of the current object, if objects are started at a constant rate. The latency of its requests counts from its scheduled start: otherwise, a store that

@@ -1,6 +1,6 @@
-using Transfer.Cli.Demo;
+using Transfer.S3.Cli.Demo;
 
-namespace Transfer.Cli.Bench.Measuring;
+namespace Transfer.S3.Cli.Bench.Measuring;
 
 /// <summary>Measures this process.</summary>
 internal sealed class ThisProcess : IProcessProbe

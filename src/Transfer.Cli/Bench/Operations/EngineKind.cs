@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Specifies the library that transfers the objects.</summary>
 internal enum EngineKind

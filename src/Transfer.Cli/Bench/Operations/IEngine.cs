@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Transfers objects with one part size and one concurrency, and counts into the meter of the current run.</summary>
 internal interface IEngine : IAsyncDisposable

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Counts the bytes of a transfer from its progress reports, in any order.</summary>
 /// <param name="meter">Counts the bytes of a run.</param>

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Counts and discards what is written to it.</summary>
 internal sealed class MeteredStream(RunMeter? meter) : Stream

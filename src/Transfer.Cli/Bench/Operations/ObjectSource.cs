@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Finds existing objects, and creates and deletes others.</summary>
 /// <param name="s3">The client to delete objects with.</param>

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>The properties of operations.</summary>
 internal static class OperationTraits

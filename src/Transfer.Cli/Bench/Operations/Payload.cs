@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>The content to upload: random bytes, which can't be compressed. Large objects are uploaded from a file, as by an application.</summary>
 internal sealed class Payload : IDisposable

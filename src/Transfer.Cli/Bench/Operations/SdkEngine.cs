@@ -1,8 +1,8 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>The TransferUtility of the AWS SDK, with its defaults except for part size and concurrency.</summary>
 internal sealed class SdkEngine : IEngine

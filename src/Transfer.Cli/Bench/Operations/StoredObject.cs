@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>An object to download.</summary>
 /// <param name="Key">The key.</param>

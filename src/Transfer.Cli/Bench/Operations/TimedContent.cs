@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>The content of a response, which reports once how it ended: at its last byte, or when it is disposed before that.</summary>
 internal sealed class TimedContent : HttpContent

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Measures the requests of an SDK client as the library measures its own: to the response headers, and to the end of the content.</summary>
 /// <param name="inner">The handler that sends the requests.</param>

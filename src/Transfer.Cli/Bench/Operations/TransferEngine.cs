@@ -1,7 +1,7 @@
 using System.Buffers;
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Transfers objects with this library.</summary>
 internal sealed class TransferEngine : IEngine

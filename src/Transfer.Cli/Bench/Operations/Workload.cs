@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Operations;
+namespace Transfer.S3.Cli.Bench.Operations;
 
 /// <summary>Selects the object for each index of a run, and transfers it.</summary>
 /// <param name="kind">The operation.</param>

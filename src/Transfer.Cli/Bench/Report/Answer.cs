@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The most important results: the recommended settings, their rates, and warnings.</summary>
 internal static class Answer

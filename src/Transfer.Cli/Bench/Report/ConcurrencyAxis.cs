@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>A logarithmic axis of concurrency, with a separate place for auto at its end.</summary>
 internal sealed class ConcurrencyAxis

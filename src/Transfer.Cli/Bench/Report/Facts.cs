@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>What was measured, and with what.</summary>
 internal static class Facts

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>A heat map of the rates by part size and concurrency. It is a table, so that it can be read without colors.</summary>
 internal static class HeatMap

@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using System.Text;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>
 /// A report as one HTML page without external resources: charts are drawn as SVG, each with a table. The content security policy only allows the page's own style and

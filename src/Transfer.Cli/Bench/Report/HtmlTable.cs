@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>A table of text. On a narrow screen, it scrolls sideways and keeps its first column.</summary>
 internal static class HtmlTable

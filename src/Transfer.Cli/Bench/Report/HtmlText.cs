@@ -2,9 +2,9 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>
 /// HTML that is also well-formed XML, built from interpolated strings: literals are markup, and values are text that is escaped. So no text from a store or from the

@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The latencies of all settings: a row for each, from P50 to P99.9, on one scale.</summary>
 internal static class LatencyChart

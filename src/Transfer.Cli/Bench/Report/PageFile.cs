@@ -1,7 +1,7 @@
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The file of the HTML report: checked before the benchmark, and replaced atomically after it.</summary>
 internal sealed class PageFile

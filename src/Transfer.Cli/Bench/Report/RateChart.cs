@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The rate by concurrency: a line for each part size, with ranges from the slowest to the fastest run.</summary>
 /// <param name="report">The report.</param>

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The rates of the runs of one setting over time, which shows unstable rates, stalls, and slow starts.</summary>
 internal static class RunChart

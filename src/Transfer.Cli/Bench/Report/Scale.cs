@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>Maps values to positions in a chart, and selects the values on its axis.</summary>
 internal sealed class Scale

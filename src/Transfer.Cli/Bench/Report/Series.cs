@@ -1,8 +1,8 @@
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The settings of one part size, which have their own line, color, and mark.</summary>
 /// <param name="Index">The index of the series.</param>

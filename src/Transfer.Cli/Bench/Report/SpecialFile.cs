@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Text;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>Detects devices, pipes, and sockets, which must not be replaced by a file. .NET has no API for that.</summary>
 internal static class SpecialFile

@@ -1,10 +1,10 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Report;
+namespace Transfer.S3.Cli.Bench.Report;
 
 /// <summary>The tables of a report: settings, latencies, runs, and the comparison with an earlier result.</summary>
 internal static class Tables

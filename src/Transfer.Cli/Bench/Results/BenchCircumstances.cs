@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The context of a benchmark, for its report.</summary>
 /// <param name="StartedAt">When the benchmark was started.</param>

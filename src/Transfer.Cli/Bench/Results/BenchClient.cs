@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The machine of the benchmark.</summary>
 /// <param name="Cores">The number of available processors.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The comparison with an earlier result.</summary>
 /// <param name="BaselineStartedAt">When the earlier benchmark was started.</param>

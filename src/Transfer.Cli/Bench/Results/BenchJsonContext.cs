@@ -1,9 +1,9 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using Transfer.Cli.Bench.Workloads;
+using Transfer.S3.Cli.Bench.Workloads;
 
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>Serializes reports as JSON in snake case, without reflection.</summary>
 /// <remarks>The fast writers aren't generated, because they would only make the tool larger: few reports are written.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The setting with the lowest concurrency that is within 5% of the best.</summary>
 /// <param name="PartSizeBytes">The part size of the setting.</param>

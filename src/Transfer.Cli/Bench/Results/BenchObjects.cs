@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The objects of a benchmark.</summary>
 /// <param name="Bucket">Their bucket.</param>

@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>
 /// The complete result of <c>transfer bench</c>: <c>--json</c> writes it, <c>--compare</c> reads it, and all other outputs are created from it. Scripts rely on its

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>Distinguishes differences between two reports from noise.</summary>
 internal static class Comparison

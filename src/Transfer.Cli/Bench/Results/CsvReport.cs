@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>Writes a report as CSV: one line for each setting, with the names of the JSON. Names of nested fields follow the name of their object.</summary>
 internal static class CsvReport

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>A distribution of latencies, in milliseconds.</summary>
 /// <param name="Min">The minimum. Like the mean and the maximum, it is exact.</param>

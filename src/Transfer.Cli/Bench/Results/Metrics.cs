@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The fields that rank settings.</summary>
 internal static class Metrics

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The rate of one interval of a run.</summary>
 /// <param name="Seconds">The end of the interval, from the start of the run. It starts at the end of the previous one.</param>

@@ -1,11 +1,11 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>Builds the report from the measurements.</summary>
 internal static class ReportBuilder

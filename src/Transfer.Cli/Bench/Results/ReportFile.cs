@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>Reads an earlier report.</summary>
 internal static class ReportFile

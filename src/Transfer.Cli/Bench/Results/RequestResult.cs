@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The result for one kind of request.</summary>
 /// <param name="Kind">The name of the S3 operation, such as GetObject or UploadPart.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The result of one run of a setting.</summary>
 internal sealed record RunResult

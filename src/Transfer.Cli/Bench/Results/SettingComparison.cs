@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The comparison of one setting with an earlier result.</summary>
 /// <param name="PartSizeBytes">The part size of the setting.</param>

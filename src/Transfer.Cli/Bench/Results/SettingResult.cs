@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>The result of one setting over all of its runs. Rates are means over the runs. Latencies and counts are for all runs together.</summary>
 internal sealed record SettingResult

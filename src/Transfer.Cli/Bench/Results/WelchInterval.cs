@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Results;
+namespace Transfer.S3.Cli.Bench.Results;
 
 /// <summary>
 /// The 95% confidence interval of the difference of two means, for different variances and numbers of values (B. L. Welch,

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Results;
 
-namespace Transfer.Cli.Bench.Sweep;
+namespace Transfer.S3.Cli.Bench.Sweep;
 
 /// <summary>Finds the best setting, and the one to recommend.</summary>
 internal static class Knee

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Cli.Bench.Sweep;
+namespace Transfer.S3.Cli.Bench.Sweep;
 
 /// <summary>A combination of settings to measure.</summary>
 /// <param name="PartSizeBytes">The part size; null if the operation has no parts.</param>

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Cli.Bench.Sweep;
+namespace Transfer.S3.Cli.Bench.Sweep;
 
 /// <summary>The runs of one setting.</summary>
 /// <param name="Setting">The setting.</param>

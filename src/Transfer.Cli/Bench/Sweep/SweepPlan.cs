@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
 
-namespace Transfer.Cli.Bench.Sweep;
+namespace Transfer.S3.Cli.Bench.Sweep;
 
 /// <summary>What to measure.</summary>
 /// <param name="Operation">The operation.</param>

@@ -1,9 +1,9 @@
 using System.Runtime;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
 
-namespace Transfer.Cli.Bench.Sweep;
+namespace Transfer.S3.Cli.Bench.Sweep;
 
 /// <summary>Measures one setting after another: a warm-up, and then its runs.</summary>
 /// <param name="plan">What to measure.</param>

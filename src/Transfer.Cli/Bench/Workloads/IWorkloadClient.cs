@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Transfers the objects of a workload with one library.</summary>
 internal interface IWorkloadClient

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Random content of any length that repeats one small block, so that it takes little memory and cache. It is made once and never changes.</summary>
 internal sealed class LoopedContent

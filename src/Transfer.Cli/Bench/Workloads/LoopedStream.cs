@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Reads one block again and again, up to a length.</summary>
 internal sealed class LoopedStream(byte[] block, long length) : Stream

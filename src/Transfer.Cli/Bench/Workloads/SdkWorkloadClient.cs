@@ -1,6 +1,6 @@
 using Amazon.S3.Transfer;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Transfers objects with the TransferUtility of the AWS SDK, with its defaults.</summary>
 /// <param name="utility">The utility.</param>

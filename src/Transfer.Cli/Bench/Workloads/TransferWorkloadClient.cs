@@ -1,6 +1,6 @@
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Transfers objects with this library. It isn't told their sizes beforehand, because other clients aren't either.</summary>
 /// <param name="client">The client.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Specifies what a task does.</summary>
 internal enum WorkloadAction

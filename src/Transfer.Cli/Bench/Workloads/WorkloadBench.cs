@@ -1,13 +1,13 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Connections;
+using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Prepares a workload if that is wanted, runs it, and reports the result.</summary>
 internal sealed class WorkloadBench(WorkloadSettings settings, Connection connection, IProcessProbe process, string folder, Invocation invocation)

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>The workload of a report.</summary>
 /// <param name="Name">The name of the file up to its first dot.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>The exception that is thrown when a file or an object isn't as the workload says.</summary>
 internal sealed class WorkloadException(string message, string key, Exception? innerException = null) : Exception(message, innerException)

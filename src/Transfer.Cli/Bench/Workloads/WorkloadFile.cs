@@ -1,7 +1,7 @@
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>A workload of aws-crt-s3-benchmarks: the content of its <c>.run.json</c> file.</summary>
 internal sealed record WorkloadFile

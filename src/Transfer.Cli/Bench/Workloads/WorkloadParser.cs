@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Parses workloads. As their specification demands, all fields are required, and what this version doesn't have is refused instead of ignored.</summary>
 internal sealed class WorkloadParser

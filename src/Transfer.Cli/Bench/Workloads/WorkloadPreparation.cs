@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Creates the objects that a workload downloads, and the files that it uploads, unless they are there already.</summary>
 /// <param name="workload">The workload.</param>

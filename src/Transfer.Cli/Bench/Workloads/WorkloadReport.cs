@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>The result of <c>transfer bench --workload --json</c>. Scripts rely on its names; docs/bench-json.md describes them.</summary>
 internal sealed record WorkloadReport

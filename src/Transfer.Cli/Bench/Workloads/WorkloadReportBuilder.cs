@@ -1,10 +1,10 @@
 using System.Runtime.InteropServices;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Sums up the runs of a workload.</summary>
 internal static class WorkloadReportBuilder

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>A complete run of a workload.</summary>
 /// <param name="Run">The number of the run, from 1.</param>

@@ -1,9 +1,9 @@
 using System.Net;
 using Amazon.S3;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Repeats a workload until its limits are reached. The first failure of a task ends it, as with the other runners.</summary>
 /// <param name="workload">The workload.</param>

@@ -1,8 +1,8 @@
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>The options of <c>transfer bench --workload</c>, validated as far as possible without a request.</summary>
 internal sealed record WorkloadSettings

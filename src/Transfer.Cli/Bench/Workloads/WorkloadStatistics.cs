@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>A summary of one value of all runs.</summary>
 /// <param name="Median">The median; of an even number, the mean of the two in the middle.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>The transfer of one object.</summary>
 /// <param name="Action">The direction.</param>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Cli.Bench.Workloads;
+namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Formats results as the other runners do. Their scripts read the lines of the runs, so those must not change.</summary>
 internal static class WorkloadText

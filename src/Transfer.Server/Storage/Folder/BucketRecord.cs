@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>The stored form of a bucket.</summary>
 internal sealed record BucketRecord(int Schema, DateTimeOffset Created) : IRecord

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>A data file. It is deleted when its last reference is released.</summary>
 internal sealed class FolderBlob(FolderBlobStore store, string id, long length) : IBlob

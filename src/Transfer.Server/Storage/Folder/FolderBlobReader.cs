@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>Reads a data file through its own buffer.</summary>
 internal sealed class FolderBlobReader(FolderBlobStore store, string id) : IBlobReader

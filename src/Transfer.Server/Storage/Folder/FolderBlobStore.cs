@@ -2,7 +2,7 @@ using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>Stores the bytes of uploads in files.</summary>
 internal sealed class FolderBlobStore(FolderLayout layout, ILogger logger) : IBlobStore

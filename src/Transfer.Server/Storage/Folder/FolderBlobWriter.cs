@@ -1,7 +1,7 @@
 using System.Buffers;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>Writes a data file. No record refers to it until its own record is published.</summary>
 internal sealed class FolderBlobWriter : IBlobWriter

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>Persists the catalog in files. A record is published by renaming it into place, and removed by deleting it.</summary>
 /// <remarks>The data survives the process but not a crash of the machine, because nothing is flushed to the disk before a response.</remarks>

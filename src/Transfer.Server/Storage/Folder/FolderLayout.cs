@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>
 /// The layout of a server's directory. <c>data/</c> contains the content, with one randomly named file for each upload or part. <c>buckets/</c>

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>Loads what an earlier server stored, and removes files that no record refers to: those of requests that didn't complete.</summary>
 internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, ICatalogJournal journal, ServerStatistics statistics)

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>Locks a directory, so that no other server can use it.</summary>
 internal static class FolderLock

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>A stored record.</summary>
 internal interface IRecord

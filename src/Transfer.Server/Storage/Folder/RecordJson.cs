@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>The source-generated serialization of records.</summary>
 /// <remarks>The fast writers aren't generated, because they would only make the tool larger: few records are written.</remarks>

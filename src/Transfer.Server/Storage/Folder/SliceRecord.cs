@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>A range of a data file.</summary>
 internal sealed record SliceRecord(string File, long Offset, long Length)

@@ -1,4 +1,4 @@
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>The file of an unpublished record. A rename publishes it atomically.</summary>
 internal sealed class StagedFile(string path, string target) : IStagedRecord

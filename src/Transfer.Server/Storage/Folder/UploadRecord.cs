@@ -1,6 +1,6 @@
-using Transfer.Server.Checksums;
+using Transfer.S3.Server.Checksums;
 
-namespace Transfer.Server.Storage.Folder;
+namespace Transfer.S3.Server.Storage.Folder;
 
 /// <summary>The stored form of an incomplete upload.</summary>
 internal sealed record UploadRecord(

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Opens connections to the addresses of a host in rotation, because a store has many machines behind one name, and each has limited bandwidth. If an address

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Selects the next address of a host: addresses that didn't fail recently first, and among them the least recently used one.</summary>
 internal sealed class AddressRotation(TimeProvider time)

@@ -1,7 +1,7 @@
 using System.Collections;
 using Amazon.Runtime.Endpoints;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The authentication scheme of an endpoint, from the SDK's endpoint rules.</summary>
 /// <param name="Name">The scheme: <c>sigv4</c>, <c>sigv4a</c> for multi-Region access points, or <c>sigv4-s3express</c> for directory buckets.</param>

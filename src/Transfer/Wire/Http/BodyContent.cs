@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>A request body that is written to the connection directly from memory, without a copy. It can be sent several times.</summary>
 /// <remarks>A write shows progress only when it completes, so large blocks of memory are written in several steps.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The state of a request body that is being sent. The code that sends it and its connection share it through the execution context.</summary>
 internal sealed class BodySending

@@ -1,8 +1,8 @@
 using System.Text.Unicode;
 using System.Xml;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The bytes of a document that its reader needs at the same time. All of them are valid UTF-8, and no character is divided.</summary>
 /// <param name="body">The whole document.</param>

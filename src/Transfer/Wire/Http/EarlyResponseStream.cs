@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// A connection that can still be read after a request body could not be sent. A store that rejects a request from its headers can respond and close the connection

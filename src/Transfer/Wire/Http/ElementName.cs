@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The name of an element.</summary>
 /// <param name="Bytes">The name with its prefix.</param>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Finds causes of an error that its code doesn't tell: an endpoint that contains the bucket, an endpoint that redirects to HTTPS, or a proxy that changes the Host

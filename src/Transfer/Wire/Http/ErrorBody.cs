@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The content of an S3 error. A value is null if the error does not contain it.</summary>
 /// <param name="Code">The error code.</param>

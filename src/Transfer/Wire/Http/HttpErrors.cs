@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Xml;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Reads error responses. The length of their body is limited, and its XML has no document type.</summary>
 internal static class HttpErrors

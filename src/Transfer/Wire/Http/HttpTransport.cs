@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text;
 using Amazon.Runtime;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Sends requests with a handler that is created from an SDK client's configuration, or with a client from its HttpClientFactory.</summary>
 internal sealed class HttpTransport : IDisposable

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <content>Deletions.</content>
 internal sealed partial class HttpWire

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 internal sealed partial class HttpWire
 {

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Net;
 using System.Xml;
-using Transfer.Stores;
+using Transfer.S3.Stores;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <content>The lists of the store. Objects and uploads are requested in URL encoding, because keys can contain characters that XML can't.</content>
 internal sealed partial class HttpWire

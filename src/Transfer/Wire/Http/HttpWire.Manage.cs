@@ -3,9 +3,9 @@ using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Xml;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 internal sealed partial class HttpWire
 {

@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Globalization;
 using System.Xml;
-using Transfer.Buffers;
-using Transfer.Integrity;
+using Transfer.S3.Buffers;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 internal sealed partial class HttpWire
 {

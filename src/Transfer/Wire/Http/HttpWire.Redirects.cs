@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using Amazon.Runtime;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <content>Requests that must be sent elsewhere: redirections, and buckets in another region.</content>
 internal sealed partial class HttpWire

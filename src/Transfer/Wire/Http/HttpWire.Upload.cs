@@ -1,7 +1,7 @@
 using System.Globalization;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 internal sealed partial class HttpWire
 {

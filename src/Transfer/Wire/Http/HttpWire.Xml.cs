@@ -1,7 +1,7 @@
 using System.Text;
 using System.Xml;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <content>Requests and responses in XML.</content>
 internal sealed partial class HttpWire

@@ -4,9 +4,9 @@ using System.Net.Sockets;
 using Amazon.Runtime;
 using Amazon.S3;
 using Microsoft.Extensions.Logging;
-using Transfer.Stores;
+using Transfer.S3.Stores;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Sends requests over its own connections. Object data is received directly into the caller's buffers, and sent directly from memory.

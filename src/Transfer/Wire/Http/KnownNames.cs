@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The names of the elements of one document. Nearly all tags repeat one, which is found faster than it is checked.</summary>
 internal sealed class KnownNames

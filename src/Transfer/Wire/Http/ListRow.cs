@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Xml;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Reads objects of a listing (Amazon S3 API Reference, "Object"). A page has a thousand of them, so they aren't kept as elements.</summary>
 internal static class ListRow

@@ -1,6 +1,6 @@
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The whole body of a response that is small enough for memory, such as a page of a listing. An XML reader waits for its stream without a token.</summary>
 internal sealed class PooledBody : Stream

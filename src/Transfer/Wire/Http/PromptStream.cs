@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>A connection that accepts little more than the network takes, as long as it is slow.</summary>
 /// <remarks>

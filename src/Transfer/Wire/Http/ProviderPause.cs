@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Limits how often a provider of credentials is asked after a failure, or after a renewal. All requests of a client share it: hundreds of them can need credentials

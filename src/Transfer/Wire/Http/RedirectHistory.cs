@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The endpoints that one request was sent to. Detects redirect loops, and redirects to hosts that don't belong to the store.</summary>
 internal sealed class RedirectHistory(StoreEndpoint start, StoreEndpoints store)

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Reads the target of a redirection (Amazon S3 User Guide, "Making requests using the REST API: Request redirection").</summary>
 internal static class Redirections

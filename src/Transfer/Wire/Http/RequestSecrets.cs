@@ -1,6 +1,6 @@
 using System.Net.Http.Headers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Removes the secrets of a request from texts. Some stores repeat the request in their errors, which are shown and logged.</summary>
 internal static class RequestSecrets

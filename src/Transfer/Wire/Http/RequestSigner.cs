@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using Amazon.Runtime;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Computes Signature Version 4. The result is identical to that of the SDK's AWS4Signer, but with an eighth of its allocations, which matters for small

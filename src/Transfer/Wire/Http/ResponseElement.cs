@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
 using System.Xml;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>An element of the XML of a response, with limits on length and depth.</summary>
 /// <remarks>Its text can contain any character. Keys are escaped wherever they are sent, and ETags, which aren't, can't have control characters.</remarks>

@@ -1,4 +1,4 @@
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>What a <see cref="ResponseReader"/> has read.</summary>
 internal enum ResponseNode

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Xml;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Reads the XML of responses piece by piece (Extensible Markup Language 1.0). A page of a listing has fifteen thousand tags, for which the reader of .NET takes about

@@ -1,9 +1,9 @@
 using System.Collections.ObjectModel;
 using System.Globalization;
 using System.Net.Http.Headers;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Reads the headers of S3 responses.</summary>
 internal static class S3ResponseHeaders

@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Amazon.Runtime;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Builds and signs one request (Signature Version 4, Amazon S3 API Reference, "Signature Calculations for the Authorization Header:

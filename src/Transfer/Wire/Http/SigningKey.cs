@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Amazon.Runtime;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The signing key of one day, region, and pair of credentials. It is cached, because each request would otherwise compute four HMACs for it.</summary>
 #pragma warning disable CA1001 // A request can still use the key after another request has replaced it, so the hash is left to the garbage collector.

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>A time in whole seconds, in the format of signatures. Requests in the same second share one instance.</summary>
 internal sealed class SigningTime(DateTimeOffset time)

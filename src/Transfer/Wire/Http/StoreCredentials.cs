@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.S3;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Gets the credentials of an SDK client as the client does: from its constructor, from its configuration, or from the SDK's default chain.</summary>
 /// <remarks>

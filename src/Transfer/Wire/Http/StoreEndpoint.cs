@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The endpoint of a bucket.</summary>
 /// <param name="Origin">The scheme and the authority.</param>

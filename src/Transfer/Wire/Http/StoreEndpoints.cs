@@ -7,7 +7,7 @@ using Amazon.S3.Model;
 using Amazon.S3.Util;
 using Microsoft.Extensions.Logging;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// Gets the endpoints of buckets from the SDK's rules (virtual-hosted style or path style, dual-stack, FIPS, accelerated), or from redirections of the

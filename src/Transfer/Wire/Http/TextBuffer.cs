@@ -1,7 +1,7 @@
 using System.Text;
 using System.Xml;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>The text between two tags. References to characters are replaced, and all ends of lines become line feeds (Extensible Markup Language 1.0, "End-of-Line Handling").</summary>
 /// <remarks>It is UTF-16, because some stores refer to a character by the two halves of its surrogate pair.</remarks>

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>
 /// A connection below TLS that receives many records at once. <see cref="System.Net.Security.SslStream"/> reads one record of at most 16 KiB at a time, and each

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Builds a text in UTF-8, in memory of the caller or, if that is too small, in its own.</summary>
 internal ref struct Utf8Text(Span<byte> memory)

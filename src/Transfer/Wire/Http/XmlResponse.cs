@@ -1,6 +1,6 @@
 using System.Xml;
 
-namespace Transfer.Wire.Http;
+namespace Transfer.S3.Wire.Http;
 
 /// <summary>Reads XML responses, which can be errors although their status is 200.</summary>
 internal static class XmlResponse

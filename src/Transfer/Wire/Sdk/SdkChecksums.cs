@@ -1,8 +1,8 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Integrity;
+using Transfer.S3.Integrity;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>Accesses the checksums of the SDK's types, which have one property for each algorithm.</summary>
 internal static class SdkChecksums

@@ -5,7 +5,7 @@ using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>Converts the AWS SDK's exceptions to <see cref="WireException"/>.</summary>
 internal static class SdkErrors

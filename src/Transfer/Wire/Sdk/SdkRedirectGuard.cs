@@ -2,9 +2,9 @@ using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3;
-using Transfer.Wire.Http;
+using Transfer.S3.Wire.Http;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>
 /// Rejects redirections that the library's own wire would reject. The SDK follows them to any host whose name looks like one of S3, with the session token and the
@@ -12,7 +12,7 @@ namespace Transfer.Wire.Sdk;
 /// </summary>
 internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
 {
-    private const string Mark = "Transfer.Wire.FirstPlace";
+    private const string Mark = "Transfer.S3.Wire.FirstPlace";
     private static readonly Lock Gate = new();
     private static readonly ConditionalWeakTable<AmazonServiceClient, SdkRedirectGuard> Installed = [];
 

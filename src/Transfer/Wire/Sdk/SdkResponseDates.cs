@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.S3;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>Reads the Date headers of the SDK's responses. The SDK's response objects don't contain headers, but an event of its client does.</summary>
 internal static class SdkResponseDates

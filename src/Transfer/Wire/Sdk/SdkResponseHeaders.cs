@@ -1,6 +1,6 @@
 using Amazon.S3.Model;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>Lists the headers that the SDK has read from a response. It doesn't return the headers that it doesn't know.</summary>
 internal static class SdkResponseHeaders

@@ -2,7 +2,7 @@ using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3.Model;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {

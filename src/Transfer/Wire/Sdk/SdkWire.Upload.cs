@@ -1,9 +1,9 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Buffers;
+using Transfer.S3.Buffers;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {

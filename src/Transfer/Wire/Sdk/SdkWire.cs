@@ -3,9 +3,9 @@ using Amazon.Runtime.Internal;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.Util;
-using Transfer.Stores;
+using Transfer.S3.Stores;
 
-namespace Transfer.Wire.Sdk;
+namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
 /// <remarks>

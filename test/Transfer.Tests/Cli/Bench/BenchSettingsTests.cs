@@ -1,9 +1,9 @@
-using Transfer.Cli.Bench;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Bench;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class BenchSettingsTests
 {

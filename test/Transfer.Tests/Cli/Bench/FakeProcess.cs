@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Measuring;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 /// <summary>A process whose resource usage the test sets.</summary>
 internal sealed class FakeProcess : IProcessProbe

@@ -3,12 +3,12 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Xml;
 using System.Xml.Linq;
-using Transfer.Cli.Bench.Report;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Rendering;
-using static Transfer.Tests.Cli.Bench.SampleReports;
+using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Rendering;
+using static Transfer.S3.Tests.Cli.Bench.SampleReports;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class HtmlReportTests
 {

@@ -1,11 +1,11 @@
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Sweep;
-using Transfer.Cli.Rendering;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class LiveBenchViewTests : IDisposable
 {

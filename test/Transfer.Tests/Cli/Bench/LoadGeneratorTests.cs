@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class LoadGeneratorTests
 {

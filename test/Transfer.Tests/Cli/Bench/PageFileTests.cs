@@ -1,8 +1,8 @@
-using Transfer.Cli.Bench.Report;
-using Transfer.Cli.Options;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class PageFileTests : IDisposable
 {

@@ -1,11 +1,11 @@
 using System.Text.Json;
-using Transfer.Cli.Bench.Display;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Options;
-using static Transfer.Tests.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Display;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Options;
+using static Transfer.S3.Tests.Cli.Bench.Results;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class ReportTests
 {

@@ -1,8 +1,8 @@
-using Transfer.Cli.Bench.Measuring;
-using Transfer.Cli.Bench.Results;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class RunMeterTests
 {

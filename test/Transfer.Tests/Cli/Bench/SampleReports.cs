@@ -1,7 +1,7 @@
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Sweep;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Sweep;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 /// <summary>Fabricated reports of benchmarks, with realistic numbers.</summary>
 internal static class SampleReports

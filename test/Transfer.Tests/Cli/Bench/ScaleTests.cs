@@ -1,8 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.Cli.Bench.Report;
+using Transfer.S3.Cli.Bench.Report;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class ScaleTests
 {

@@ -1,8 +1,8 @@
 using System.Net;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class TimingHandlerTests
 {

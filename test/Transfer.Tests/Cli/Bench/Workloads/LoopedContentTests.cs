@@ -1,8 +1,8 @@
 using System.Buffers;
-using Transfer.Cli.Bench.Workloads;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
 public sealed class LoopedContentTests
 {

@@ -1,6 +1,6 @@
-using Transfer.Cli.Bench.Workloads;
+using Transfer.S3.Cli.Bench.Workloads;
 
-namespace Transfer.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
 /// <summary>Creates workloads.</summary>
 internal static class SampleWorkloads

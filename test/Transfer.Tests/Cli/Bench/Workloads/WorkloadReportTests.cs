@@ -1,10 +1,10 @@
 using System.Text.Json;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Bench.Workloads;
-using Transfer.Cli.Options;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Cli.Options;
 
-namespace Transfer.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
 public sealed class WorkloadReportTests
 {

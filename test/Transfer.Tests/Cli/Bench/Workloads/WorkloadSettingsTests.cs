@@ -1,10 +1,10 @@
-using Transfer.Cli.Bench;
-using Transfer.Cli.Bench.Operations;
-using Transfer.Cli.Bench.Workloads;
-using Transfer.Cli.Options;
-using Transfer.Tests.Infrastructure;
+using Transfer.S3.Cli.Bench;
+using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Cli.Options;
+using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
 public sealed class WorkloadSettingsTests : IDisposable
 {
