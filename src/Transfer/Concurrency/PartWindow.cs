@@ -56,12 +56,12 @@ internal sealed class PartWindow : IDisposable
     /// <summary>The size if the store is near. Smaller ones would cost more requests, and larger ones would need more memory for the same rate.</summary>
     private const long NearRangeBytes = 3 * Sizes.MiB;
 
-    /// <summary>The size while nothing is known about the latency. The first requests of a process take long anyway, and more of them need no more memory.</summary>
-    private const long FirstRangeBytes = Sizes.MiB;
-
     /// <summary>The size of the first range, and that of the last one of the first window, as a multiple of the usual one.</summary>
     private const double LeastFirstShare = 0.25;
     private const double MostFirstShare = 1.75;
+
+    /// <summary>The share of that size while nothing is known about the latency. The first requests of a process take long anyway, and shorter ones need less memory.</summary>
+    private const double UnknownShare = 0.5;
 
     private readonly RequestQueue _queue;
     private readonly TransferFlow _flow;
@@ -243,7 +243,7 @@ internal sealed class PartWindow : IDisposable
     /// </summary>
     private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
         : _queue.IsNear(_flow.Direction) ? NearRangeBytes
-        : _queue.IsStarting(_flow.Direction) ? Math.Max(_queue.LatencyBytes(_flow.Direction) > 0 ? ShortRangeBytes : FirstRangeBytes, LatencyRangeBytes)
+        : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
         : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
 
     /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>
@@ -256,6 +256,7 @@ internal sealed class PartWindow : IDisposable
         }
 
         double share = LeastFirstShare + ((MostFirstShare - LeastFirstShare) * (_entered - 1) / (size - 1));
+        share *= _queue.IsStarting(_flow.Direction) && _queue.LatencyBytes(_flow.Direction) == 0 ? UnknownShare : 1;
         return OrWholePart(RoundUp((long)(share * Math.Min(range, _partBytes))));
     }
 
