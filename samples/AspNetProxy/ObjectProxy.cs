@@ -88,7 +88,7 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
         {
             ContentType = context.Request.ContentType,
             ContentEncoding = headers.ContentEncoding,
-            OnlyIfAbsent = isOnlyIfAbsent,
+            Overwrite = !isOnlyIfAbsent,
             IfMatch = isOnlyIfSame ? tag!.Tag.Value : null,
         };
         UploadResult result = await client.UploadAsync(context.Request.BodyReader, bucket, key, options, cancellationToken: context.RequestAborted);

@@ -74,7 +74,7 @@ static IHost CreateHost(SampleStore store, Outbox outbox, TransferEvents? events
     {
         // An interruption loses the parts that are in flight. Small and few parts lose little, and leave bandwidth to others.
         options.UploadPartSizeBytes = 5 << 20;
-        options.UploadConcurrency = 2;
+        options.MaxUploadConcurrency = 2;
         options.Events = events;
     });
     builder.Services.AddTransfer(builder.Configuration.GetSection("Transfer"));

@@ -21,7 +21,7 @@ public sealed class SharedLog(ITransferClient client, string bucket, string key)
         {
             (string text, string? etag) = await ReadWithETagAsync(cancellationToken);
             ReadOnlySequence<byte> content = new(Encoding.UTF8.GetBytes($"{text}{line}\n"));
-            UploadOptions options = new() { ContentType = "text/plain", IfMatch = etag, OnlyIfAbsent = etag is null };
+            UploadOptions options = new() { ContentType = "text/plain", IfMatch = etag, Overwrite = etag is not null };
             try
             {
                 await client.UploadAsync(content, bucket, key, options, cancellationToken: cancellationToken);

@@ -6,7 +6,7 @@ namespace Transfer.S3;
 /// <remarks>
 /// <para>
 /// The conditions are <see cref="DownloadOptions.IfMatch"/>, <see cref="DownloadOptions.IfUnmodifiedSince"/>, <see cref="UploadOptions.IfMatch"/>,
-/// <see cref="UploadOptions.OnlyIfAbsent"/>, <see cref="CopyOptions.OnlyIfAbsent"/>, and <see cref="DeleteOptions.IfMatch"/>.
+/// <see cref="UploadOptions.Overwrite"/>, <see cref="CopyOptions.Overwrite"/>, and <see cref="DeleteOptions.IfMatch"/>.
 /// </para>
 /// <para>Nothing was downloaded, published, or deleted. If an object is replaced later, during a download, an <see cref="ObjectChangedException"/> is thrown.</para>
 /// </remarks>

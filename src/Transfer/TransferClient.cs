@@ -81,7 +81,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>
     /// <value>
-    /// The default is <see cref="TransferClientOptions.Concurrency"/>, or the highest number that the client chooses by itself. Range: 1 to the default.
+    /// The default is <see cref="TransferClientOptions.MaxConcurrency"/>, or the highest number that the client chooses by itself. Range: 1 to the default.
     /// </value>
     /// <remarks>The value can be changed while transfers run. Requests in flight are not stopped.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>

@@ -42,7 +42,7 @@ public static class TransferServiceCollectionExtensions
     /// <param name="section">
     /// The section. Its keys are the names of the properties of <see cref="TransferClientOptions"/>. Sizes are bytes, or numbers with KiB,
     /// MiB, GiB, or TiB (or KB, MB, or GB for powers of 1000), such as <c>8MiB</c>. Times have the format of <see cref="TimeSpan"/>, such as <c>00:00:30</c>.
-    /// <see cref="TransferClientOptions.Concurrency"/> can be <c>auto</c>. The section is read once.
+    /// <see cref="TransferClientOptions.MaxConcurrency"/> can be <c>auto</c>. The section is read once.
     /// </param>
     /// <returns>The same service collection.</returns>
     /// <remarks>

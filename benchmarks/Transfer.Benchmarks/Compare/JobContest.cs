@@ -33,7 +33,7 @@ internal static class JobContest
         long done = 0;
         await Parallel.ForEachAsync(Enumerable.Range(0, Shards), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (shard, token) =>
         {
-            await using TransferClient client = new(bench.S3, new TransferClientOptions { Concurrency = WorkerConcurrency });
+            await using TransferClient client = new(bench.S3, new TransferClientOptions { MaxConcurrency = WorkerConcurrency });
             JobShardResult result = await new JobWorker(client, folder).RunAsync(shard, cancellationToken: token);
             Interlocked.Add(ref done, result.Done);
         });

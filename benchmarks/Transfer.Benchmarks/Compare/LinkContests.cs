@@ -63,7 +63,7 @@ internal static class LinkContests
         new("throttled", [2048 * MiB],
         [
             new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
-            new("OpenReadAsync, 40 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { Concurrency = 40 })) { IsReference = true },
+            new("OpenReadAsync, 40 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { MaxConcurrency = 40 })) { IsReference = true },
             new("OpenReadAsync", Contests.StreamAsync),
         ])
         {
@@ -74,7 +74,7 @@ internal static class LinkContests
         },
         new("rejecting", [4096 * MiB],
         [
-            new("OpenReadAsync, 128 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { Concurrency = 128 })) { IsReference = true },
+            new("OpenReadAsync, 128 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { MaxConcurrency = 128 })) { IsReference = true },
             new("OpenReadAsync", Contests.StreamAsync),
         ])
         {

@@ -10,7 +10,7 @@ internal static class LoopbackContests
     private static readonly int[] Fixed = [4, 8, 16];
 
     /// <summary>The best of the fixed settings on loopback: enough connections, and ranges that fit into the cache of the CPU.</summary>
-    private static readonly TransferClientOptions BestFixed = new() { Concurrency = 4, DownloadPartSizeBytes = 2 * MiB };
+    private static readonly TransferClientOptions BestFixed = new() { MaxConcurrency = 4, DownloadPartSizeBytes = 2 * MiB };
 
     public static IEnumerable<Contest> All { get; } =
     [
@@ -53,7 +53,7 @@ internal static class LoopbackContests
 
     private static IEnumerable<Contender> WithFixed(Contender contender) =>
     [
-        .. Fixed.Select(number => contender with { Name = $"{contender.Name}, {number} requests", ClientOptions = new() { Concurrency = number }, IsReference = true }),
+        .. Fixed.Select(number => contender with { Name = $"{contender.Name}, {number} requests", ClientOptions = new() { MaxConcurrency = number }, IsReference = true }),
         contender,
     ];
 

@@ -116,7 +116,7 @@ internal static class ScalingContests
         { ClientOptions = Fixed(8, PartBytes), Prepare = bench => prepare?.Invoke(bench, pieces) }),
     ];
 
-    private static TransferClientOptions Fixed(int requests, long rangeBytes = RangeBytes) => new() { Concurrency = requests, DownloadPartSizeBytes = rangeBytes, UploadPartSizeBytes = PartBytes };
+    private static TransferClientOptions Fixed(int requests, long rangeBytes = RangeBytes) => new() { MaxConcurrency = requests, DownloadPartSizeBytes = rangeBytes, UploadPartSizeBytes = PartBytes };
 
     /// <summary>Opens the given number of streams, reads them concurrently to their ends, and repeats this until all objects are read.</summary>
     private static async Task ReadStreamsAsync(Workbench bench, int number)

@@ -26,5 +26,5 @@ internal static class TlsMemoryContest
         Servers = [ServerKind.Discarding, ServerKind.DiscardingTls],
     };
 
-    private static TransferClientOptions Fixed(int connections) => new() { Concurrency = connections, DownloadPartSizeBytes = RangeBytes, UploadPartSizeBytes = PartBytes };
+    private static TransferClientOptions Fixed(int connections) => new() { MaxConcurrency = connections, DownloadPartSizeBytes = RangeBytes, UploadPartSizeBytes = PartBytes };
 }

@@ -35,12 +35,12 @@ internal static class UploadContest
     private static async Task StreamAsync(Workbench bench, int? partsInFlight)
     {
         await using ForwardOnlyStream stream = new(new FileStream(bench.Source, new FileStreamOptions { BufferSize = 0 }));
-        await bench.Client.UploadAsync(stream, Bucket, Key, new UploadOptions { MaxPartsInFlight = partsInFlight });
+        await bench.Client.UploadAsync(stream, Bucket, Key, new UploadOptions { MaxConcurrency = partsInFlight });
     }
 
     private static async Task WriteAsync(Workbench bench, int? partsInFlight)
     {
-        await using ObjectWriteStream stream = await bench.Client.OpenWriteAsync(Bucket, Key, new UploadOptions { MaxPartsInFlight = partsInFlight });
+        await using ObjectWriteStream stream = await bench.Client.OpenWriteAsync(Bucket, Key, new UploadOptions { MaxConcurrency = partsInFlight });
         for (long rest = bench.ObjectBytes; rest > 0;)
         {
             int count = (int)Math.Min(rest, bench.Buffer.Length);

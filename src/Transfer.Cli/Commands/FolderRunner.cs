@@ -53,7 +53,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             Keys = _keys?.ReadAsync(CancellationToken.None),
             AsOf = copy.AsOf,
             OnFailure = folder.OnFailure,
-            Concurrency = copy.Limits.Concurrency,
+            MaxConcurrentObjects = copy.Limits.Concurrency,
             SkipExisting = copy.NoClobber,
             DryRun = DryRun,
             SymbolicLinks = copy.Moves ? SymbolicLinks.Skip : folder.Links, // files behind links are elsewhere

@@ -18,7 +18,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         {
             Filter = folder.Filter,
             OnFailure = folder.OnFailure,
-            Concurrency = copy.Limits.Concurrency,
+            MaxConcurrentObjects = copy.Limits.Concurrency,
             SymbolicLinks = folder.Links,
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders,
@@ -29,9 +29,9 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };
         return plan switch
         {
-            { Uploads: true } => options with { Upload = copy.Upload with { OnlyIfAbsent = false } },
-            { IsInsideTheStore: true } when !copy.IsInsideTheStore => options with { Download = reading, Upload = copy.StoreCopy.Target with { OnlyIfAbsent = false } },
-            { IsInsideTheStore: true } => options with { Copy = copy.Copy with { OnlyIfAbsent = false } },
+            { Uploads: true } => options with { Upload = copy.Upload with { Overwrite = true } },
+            { IsInsideTheStore: true } when !copy.IsInsideTheStore => options with { Download = reading, Upload = copy.StoreCopy.Target with { Overwrite = true } },
+            { IsInsideTheStore: true } => options with { Copy = copy.Copy with { Overwrite = true } },
             _ => options with { Download = copy.Download with { Overwrite = true } },
         };
     }

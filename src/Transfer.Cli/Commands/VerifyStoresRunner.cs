@@ -82,7 +82,7 @@ internal sealed class VerifyStoresRunner(
             DeleteDespiteFailures = true,
             MaxDelete = DeletionLimit.Percent(100),
             AllowEmptySource = true,
-            Directory = new DirectoryOptions { Filter = filter, AsOf = asOf, OnFailure = FailurePolicy.Continue, Concurrency = limits.Concurrency },
+            Directory = new DirectoryOptions { Filter = filter, AsOf = asOf, OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = limits.Concurrency },
         };
         return clients.Other is { } other
             ? clients.Source.PlanSyncCopyAsync(

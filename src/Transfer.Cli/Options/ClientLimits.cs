@@ -12,7 +12,7 @@ internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes
     /// <summary>Creates the options of a client.</summary>
     public TransferClientOptions ToClientOptions() => new()
     {
-        Concurrency = Concurrency,
+        MaxConcurrency = Concurrency,
         DownloadPartSizeBytes = PartSizeBytes,
         UploadPartSizeBytes = PartSizeBytes is { } size ? Math.Max(size, TransferSettings.MinUploadPartBytes) : null,
         MultipartThresholdBytes = PartSizeBytes is { } threshold ? Math.Max(threshold, TransferSettings.MinUploadPartBytes) : null,

@@ -117,7 +117,7 @@ internal sealed record CopySettings
     {
         SourceVersionId = VersionId,
         RequesterPays = RequesterPays,
-        OnlyIfAbsent = NoClobber,
+        Overwrite = !NoClobber,
         PartSizeBytes = Limits.PartSizeBytes,
         Resume = !transfer.NoResume,
     };
@@ -146,7 +146,7 @@ internal sealed record CopySettings
     private UploadOptions UploadOf(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => target with
     {
         Checksum = transfer.Checksum,
-        OnlyIfAbsent = NoClobber,
+        Overwrite = !NoClobber,
         Resume = !(of.ReadsFiles && transfer.NoResume),
         RequesterPays = RequesterPays,
         CustomerKey = CustomerKey,
@@ -166,7 +166,7 @@ internal sealed record CopySettings
         Target = target with
         {
             Checksum = transfer.Checksum,
-            OnlyIfAbsent = NoClobber,
+            Overwrite = !NoClobber,
             Resume = !transfer.NoResume,
             RequesterPays = !of.HasTwoStores && RequesterPays,
             KeepLastModified = read.KeepTime,

@@ -24,7 +24,7 @@ internal static class SharedClients
 
         static TransferClientOptions Options((int? Concurrency, long Threshold) key) => new()
         {
-            Concurrency = key.Concurrency,
+            MaxConcurrency = key.Concurrency,
             MultipartThresholdBytes = key.Threshold,
             ListObjectsV1 = true, // mocks and decorators are made for the SDK's utility
         };

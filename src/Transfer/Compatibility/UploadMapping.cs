@@ -75,7 +75,7 @@ internal static class UploadMapping
         Resume = false, // the SDK aborts what it doesn't complete
         PartSizeBytes = request.PartSize == 0 ? null : request.PartSize,
         Checksum = Algorithm(request) ?? (request.DisableDefaultChecksumValidation == true ? ChecksumAlgorithm.None : ChecksumAlgorithm.Auto),
-        OnlyIfAbsent = request.IfNoneMatch == "*",
+        Overwrite = request.IfNoneMatch != "*",
         TrustsCondition = true, // the SDK only sends the header
         IfMatch = NullIfEmpty(request.IfMatch),
         ContentType = ContentType(request, isInParts),

@@ -19,17 +19,17 @@ internal static class ClientOptionTable
     public static IReadOnlyList<ClientOption> All { get; } =
     [
         Create<int?>(
-            nameof(TransferClientOptions.Concurrency),
+            nameof(TransferClientOptions.MaxConcurrency),
             "The maximum number of concurrent requests of all transfers.",
             NumberOrAuto, TryConcurrency,
-            o => o.Concurrency, (o, v) => o.Concurrency = v,
+            o => o.MaxConcurrency, (o, v) => o.MaxConcurrency = v,
             Requests, $"Measured, {LeastConcurrency} to {MostConcurrency}", $"1 to {MaxConcurrency}", "TRANSFER_CONCURRENCY", "--concurrency"),
         Create<int?>(
-            nameof(TransferClientOptions.UploadConcurrency),
+            nameof(TransferClientOptions.MaxUploadConcurrency),
             "The maximum number of concurrent parts of one upload.",
             NumberOrAuto, TryConcurrency,
-            o => o.UploadConcurrency, (o, v) => o.UploadConcurrency = v,
-            "parts", "`Concurrency`", $"1 to {MaxConcurrency}", "TRANSFER_UPLOAD_CONCURRENCY"),
+            o => o.MaxUploadConcurrency, (o, v) => o.MaxUploadConcurrency = v,
+            "parts", "`MaxConcurrency`", $"1 to {MaxConcurrency}", "TRANSFER_UPLOAD_CONCURRENCY"),
         Create<long>(
             nameof(TransferClientOptions.DownloadPartSizeBytes),
             "The maximum size of a range of a download.",

@@ -7,16 +7,16 @@ public sealed record CopyOptions
     /// <value>The default is <see langword="null"/>: the latest version.</value>
     public string? SourceVersionId { get; init; }
 
-    /// <summary>Gets a value that indicates whether the object is published only if the target key doesn't exist yet (<c>If-None-Match: *</c> in S3).</summary>
+    /// <summary>Gets a value that indicates whether an existing object is replaced.</summary>
     /// <value>
-    /// <see langword="true"/> to never replace an object; otherwise, <see langword="false"/>. The default is <see langword="false"/>. If the key exists, a
-    /// <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
+    /// <see langword="true"/> to replace an existing object; otherwise, <see langword="false"/> (<c>If-None-Match: *</c> in S3). The default is
+    /// <see langword="true"/>. If it is <see langword="false"/> and the key exists, a <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
     /// </value>
     /// <remarks>
     /// Unless the object is empty, it is copied as a multipart upload, regardless of its size, because some stores, such as MinIO, ignore the
-    /// condition of CopyObject. Stores that ignore or reject the condition are handled as described for <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// condition of CopyObject. Stores that ignore or reject the condition are handled as described for <see cref="UploadOptions.Overwrite"/>.
     /// </remarks>
-    public bool OnlyIfAbsent { get; init; }
+    public bool Overwrite { get; init; } = true;
 
     /// <summary>
     /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="TransferClientOptions.MaxUploadParts"/> parts of this size, larger parts are
@@ -38,8 +38,8 @@ public sealed record CopyOptions
     public long? MultipartThresholdBytes { get; init; }
 
     /// <summary>Gets the maximum number of parts of this object to copy concurrently.</summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
-    public int? MaxPartsInFlight { get; init; }
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxConcurrency"/>. Range: 1 to 1024.</value>
+    public int? MaxConcurrency { get; init; }
 
     /// <summary>
     /// Gets a value that indicates whether an interrupted copy in parts of the same object to the same key is resumed, and whether this copy keeps its state for a

@@ -32,10 +32,10 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
         return new CopyPlan(
             new ObjectAddress(sourceBucket, sourceKey, options.SourceVersionId, access),
             new ObjectAddress(bucket, key, null, access),
-            options.OnlyIfAbsent,
+            !options.Overwrite,
             ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? DefaultPartSizeBytes),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? DefaultThresholdBytes),
-            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency))
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency))
         {
             Resumes = options.Resume,
         };

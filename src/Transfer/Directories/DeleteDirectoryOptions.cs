@@ -80,9 +80,9 @@ public sealed record DeleteDirectoryOptions
 
     /// <summary>Gets the maximum number of requests to send concurrently, each of which deletes up to 1,000 objects.</summary>
     /// <value>
-    /// The default is <see langword="null"/>: 16, or <see cref="TransferClientOptions.Concurrency"/> if that is lower. Range: 1 to 1024.
+    /// The default is <see langword="null"/>: 16, or <see cref="TransferClientOptions.MaxConcurrency"/> if that is lower. Range: 1 to 1024.
     /// </value>
-    public int? Concurrency { get; init; }
+    public int? MaxConcurrency { get; init; }
 
     /// <summary>Gets a value that indicates whether the objects are only listed, and reported to <see cref="ObjectEnded"/>.</summary>
     /// <value><see langword="true"/> to delete nothing; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>

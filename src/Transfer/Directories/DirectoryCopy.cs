@@ -26,14 +26,14 @@ internal sealed class DirectoryCopy
         _sourcePrefix = KeyPrefix.Of(sourcePrefix);
         _prefix = KeyPrefix.Of(prefix);
         _options = options;
-        _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
+        _each = (options.Copy ?? new CopyOptions()) with { Overwrite = !options.SkipExisting };
         _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
         _isSameStore = target is null || target.Store == context.Store;
         if (target is not null)
         {
-            UploadOptions upload = (options.Upload ?? new UploadOptions()) with { OnlyIfAbsent = options.SkipExisting, Handle = null };
+            UploadOptions upload = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting, Handle = null };
             _storeCopy = new StoreCopy(context, target, new StoreCopyOptions
             {
                 SourceCustomerKey = options.Download?.CustomerKey,
@@ -83,11 +83,11 @@ internal sealed class DirectoryCopy
         ObjectWorkQueue<ListedObject> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
-            _options.Concurrency ?? (_storeCopy is null ? whole.Client.Settings.Concurrency : whole.Client.Settings.UploadConcurrency),
-            isFixed: _storeCopy is null || _options.Concurrency is not null || whole.Client.Settings.IsUploadConcurrencyGiven,
+            _options.MaxConcurrentObjects ?? (_storeCopy is null ? whole.Client.Settings.Concurrency : whole.Client.Settings.UploadConcurrency),
+            isFixed: _storeCopy is null || _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsUploadConcurrencyGiven,
             item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : whole.Client.Settings.MultipartThresholdBytes),
             (item, token) => CopyAsync(item, totals, reading, whole, token),
-            whole: _options.Concurrency is not null || whole.Client.Settings.IsConcurrencyGiven ? whole.Reporter : null);
+            whole: _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven ? whole.Reporter : null);
         await workQueue.RunAsync(FindAsync(totals, reading, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }

@@ -59,9 +59,9 @@ internal sealed class DirectoryDelete
         }
 
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
-        if (options.Concurrency is { } concurrency)
+        if (options.MaxConcurrency is { } concurrency)
         {
-            OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, TransferDefaults.MaxConcurrency);
+            OptionGuard.Number(nameof(options.MaxConcurrency), concurrency, 1, TransferDefaults.MaxConcurrency);
         }
 
         return new DirectoryDelete(bucket, prefix, options);
@@ -75,7 +75,7 @@ internal sealed class DirectoryDelete
         ObjectWorkQueue<Batch> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
-            _options.Concurrency ?? Math.Min(BatchesAtOnce, whole.Client.Settings.Concurrency),
+            _options.MaxConcurrency ?? Math.Min(BatchesAtOnce, whole.Client.Settings.Concurrency),
             isFixed: true,
             static _ => false,
             (batch, token) => DeleteAsync(batch, deleter, totals, token),

@@ -25,9 +25,9 @@ internal static class DirectoryGuard
         OptionGuard.Choice(nameof(options.SymbolicLinks), options.SymbolicLinks);
         OptionGuard.Choice(nameof(options.Archived), options.Archived);
         RestoreOptions.Check(nameof(options.RestoreDays), options.RestoreDays);
-        if (options.Concurrency is { } concurrency)
+        if (options.MaxConcurrentObjects is { } concurrency)
         {
-            OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, TransferDefaults.MaxConcurrency);
+            OptionGuard.Number(nameof(options.MaxConcurrentObjects), concurrency, 1, TransferDefaults.MaxConcurrency);
         }
 
         if (options.Download is { } download)

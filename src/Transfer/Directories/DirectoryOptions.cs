@@ -55,17 +55,17 @@ public sealed record DirectoryOptions
     public FailurePolicy OnFailure { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of objects to transfer concurrently. Their requests share <see cref="TransferClientOptions.Concurrency"/> with all other transfers.
+    /// Gets the maximum number of objects to transfer concurrently. Their requests share <see cref="TransferClientOptions.MaxConcurrency"/> with all other transfers.
     /// </summary>
     /// <value>
-    /// The default is <see langword="null"/>: as many as the link needs and <see cref="TransferClientOptions.Concurrency"/> allows. Range: 1 to 1024.
+    /// The default is <see langword="null"/>: as many as the link needs and <see cref="TransferClientOptions.MaxConcurrency"/> allows. Range: 1 to 1024.
     /// </value>
-    public int? Concurrency { get; init; }
+    public int? MaxConcurrentObjects { get; init; }
 
     /// <summary>Gets a value that indicates whether targets that already exist are skipped: files of a download, and objects of an upload or copy.</summary>
     /// <value><see langword="true"/> to skip targets that already exist; <see langword="false"/> to replace them. The default is <see langword="false"/>.</value>
     /// <remarks>
-    /// Objects that are created during the transfer are not replaced either, if the store supports that; see <see cref="UploadOptions.OnlyIfAbsent"/>. The first
+    /// Objects that are created during the transfer are not replaced either, if the store supports that; see <see cref="UploadOptions.Overwrite"/>. The first
     /// object of an upload is sent twice, to find out whether the store rejects the second request.
     /// </remarks>
     public bool SkipExisting { get; init; }
@@ -137,7 +137,7 @@ public sealed record DirectoryOptions
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
     /// Options for a single object must not be set: <see cref="UploadOptions.IfMatch"/>, <see cref="UploadOptions.Handle"/>, and <see cref="UploadOptions.Length"/>.
-    /// <see cref="SkipExisting"/> replaces <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// <see cref="SkipExisting"/> replaces <see cref="UploadOptions.Overwrite"/>.
     /// </remarks>
     public UploadOptions? Upload { get; init; }
 
@@ -145,7 +145,7 @@ public sealed record DirectoryOptions
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
     /// Options for a single object must not be set: <see cref="CopyOptions.SourceVersionId"/> and <see cref="CopyOptions.Handle"/>. <see cref="SkipExisting"/>
-    /// replaces <see cref="CopyOptions.OnlyIfAbsent"/>.
+    /// replaces <see cref="CopyOptions.Overwrite"/>.
     /// </remarks>
     public CopyOptions? Copy { get; init; }
 

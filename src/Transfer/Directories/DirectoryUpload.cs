@@ -23,7 +23,7 @@ internal sealed class DirectoryUpload
         _prefix = KeyPrefix.Of(prefix);
         _directory = Path.GetFullPath(directory);
         _options = options;
-        _each = (options.Upload ?? new UploadOptions()) with { OnlyIfAbsent = options.SkipExisting };
+        _each = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting };
         _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
         _filter = new PathFilter(options);
     }
@@ -64,8 +64,8 @@ internal sealed class DirectoryUpload
         ObjectWorkQueue<LocalFile> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
-            _options.Concurrency ?? whole.Client.Settings.Concurrency,
-            _options.Concurrency is not null || whole.Client.Settings.IsConcurrencyGiven,
+            _options.MaxConcurrentObjects ?? whole.Client.Settings.Concurrency,
+            _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
             (file, token) => UploadAsync(file, totals, whole, token),
             whole.Reporter.Limits,

@@ -51,7 +51,7 @@ internal sealed partial class DirectoryVerify
             Filter = options.Filter,
             IncludeHidden = options.IncludeHidden,
             SymbolicLinks = options.SymbolicLinks,
-            Concurrency = options.Concurrency,
+            MaxConcurrentObjects = options.MaxConcurrentObjects,
         };
         DirectoryGuard.Check(selection);
         SelectedObjects.Check(options.Keys is not null, options.Filter, options.AsOf);
@@ -71,7 +71,7 @@ internal sealed partial class DirectoryVerify
         ObjectWorkQueue<Pair> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Download,
-            _options.Concurrency ?? _settings.Concurrency,
+            _options.MaxConcurrentObjects ?? _settings.Concurrency,
             isFixed: true, // HEAD requests alone don't show how many requests the link needs
             pair => pair.File.Length > _settings.UploadPartSizeBytes,
             (pair, token) => CompareAsync(pair, reading, totals, whole, token));

@@ -43,10 +43,10 @@ public sealed record VerifyDirectoryOptions
     public SymbolicLinks SymbolicLinks { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of objects to compare concurrently. Their requests share <see cref="TransferClientOptions.Concurrency"/> with all other transfers.
+    /// Gets the maximum number of objects to compare concurrently. Their requests share <see cref="TransferClientOptions.MaxConcurrency"/> with all other transfers.
     /// </summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
-    public int? Concurrency { get; init; }
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxConcurrency"/>. Range: 1 to 1024.</value>
+    public int? MaxConcurrentObjects { get; init; }
 
     /// <summary>
     /// Gets a value that indicates whether an object is read, up to the first byte that differs, if neither its size nor a checksum nor its ETag is conclusive.

@@ -26,8 +26,8 @@ public sealed record DownloadOptions
     public bool AlignToStoredParts { get; init; }
 
     /// <summary>Gets the maximum number of concurrent requests of this download.</summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
-    public int? Concurrency { get; init; }
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxConcurrency"/>. Range: 1 to 1024.</value>
+    public int? MaxConcurrency { get; init; }
 
     /// <summary>Gets the version of the object to download, in a versioned bucket.</summary>
     /// <value>The default is <see langword="null"/>: the latest version.</value>

@@ -56,11 +56,11 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         return new DownloadRequest(
             new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
             ClientSettings.DownloadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.DownloadPartSizeBytes),
-            OptionGuard.Number(nameof(options.Concurrency), options.Concurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
             hint,
             options.Verify)
         {
-            IsConcurrencyGiven = options.Concurrency is not null || settings.IsConcurrencyGiven,
+            IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsConcurrencyGiven,
             IsPartSizeGiven = options.PartSizeBytes is not null || settings.IsDownloadPartSizeGiven || options.AlignToStoredParts,
             Condition = ConditionOf(options),
             Range = options.Range,

@@ -20,7 +20,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
     {
         string key = prefix + "probe-" + JobNames.NewId();
         ClientContext context = client.Context;
-        UploadRequest request = UploadRequest.From(bucket, key, new UploadOptions { OnlyIfAbsent = true }, context.Settings) with { ProvesCondition = true };
+        UploadRequest request = UploadRequest.From(bucket, key, new UploadOptions { Overwrite = false }, context.Settings) with { ProvesCondition = true };
         await context.BeginCounting(bucket, key).RunAsync(
             (run, token) => new UploadCoordinator(run, request, new MemorySource(default)).RunAsync(token), cancellationToken).ConfigureAwait(false);
         await client.DeleteAsync(bucket, key, null, cancellationToken).ConfigureAwait(false);
@@ -36,7 +36,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
     {
         try
         {
-            await client.UploadAsync(new ReadOnlySequence<byte>(content), bucket, prefix + name, new UploadOptions { OnlyIfAbsent = true }, null, cancellationToken).ConfigureAwait(false);
+            await client.UploadAsync(new ReadOnlySequence<byte>(content), bucket, prefix + name, new UploadOptions { Overwrite = false }, null, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (PreconditionFailedException)

@@ -42,10 +42,10 @@ internal static class JobGuard
     /// <summary>Gets the options with which both sides are read.</summary>
     public static SyncOptions SyncOptionsOf(JobOptions options) => (options.Sync ?? new SyncOptions { UseState = false }) with
     {
-        Directory = options.Directory with { Keys = null, EmptyFolders = false, SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { OnlyIfAbsent = false } : null },
+        Directory = options.Directory with { Keys = null, EmptyFolders = false, SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { Overwrite = true } : null },
     };
 
-    private static UploadOptions? NoCondition(UploadOptions? options) => options is null ? null : options with { OnlyIfAbsent = false };
+    private static UploadOptions? NoCondition(UploadOptions? options) => options is null ? null : options with { Overwrite = true };
 
     private static void Refuse(string name, bool isSet, string why)
     {

@@ -31,9 +31,9 @@ public sealed class JobWorker(TransferClient client, JobFolder folder, TransferC
         ArgumentOutOfRangeException.ThrowIfNegative(shard);
         options ??= new JobWorkerOptions();
         OptionGuard.Time(nameof(options.Grace), options.Grace, TimeSpan.Zero, TimeSpan.FromDays(1));
-        if (options.Concurrency is { } concurrency)
+        if (options.MaxConcurrentObjects is { } concurrency)
         {
-            OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, Scheduling.TransferDefaults.MaxConcurrency);
+            OptionGuard.Number(nameof(options.MaxConcurrentObjects), concurrency, 1, Scheduling.TransferDefaults.MaxConcurrency);
         }
 
         cancellationToken.ThrowIfCancellationRequested();

@@ -8,8 +8,8 @@ public sealed record JobWorkerOptions
     public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(25);
 
     /// <summary>Gets the maximum number of items to transfer concurrently.</summary>
-    /// <value>The default is <see langword="null"/>: as many as the link needs and <see cref="TransferClientOptions.Concurrency"/> allows. Range: 1 to 1024.</value>
-    public int? Concurrency { get; init; }
+    /// <value>The default is <see langword="null"/>: as many as the link needs and <see cref="TransferClientOptions.MaxConcurrency"/> allows. Range: 1 to 1024.</value>
+    public int? MaxConcurrentObjects { get; init; }
 
     /// <summary>Gets a callback that receives each item that has failed. Calls do not overlap.</summary>
     /// <value>The default is <see langword="null"/>.</value>

@@ -42,7 +42,7 @@ internal sealed record PlannedOptions
         {
             OnFailure = FailurePolicy.Continue,
             SymbolicLinks = Links,
-            Concurrency = concurrency,
+            MaxConcurrentObjects = concurrency,
             Download = Download?.ToOptions(),
             Upload = Upload?.ToOptions(),
             Copy = Copy?.ToOptions(),

@@ -56,7 +56,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
     {
         using CancellationTokenSource hard = new(Timeout.InfiniteTimeSpan, _time);
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
-        SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, options.Concurrency));
+        SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, options.MaxConcurrentObjects));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
         whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);

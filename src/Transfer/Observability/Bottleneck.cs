@@ -33,7 +33,7 @@ public enum Bottleneck
     Memory,
 
     /// <summary>
-    /// The configured concurrency (<see cref="TransferClientOptions.Concurrency"/>), or the highest one that the client chooses by itself. All allowed requests were
+    /// The configured concurrency (<see cref="TransferClientOptions.MaxConcurrency"/>), or the highest one that the client chooses by itself. All allowed requests were
     /// in flight, and others waited.
     /// </summary>
     Concurrency,

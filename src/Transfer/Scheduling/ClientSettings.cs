@@ -81,7 +81,7 @@ internal sealed record ClientSettings
         ArgumentNullException.ThrowIfNull(options.TimeProvider);
         ArgumentNullException.ThrowIfNull(options.EnvironmentVariables);
         EnvironmentSettings environment = new(options.EnvironmentVariables);
-        int? concurrency = options.Concurrency ?? environment.Number("TRANSFER_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
+        int? concurrency = options.MaxConcurrency ?? environment.Number("TRANSFER_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
         long memory = OptionGuard.Size(
             nameof(options.MemoryBytes),
             options.MemoryBytes ?? environment.Size("TRANSFER_MEMORY", TransferDefaults.MinMemoryBytes, TransferDefaults.MaxMemoryBytes) ?? DefaultMemory(),
@@ -100,15 +100,15 @@ internal sealed record ClientSettings
             ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
         long? downloadPart = options.DownloadPartSizeBytes
             ?? environment.Size("TRANSFER_DOWNLOAD_PART_SIZE", TransferDefaults.MinDownloadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
-        int? uploadConcurrency = options.UploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
+        int? uploadConcurrency = options.MaxUploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
         long defaultPart = Math.Clamp(memory / 2 / chunk * chunk, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
             Concurrency = Math.Min(
-                connections, OptionGuard.Number(nameof(options.Concurrency), concurrency ?? most, 1, TransferDefaults.MaxConcurrency)),
+                connections, OptionGuard.Number(nameof(options.MaxConcurrency), concurrency ?? most, 1, TransferDefaults.MaxConcurrency)),
             IsConcurrencyGiven = concurrency is not null,
             UploadConcurrency = OptionGuard.Number(
-                nameof(options.UploadConcurrency),
+                nameof(options.MaxUploadConcurrency),
                 uploadConcurrency ?? Math.Min(connections, concurrency ?? most),
                 1,
                 TransferDefaults.MaxConcurrency),

@@ -28,14 +28,14 @@ public sealed class TransferClientOptions
     /// number is 1.
     /// </para>
     /// </remarks>
-    public int? Concurrency { get; set; }
+    public int? MaxConcurrency { get; set; }
 
-    /// <summary>Gets or sets the maximum number of parts of one upload to send concurrently. All transfers share <see cref="Concurrency"/>.</summary>
+    /// <summary>Gets or sets the maximum number of parts of one upload to send concurrently. All transfers share <see cref="MaxConcurrency"/>.</summary>
     /// <value>
-    /// The default is <see langword="null"/>: <see cref="Concurrency"/> if that is set; otherwise, as many as the link needs. Range: 1 to 1024. Environment:
+    /// The default is <see langword="null"/>: <see cref="MaxConcurrency"/> if that is set; otherwise, as many as the link needs. Range: 1 to 1024. Environment:
     /// <c>TRANSFER_UPLOAD_CONCURRENCY</c>.
     /// </value>
-    public int? UploadConcurrency { get; set; }
+    public int? MaxUploadConcurrency { get; set; }
 
     /// <summary>Gets or sets the maximum number of bytes that a download requests at once.</summary>
     /// <value>The default is <see langword="null"/>: 8 MiB. Range: 64 KiB to 5 GiB. Environment: <c>TRANSFER_DOWNLOAD_PART_SIZE</c>.</value>

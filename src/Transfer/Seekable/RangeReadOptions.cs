@@ -20,8 +20,8 @@ public sealed record RangeReadOptions
     public long MaxCoalescedBytes { get; init; } = TransferDefaults.MaxCoalescedBytes;
 
     /// <summary>Gets the maximum number of concurrent requests of this call.</summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
-    public int? Concurrency { get; init; }
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxConcurrency"/>. Range: 1 to 1024.</value>
+    public int? MaxConcurrency { get; init; }
 
     /// <summary>Gets the version of the object to read, in a versioned bucket.</summary>
     /// <value>The default is <see langword="null"/>: the latest version at the time of the first request.</value>
@@ -52,7 +52,7 @@ public sealed record RangeReadOptions
     internal DownloadOptions ToDownload() => new()
     {
         Hint = Hint,
-        Concurrency = Concurrency,
+        MaxConcurrency = MaxConcurrency,
         VersionId = VersionId,
         IfMatch = IfMatch,
         RequesterPays = RequesterPays,

@@ -18,8 +18,8 @@ public sealed record SeekableReadOptions
     public SeekableOpen Open { get; init; }
 
     /// <summary>Gets the maximum number of concurrent requests of this stream.</summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
-    public int? Concurrency { get; init; }
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxConcurrency"/>. Range: 1 to 1024.</value>
+    public int? MaxConcurrency { get; init; }
 
     /// <summary>Gets the version of the object to read, in a versioned bucket.</summary>
     /// <value>The default is <see langword="null"/>: the latest version at the time of the first request.</value>
@@ -61,7 +61,7 @@ public sealed record SeekableReadOptions
     internal DownloadOptions ToDownload() => new()
     {
         Hint = Hint,
-        Concurrency = Concurrency,
+        MaxConcurrency = MaxConcurrency,
         VersionId = VersionId,
         IfMatch = IfMatch,
         RequesterPays = RequesterPays,

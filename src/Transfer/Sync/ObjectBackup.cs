@@ -46,7 +46,7 @@ internal sealed class ObjectBackup
         }
 
         string prefix = KeyPrefix.Of(backup.Prefix!);
-        CopyOptions each = new() { RequesterPays = target.Access.RequesterPays, OnlyIfAbsent = true };
+        CopyOptions each = new() { RequesterPays = target.Access.RequesterPays, Overwrite = false };
         CopyPlan plan = CopyPlan.From(target.Bucket, NotEmpty(target.Key), backup.Bucket, NotEmpty(prefix), each, settings);
         plan = plan with { Target = plan.Target with { Key = prefix } };
         BackupOverlap.Check(

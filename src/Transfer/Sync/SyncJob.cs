@@ -48,10 +48,10 @@ internal abstract class SyncJob
     public abstract long LargeBytes { get; }
 
     /// <summary>Gets the number of small objects to transfer concurrently.</summary>
-    public virtual int Concurrency => Options.Directory.Concurrency ?? _target.Settings.Concurrency;
+    public virtual int Concurrency => Options.Directory.MaxConcurrentObjects ?? _target.Settings.Concurrency;
 
     /// <summary>Gets a value that indicates whether exactly this number is used.</summary>
-    public virtual bool IsConcurrencyFixed => Options.Directory.Concurrency is not null || _target.Settings.IsConcurrencyGiven;
+    public virtual bool IsConcurrencyFixed => Options.Directory.MaxConcurrentObjects is not null || _target.Settings.IsConcurrencyGiven;
 
     /// <summary>Gets the current time.</summary>
     public DateTimeOffset Now => _target.Time.GetUtcNow();

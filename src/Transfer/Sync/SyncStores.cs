@@ -61,9 +61,9 @@ internal sealed class SyncStores : SyncJob
     public override long LargeBytes => (_other is null ? _plan.MultipartThresholdBytes : _other.Settings.MultipartThresholdBytes) + 1;
 
     // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
-    public override int Concurrency => Options.Directory.Concurrency ?? (_other is null ? _source.Settings.Concurrency : _other.Settings.UploadConcurrency);
+    public override int Concurrency => Options.Directory.MaxConcurrentObjects ?? (_other is null ? _source.Settings.Concurrency : _other.Settings.UploadConcurrency);
 
-    public override bool IsConcurrencyFixed => _other is null || Options.Directory.Concurrency is not null || _other.Settings.IsUploadConcurrencyGiven;
+    public override bool IsConcurrencyFixed => _other is null || Options.Directory.MaxConcurrentObjects is not null || _other.Settings.IsUploadConcurrencyGiven;
 
     protected override bool HasMarks => true;
 
@@ -173,7 +173,7 @@ internal sealed class SyncStores : SyncJob
             StoreCopyOptions options = _storeCopy with
             {
                 SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag,
-                Target = _storeCopy.Target with { OnlyIfAbsent = condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
+                Target = _storeCopy.Target with { Overwrite = !condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
             };
             return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
         }

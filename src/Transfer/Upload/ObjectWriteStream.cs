@@ -13,7 +13,7 @@ namespace Transfer.S3;
 /// </para>
 /// <para>
 /// The stream is not thread-safe: a call during another call throws an <see cref="InvalidOperationException"/>. A write copies the data into buffers of the client.
-/// It waits only if <see cref="UploadOptions.MaxPartsInFlight"/> parts are in progress, including the one that is being filled, or if the memory budget is
+/// It waits only if <see cref="UploadOptions.MaxConcurrency"/> parts are in progress, including the one that is being filled, or if the memory budget is
 /// exhausted. An object that fits into the first part is published with a single PUT request. Synchronous writes block the calling thread while they wait.
 /// </para>
 /// <para>

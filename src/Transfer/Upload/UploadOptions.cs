@@ -34,8 +34,8 @@ public sealed record UploadOptions
     public long? Length { get; init; }
 
     /// <summary>Gets the maximum number of parts of this object to upload concurrently.</summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.UploadConcurrency"/>. Range: 1 to 1024.</value>
-    public int? MaxPartsInFlight { get; init; }
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxUploadConcurrency"/>. Range: 1 to 1024.</value>
+    public int? MaxConcurrency { get; init; }
 
     /// <summary>Gets the size threshold, in bytes, below which an object is uploaded with a single PUT request.</summary>
     /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MultipartThresholdBytes"/>. Range: 0 to 5 GiB.</value>
@@ -47,17 +47,17 @@ public sealed record UploadOptions
     /// </value>
     public ChecksumAlgorithm Checksum { get; init; }
 
-    /// <summary>Gets a value that indicates whether the object is published only if the key doesn't exist yet (<c>If-None-Match: *</c> in S3).</summary>
+    /// <summary>Gets a value that indicates whether an existing object is replaced.</summary>
     /// <value>
-    /// <see langword="true"/> to never replace an object; otherwise, <see langword="false"/>. The default is <see langword="false"/>. If the key exists, a
-    /// <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
+    /// <see langword="true"/> to replace an existing object; otherwise, <see langword="false"/> (<c>If-None-Match: *</c> in S3). The default is
+    /// <see langword="true"/>. If it is <see langword="false"/> and the key exists, a <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
     /// </value>
     /// <remarks>
     /// Some stores ignore or reject the header. Until the store has enforced it once with status 412, the client sends a HEAD request before it publishes the
     /// object. If a store rejects the header, the client logs a warning and sends the request without it. An object that another writer creates between the two
     /// requests is then replaced. If the credentials don't allow HEAD requests, only the header is used.
     /// </remarks>
-    public bool OnlyIfAbsent { get; init; }
+    public bool Overwrite { get; init; } = true;
 
     /// <summary>Gets the content type of the object.</summary>
     /// <value>
@@ -137,7 +137,7 @@ public sealed record UploadOptions
     /// and nothing is published.
     /// </summary>
     /// <value>
-    /// The default is <see langword="null"/>, no condition. The ETag can have quotes or not. The option can't be combined with <see cref="OnlyIfAbsent"/>.
+    /// The default is <see langword="null"/>, no condition. The ETag can have quotes or not. It implies that the object exists, so <see cref="Overwrite"/> must be <see langword="true"/>.
     /// </value>
     /// <remarks>
     /// Some stores ignore the condition. Until a store is known to honor it, a HEAD request compares the ETag before the upload, which another writer can overtake. Amazon
@@ -214,7 +214,7 @@ public sealed record UploadOptions
     internal bool KeepAnswer { get; init; }
 
     /// <summary>
-    /// Gets a value that indicates whether <see cref="OnlyIfAbsent"/> and <see cref="IfMatch"/> only send their header, as the AWS SDK does. The caller has to know
+    /// Gets a value that indicates whether <see cref="Overwrite"/> and <see cref="IfMatch"/> only send their header, as the AWS SDK does. The caller has to know
     /// whether the store supports it.
     /// </summary>
     internal bool TrustsCondition { get; init; }

@@ -113,11 +113,11 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 Condition(options),
                 HeadersOf(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
             partSize,
-            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
             MaxPartsInChunks = DefaultPartsInFlight(PartBody.MemoryOf(partSize, settings.ChunkSizeBytes), settings),
-            IsConcurrencyGiven = options.MaxPartsInFlight is not null || settings.IsUploadConcurrencyGiven,
+            IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
             UnknownLengthPartBytes = equalPart ?? partSize,
             LargestPartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
@@ -180,13 +180,13 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     {
         if (options.IfMatch is null)
         {
-            return new WriteCondition(options.OnlyIfAbsent) { IsTrusted = options.TrustsCondition };
+            return new WriteCondition(!options.Overwrite) { IsTrusted = options.TrustsCondition };
         }
 
-        if (options.OnlyIfAbsent)
+        if (!options.Overwrite)
         {
             throw new ArgumentException(
-                $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.OnlyIfAbsent)} is true. An object that does not exist has no ETag, so only one of them can be set.", nameof(options));
+                $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.Overwrite)} is false. Only an object that exists has an ETag, so nothing could be published.", nameof(options));
         }
 
         return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!)) { IsTrusted = options.TrustsCondition };

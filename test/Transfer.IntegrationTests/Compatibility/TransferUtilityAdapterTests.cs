@@ -239,7 +239,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     public async Task Stream_ObjectChanges_ThrowsAnExceptionOfTheSdk()
     {
         await using EmbeddedStore store = await StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { DownloadPartSizeBytes = 64 * 1024, Concurrency = 1, MemoryBytes = MiB });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { DownloadPartSizeBytes = 64 * 1024, MaxConcurrency = 1, MemoryBytes = MiB });
         using TransferUtilityAdapter adapter = new(client);
         await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(Pattern.Bytes(8 * MiB)) });
 

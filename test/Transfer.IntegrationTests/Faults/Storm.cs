@@ -211,7 +211,7 @@ internal sealed class Storm : IAsyncDisposable
     {
         Wire = wire,
         MemoryBytes = memory,
-        Concurrency = 6,
+        MaxConcurrency = 6,
         UploadPartSizeBytes = 5 * MiB,
         MultipartThresholdBytes = 5 * MiB,
         DownloadPartSizeBytes = MiB,

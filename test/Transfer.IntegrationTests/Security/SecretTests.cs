@@ -106,7 +106,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
             await FailAsync(() => one.DownloadAsync(Bucket, "small", Stream.Null)); // without the customer key
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), "no-such-bucket", "k", new UploadOptions { CustomerKey = key }));
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[(2 * Part) + 1]), "no-such-bucket", "k", new UploadOptions { CustomerKey = key }));
-            await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), Bucket, "small", new UploadOptions { CustomerKey = key, OnlyIfAbsent = true }));
+            await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), Bucket, "small", new UploadOptions { CustomerKey = key, Overwrite = false }));
             await FailAsync(() => one.CopyAsync(Bucket, "missing", Bucket, "k"));
             await FailAsync(() => one.DownloadDirectoryAsync("no-such-bucket", "p/", _folder.File("down")));
             await FailAsync(() => one.UploadDirectoryAsync(_folder.Path, "no-such-bucket", "p/"));

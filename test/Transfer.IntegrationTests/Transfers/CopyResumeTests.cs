@@ -10,7 +10,7 @@ public sealed class CopyResumeTests : TransferSuite
     private const long Part = 5 * 1024 * 1024;
     private const int Parts = 4;
     private const long Length = ((Parts - 1) * Part) + 1;
-    private static readonly CopyOptions OneByOne = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part, MaxPartsInFlight = 1 };
+    private static readonly CopyOptions OneByOne = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part, MaxConcurrency = 1 };
 
     private string State => Path.Combine(Folder, "state");
 

@@ -62,7 +62,7 @@ public class CopyTests : TransferSuite
         await client.UploadAsync(new PatternSource(3), store.Bucket, "target");
 
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { OnlyIfAbsent = true }));
+            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { Overwrite = false }));
 
         Assert.Equal((HttpStatusCode.PreconditionFailed, "target"), (e.StatusCode, e.Key));
         Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "target")).ContentLength);
@@ -118,7 +118,7 @@ public class CopyTests : TransferSuite
         };
 
         await Assert.ThrowsAsync<ObjectChangedException>(
-            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { MaxPartsInFlight = 1 }));
+            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { MaxConcurrency = 1 }));
 
         await AssertNothingAsync(store);
     }

@@ -99,7 +99,7 @@ public class FailureTests : TransferSuite
         UploadResult first = await client.UploadAsync(new PatternSource(5), store.Bucket, "key");
 
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { OnlyIfAbsent = true }));
+            () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { Overwrite = false }));
 
         Assert.Equal(HttpStatusCode.PreconditionFailed, e.StatusCode);
         Assert.Equal(first.ETag, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).ETag);

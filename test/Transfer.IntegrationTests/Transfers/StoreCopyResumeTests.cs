@@ -11,7 +11,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
     private const long Part = 5 * MiB;
     private const int Parts = 4;
     private const long Length = ((Parts - 1) * Part) + 1;
-    private static readonly StoreCopyOptions OneByOne = new() { Target = new UploadOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part, MaxPartsInFlight = 1 } };
+    private static readonly StoreCopyOptions OneByOne = new() { Target = new UploadOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part, MaxConcurrency = 1 } };
 
     [Theory]
     [InlineData(ChecksumAlgorithm.Auto)]

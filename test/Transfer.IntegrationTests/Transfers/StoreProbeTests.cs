@@ -95,8 +95,8 @@ public sealed class StoreProbeTests : IDisposable
 
         server.ClearRequests();
         await using TransferClient later = New(s3);
-        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "one", new UploadOptions { OnlyIfAbsent = true }).InTime();
-        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "two", new UploadOptions { OnlyIfAbsent = true }).InTime();
+        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "one", new UploadOptions { Overwrite = false }).InTime();
+        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "two", new UploadOptions { Overwrite = false }).InTime();
 
         Assert.Equal(["HeadObject", "PutObject", "HeadObject", "PutObject"], server.Requests.Select(request => request.Operation));
         Assert.DoesNotContain(server.Requests, request => request.StatusCode >= 500);

@@ -81,7 +81,7 @@ public class UploadHeaderTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
-        UploadOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part, OnlyIfAbsent = true };
+        UploadOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part, Overwrite = false };
         await client.UploadAsync(new PatternSource(length), store.Bucket, "key", options);
 
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
@@ -139,7 +139,7 @@ public class UploadHeaderTests : TransferSuite
             await using ScriptedServer server = new(store.Answer);
             using AmazonS3Client s3 = new(
                 new Amazon.Runtime.BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = server.Url, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadConcurrency = 1 });
+            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxUploadConcurrency = 1 });
 
             await client.UploadAsync(new PatternSource(length), "bucket", "key", options).InTime();
 

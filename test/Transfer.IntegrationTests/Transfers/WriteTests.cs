@@ -55,7 +55,7 @@ public class WriteTests : TransferSuite
         const long length = (3 * Part) + 1;
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = SmallParts(store, 20 * 1024 * 1024);
-        UploadOptions options = new() { MaxPartsInFlight = 1 };
+        UploadOptions options = new() { MaxConcurrency = 1 };
         await using ObjectWriteStream one = await client.OpenWriteAsync(store.Bucket, "one", options);
         await using ObjectWriteStream other = await client.OpenWriteAsync(store.Bucket, "other", options);
         byte[] content = Pattern.Bytes(length);
@@ -125,7 +125,7 @@ public class WriteTests : TransferSuite
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = SmallParts(store);
         UploadResult first = await client.UploadAsync(new PatternSource(5), store.Bucket, "key");
-        await using ObjectWriteStream stream = await client.OpenWriteAsync(store.Bucket, "key", new UploadOptions { OnlyIfAbsent = true });
+        await using ObjectWriteStream stream = await client.OpenWriteAsync(store.Bucket, "key", new UploadOptions { Overwrite = false });
         await new PatternSource(length).CopyToAsync(stream);
 
         TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => stream.CompleteAsync());

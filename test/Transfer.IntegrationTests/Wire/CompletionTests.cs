@@ -7,7 +7,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 [LongRunning]
 public sealed class CompletionTests : UploadTest
 {
-    private static readonly UploadOptions OnlyIfAbsent = new() { OnlyIfAbsent = true };
+    private static readonly UploadOptions OnlyIfAbsent = new() { Overwrite = false };
 
     [Theory]
     [MemberData(nameof(Wires))]

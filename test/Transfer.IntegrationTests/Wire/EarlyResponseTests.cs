@@ -35,7 +35,7 @@ public sealed class EarlyResponseTests : WireTest
             AnswersBeforeBody = request => request.Method == "PUT",
         };
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, new UploadOptions { OnlyIfAbsent = true }));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, new UploadOptions { Overwrite = false }));
 
         Assert.Equal(("AccessDenied", 1), (e.ErrorCode, server.Connections));
     }

@@ -65,7 +65,7 @@ public sealed class ForeignResponseTests : UploadTest
         };
         await using ScriptedServer server = new(store.Answer);
 
-        TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, inParts ? Large : Small, new UploadOptions { OnlyIfAbsent = true }, attempts: 2));
+        TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, inParts ? Large : Small, new UploadOptions { Overwrite = false }, attempts: 2));
 
         Assert.Equal((exists, true), (e is PreconditionFailedException, isSent));
     }
@@ -159,7 +159,7 @@ public sealed class ForeignResponseTests : UploadTest
         await using ScriptedServer server = new(store.Answer);
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(
-            () => UploadAsync(server, Large, new UploadOptions { MaxPartsInFlight = 1 }, wire, attempts: 3));
+            () => UploadAsync(server, Large, new UploadOptions { MaxConcurrency = 1 }, wire, attempts: 3));
 
         Assert.Contains("the store returned no ETag for part 1", e.Message, StringComparison.Ordinal);
         Assert.Single(server.Requests, TinyStore.IsPart);
@@ -232,7 +232,7 @@ public sealed class ForeignResponseTests : UploadTest
 
         Assert.IsNotType<PreconditionFailedException>(await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, wire: wire)));
         Assert.IsNotType<PreconditionFailedException>(
-            await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, new UploadOptions { OnlyIfAbsent = true }, wire)));
+            await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, new UploadOptions { Overwrite = false }, wire)));
     }
 
     [Fact]
@@ -245,6 +245,6 @@ public sealed class ForeignResponseTests : UploadTest
         await using ScriptedServer server = new(store.Answer);
 
         Assert.IsNotType<PreconditionFailedException>(
-            await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, new UploadOptions { OnlyIfAbsent = true })));
+            await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, new UploadOptions { Overwrite = false })));
     }
 }

@@ -100,7 +100,7 @@ public sealed class EventRecorderTests : TransferTest
         using EventRecorder recorder = new(log, e => $"described {e.GetType().Name}");
         await transferAsync(NewClient(options =>
         {
-            options.Concurrency = 1;
+            options.MaxConcurrency = 1;
             recorder.Observe(options);
         }));
         Time.SkipDelaysBelow = TimeSpan.Zero; // the end has a timeout

@@ -9,7 +9,7 @@ public sealed class TransferSettingsTests
     {
         TransferClientOptions options = Resolve("", uploads: true).Limits.ToClientOptions();
         TransferClientOptions defaults = new();
-        Assert.Equal(defaults.Concurrency, options.Concurrency);
+        Assert.Equal(defaults.MaxConcurrency, options.MaxConcurrency);
         Assert.Equal(defaults.MemoryBytes, options.MemoryBytes);
         Assert.Equal(defaults.UploadPartSizeBytes, options.UploadPartSizeBytes);
         Assert.Equal(defaults.DownloadPartSizeBytes, options.DownloadPartSizeBytes);

@@ -142,7 +142,7 @@ public sealed class ProgressDeliveryTests : TransferTest
 
     private async Task RunAsync(string call, Action<int> progress, Action completed, Action<int>? before = null, Action? failed = null, int concurrency = 2)
     {
-        TransferClient client = NewClient(options => (options.Concurrency, options.ProgressInterval) = (concurrency, TimeSpan.FromHours(1)));
+        TransferClient client = NewClient(options => (options.MaxConcurrency, options.ProgressInterval) = (concurrency, TimeSpan.FromHours(1)));
         Time.SkipDelaysBelow = TimeSpan.Zero;
         using TransferUtilityAdapter adapter = new(client);
         string name = Guid.NewGuid().ToString();

@@ -122,7 +122,7 @@ public sealed class WhatOnlyTheSdkDoesTests
         Assert.Null(UploadMapping.WhatOnlyTheSdkDoes(request, Memory));
         UploadOptions options = UploadMapping.Options(request, isInParts: false);
 
-        Assert.Equal((5L << 20, ChecksumAlgorithm.Crc32C, "\"tag\"", false), (options.PartSizeBytes!.Value, options.Checksum, options.IfMatch, options.OnlyIfAbsent));
+        Assert.Equal((5L << 20, ChecksumAlgorithm.Crc32C, "\"tag\"", true), (options.PartSizeBytes!.Value, options.Checksum, options.IfMatch, options.Overwrite));
         Assert.Equal(("GLACIER", "bucket-owner-read", true), (options.StorageClass, options.Acl, options.RequesterPays));
         Assert.Equal(("1", "blue"), (options.Tags!["a"], options.Metadata!.Single(pair => pair.Key.Equals("Colour", StringComparison.OrdinalIgnoreCase)).Value));
         Assert.Equal(ObjectEncryption.Kms("key", "context", true), options.Encryption);

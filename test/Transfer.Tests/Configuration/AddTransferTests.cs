@@ -54,17 +54,17 @@ public sealed class AddTransferTests
     [Fact]
     public async Task Options_Invalid_FailAtStartWithTheErrorOfTheClient()
     {
-        using ServiceProvider services = new ServiceCollection().AddTransfer(o => o.Concurrency = 0).BuildServiceProvider();
+        using ServiceProvider services = new ServiceCollection().AddTransfer(o => o.MaxConcurrency = 0).BuildServiceProvider();
         FakeS3 s3 = new();
         ArgumentException own = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () =>
         {
-            await using TransferClient client = new(s3.Client, new TransferClientOptions { Concurrency = 0 });
+            await using TransferClient client = new(s3.Client, new TransferClientOptions { MaxConcurrency = 0 });
         });
 
         OptionsValidationException e = Assert.Throws<OptionsValidationException>(services.GetRequiredService<IStartupValidator>().Validate);
 
-        Assert.Equal("TransferClientOptions: Concurrency is 0; it must be from 1 to 1024.", e.Message);
-        Assert.Contains("Concurrency is 0; it must be from 1 to 1024.", own.Message, StringComparison.Ordinal);
+        Assert.Equal("TransferClientOptions: MaxConcurrency is 0; it must be from 1 to 1024.", e.Message);
+        Assert.Contains("MaxConcurrency is 0; it must be from 1 to 1024.", own.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class AddTransferTests
     {
         Dictionary<string, string?> values = new()
         {
-            ["Transfer:Concurrency"] = "17",
+            ["Transfer:MaxConcurrency"] = "17",
             ["Transfer:DownloadPartSizeBytes"] = "16MiB",
             ["Transfer:UploadPartSizeBytes"] = "7 MB",
             ["Transfer:MultipartThresholdBytes"] = "1048577",
@@ -101,7 +101,7 @@ public sealed class AddTransferTests
             ["Transfer:StallTimeout"] = "00:00:45",
             ["Transfer:RateLimit"] = "20MiB,down=5MiB",
             ["Transfer:Wire"] = "sdk",
-            ["Transfer:UploadConcurrency"] = "3",
+            ["Transfer:MaxUploadConcurrency"] = "3",
             ["Transfer:MaxUploadParts"] = "1000",
             ["Transfer:EqualUploadParts"] = "true",
             ["Transfer:PayloadSigning"] = "always",
@@ -116,10 +116,10 @@ public sealed class AddTransferTests
 
         Assert.Equal(
             (3, 1000, true, PayloadSigning.Always, true),
-            (options.UploadConcurrency, options.MaxUploadParts, options.EqualUploadParts, options.PayloadSigning, options.ExpectContinue));
+            (options.MaxUploadConcurrency, options.MaxUploadParts, options.EqualUploadParts, options.PayloadSigning, options.ExpectContinue));
         Assert.Equal(
             (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
-            (options.Concurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
+            (options.MaxConcurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
         Assert.Equal(("/var/lib/it", "123456789012"), (options.StateDirectory, options.ExpectedBucketOwner));
         Assert.False(options.HedgeRequests);
@@ -130,9 +130,9 @@ public sealed class AddTransferTests
     [Fact]
     public void Configuration_Empty_LeavesTheDefaults()
     {
-        TransferClientOptions options = Read(new() { ["Transfer:Concurrency"] = "auto", ["Transfer:MemoryBytes"] = "" });
+        TransferClientOptions options = Read(new() { ["Transfer:MaxConcurrency"] = "auto", ["Transfer:MemoryBytes"] = "" });
 
-        Assert.Equal((null, null, new TransferClientOptions().DownloadPartSizeBytes), (options.Concurrency, options.MemoryBytes, options.DownloadPartSizeBytes));
+        Assert.Equal((null, null, new TransferClientOptions().DownloadPartSizeBytes), (options.MaxConcurrency, options.MemoryBytes, options.DownloadPartSizeBytes));
     }
 
     [Theory]
@@ -140,7 +140,7 @@ public sealed class AddTransferTests
     [InlineData("MemoryBytes", "-1")]
     [InlineData("MemoryBytes", "9999999999TiB")]
     [InlineData("ChunkSizeBytes", "4GiB")]
-    [InlineData("Concurrency", "many")]
+    [InlineData("MaxConcurrency", "many")]
     [InlineData("StallTimeout", "soon")]
     [InlineData("RateLimit", "fast")]
     [InlineData("Wire", "7")]
@@ -152,7 +152,7 @@ public sealed class AddTransferTests
     }
 
     [Theory]
-    [InlineData("MemoryByte", "1MiB", "Transfer:MemoryByte is not an option that configuration can set. The options are Concurrency, ")]
+    [InlineData("MemoryByte", "1MiB", "Transfer:MemoryByte is not an option that configuration can set. The options are MaxConcurrency, ")]
     [InlineData("LoggerFactory", "x", "Transfer:LoggerFactory is not an option that configuration can set. ")]
     [InlineData("memorybyte", "", "Transfer:memorybyte is not an option that configuration can set. ")]
     [InlineData("RateLimit:Up", "1MiB", "Transfer:RateLimit contains keys; it must be a value: ")]
@@ -230,11 +230,11 @@ public sealed class AddTransferTests
     [Fact]
     public void KeyedOptions_Invalid_AreRejectedAtStartWithTheirName()
     {
-        using ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far", o => o.Concurrency = 0).BuildServiceProvider();
+        using ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far", o => o.MaxConcurrency = 0).BuildServiceProvider();
 
         OptionsValidationException e = Assert.Throws<OptionsValidationException>(services.GetRequiredService<IStartupValidator>().Validate);
 
-        Assert.Equal("TransferClientOptions 'far': Concurrency is 0; it must be from 1 to 1024.", e.Message);
+        Assert.Equal("TransferClientOptions 'far': MaxConcurrency is 0; it must be from 1 to 1024.", e.Message);
     }
 
     [Theory]

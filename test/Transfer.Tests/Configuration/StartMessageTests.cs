@@ -37,7 +37,7 @@ public sealed class StartMessageTests
 
         Assert.Equal(
             [
-                "Information: Transfer client 'far' started with Concurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), ChunkSizeBytes=5000 B (code), "
+                "Information: Transfer client 'far' started with MaxConcurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), ChunkSizeBytes=5000 B (code), "
                     + "RateLimit=20 MiB,up=5 MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Wire=Sdk (code), StateDirectory='' (code)",
             ],
             lines);

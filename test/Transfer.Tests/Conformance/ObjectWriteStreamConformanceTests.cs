@@ -20,7 +20,7 @@ public sealed class ObjectWriteStreamConformanceTests : WriteStreamConformance
     {
         Gate gate = new();
         S3.Before = (call, token) => call.Operation == S3Call.UploadPart ? gate.PassAsync(token) : Task.CompletedTask;
-        UploadOptions options = new() { MaxPartsInFlight = 1 };
+        UploadOptions options = new() { MaxConcurrency = 1 };
         return (await NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, options).Within(), Part, gate.Open);
     }
 }

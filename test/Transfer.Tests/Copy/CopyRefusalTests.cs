@@ -35,7 +35,7 @@ public sealed class CopyRefusalTests : TransferTest
         S3.Before = (call, _) => IsCopy(call) ? throw FakeS3.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed") : Task.CompletedTask;
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyAsync(
-            FakeS3.Bucket, "p/source", FakeS3.Bucket, FakeS3.Key, new CopyOptions { OnlyIfAbsent = true, PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within());
+            FakeS3.Bucket, "p/source", FakeS3.Bucket, FakeS3.Key, new CopyOptions { Overwrite = false, PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within());
         TransferException ofDirectory = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyDirectoryAsync(
             FakeS3.Bucket, "p/", FakeS3.Bucket, "q/", new DirectoryOptions { SkipExisting = true }).Within());
 

@@ -278,7 +278,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(1500);
         S3.Before = (call, _) => call.Operation == S3Call.DeleteBatch ? throw FakeS3.Error(status, code) : Task.CompletedTask;
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Concurrency = 1 }).Within();
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
 
         Assert.Equal((1500, 1500, 1), (result.Objects, S3.CountOf(S3Call.Delete), S3.CountOf(S3Call.DeleteBatch)));
         Assert.Empty(S3.Objects);

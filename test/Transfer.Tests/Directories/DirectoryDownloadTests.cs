@@ -491,7 +491,7 @@ public sealed class DirectoryDownloadTests : TransferTest
             Assert.Contains("is for one object", e.Message, StringComparison.Ordinal);
         }
 
-        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { Concurrency = 0 }).Within());
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { MaxConcurrentObjects = 0 }).Within());
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = (FailurePolicy)7 }).Within());
         await Assert.ThrowsAnyAsync<ArgumentException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", " ").Within());
         await Assert.ThrowsAnyAsync<ArgumentException>(() => client.DownloadDirectoryAsync(" ", "p", Folder.Path).Within());

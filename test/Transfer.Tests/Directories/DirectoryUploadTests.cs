@@ -125,8 +125,8 @@ public sealed class DirectoryUploadTests : TransferTest
                 await gate.PassAsync(token);
             }
         };
-        Task<DirectoryResult> upload = NewClient(options => options.Concurrency = 1).UploadDirectoryAsync(
-            Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue, Concurrency = 1, Exclude = ["b"] });
+        Task<DirectoryResult> upload = NewClient(options => options.MaxConcurrency = 1).UploadDirectoryAsync(
+            Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1, Exclude = ["b"] });
         await gate.Reached;
         gate.Open();
         Assert.Equal(1, (await upload.Within()).Objects);

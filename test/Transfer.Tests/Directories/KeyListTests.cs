@@ -103,7 +103,7 @@ public sealed class KeyListTests : TransferTest
             token.ThrowIfCancellationRequested();
         };
 
-        DeleteDirectoryOptions options = new() { Keys = ReadAsync(), Concurrency = 2 };
+        DeleteDirectoryOptions options = new() { Keys = ReadAsync(), MaxConcurrency = 2 };
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
             () => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options, cancellationToken: stop.Token).Within());
 
@@ -190,7 +190,7 @@ public sealed class KeyListTests : TransferTest
         byte[] content = S3.Put(first, 3, 1);
         S3.Put(second, 3, 2);
 
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(first, second) with { Concurrency = 1 }).Within();
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(first, second) with { MaxConcurrentObjects = 1 }).Within();
 
         Assert.Equal((1, second), (result.Objects, Assert.Single(result.Failures).Key));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(first["p/".Length..])));

@@ -227,7 +227,7 @@ public sealed class DownloadFailureTests : TransferTest
     public async Task Body_DisposeThrows_SlotAndChunksAreReturned()
     {
         S3.Put(Part);
-        TransferClient client = NewClient(o => o.Concurrency = 1);
+        TransferClient client = NewClient(o => o.MaxConcurrency = 1);
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 100, Cue = ScriptedStream.Throw(new IOException("reset")), DisposeError = new IOException("on dispose") };
         await Assert.ThrowsAnyAsync<Exception>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
         S3.Body = null;

@@ -182,7 +182,7 @@ public sealed class DownloadResumeTests : TransferTest
                 await gate.PassAsync(token);
             }
         };
-        Task<DownloadResult> first = NewClient(o => o.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        Task<DownloadResult> first = NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
         await gate.Reached;
 
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false }).Within();
@@ -376,7 +376,7 @@ public sealed class DownloadResumeTests : TransferTest
                 await gate.PassAsync(token);
             }
         };
-        Task<DownloadResult> first = NewClient(o => o.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        Task<DownloadResult> first = NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
         await gate.Reached;
 
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within();

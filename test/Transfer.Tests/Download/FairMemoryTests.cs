@@ -82,7 +82,7 @@ public sealed class FairMemoryTests : TransferTest
     public async Task Read_ManyWriters_TheyLeaveMemoryForOthers()
     {
         byte[] content = S3.Put(10 * Part);
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (8 * UploadPart, 4));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.MaxConcurrency) = (8 * UploadPart, 4));
         List<ObjectWriteStream> writers = [];
         Task writing = Task.CompletedTask;
         while (writing.IsCompletedSuccessfully)
@@ -148,7 +148,7 @@ public sealed class FairMemoryTests : TransferTest
     [Fact]
     public async Task Readers_NeedMoreThanAllMemory_AreServedInTurnOrThrow()
     {
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 4));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.MaxConcurrency) = (Small, 4));
         const int Record = 200_000;
         ObjectReadStream[] streams = new ObjectReadStream[8];
         for (int i = 0; i < streams.Length; i++)
@@ -199,7 +199,7 @@ public sealed class FairMemoryTests : TransferTest
     [Fact]
     public async Task Read_IdleStreamHoldsTheReadAhead_UsesWholeConcurrentRanges()
     {
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 32));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.MaxConcurrency) = (Small, 32));
         await using ObjectReadStream idle = await OpenIdleAsync(client, "idle", 5);
         byte[] content = S3.Put("other", 40 * Part, seed: 2);
         S3.Calls.Clear();
@@ -214,7 +214,7 @@ public sealed class FairMemoryTests : TransferTest
     [Fact]
     public async Task Read_IdleStreamContinues_DataIsCorrectAndVerified()
     {
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 32));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.MaxConcurrency) = (Small, 32));
         byte[] content = S3.Put("idle", 40 * Part);
         ProgressLog progress = new();
         await using ObjectReadStream idle = await OpenIdleAsync(client, "idle", 5, content);
@@ -239,7 +239,7 @@ public sealed class FairMemoryTests : TransferTest
         TransferEvents events = new();
         events.Progressed += (_, e) => progress.Report(e.Progress);
         events.Completed += (_, e) => progress.Report(e.Progress);
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 32));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.MaxConcurrency) = (Small, 32));
         byte[] content = S3.Put("idle", 40 * Part);
         S3.Put("other", 40 * Part, seed: 2);
         ObjectReadStream idle = await client.OpenReadAsync(FakeS3.Bucket, "idle", new DownloadOptions { Events = events }).Within();

@@ -81,7 +81,7 @@ public sealed class FileDownloadTests : TransferTest
     {
         S3.Put(3 * Part);
         string file = Folder.File("file", [1]);
-        TransferClient client = NewClient(o => o.Concurrency = 1);
+        TransferClient client = NewClient(o => o.MaxConcurrency = 1);
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Path.Combine(file, "below", "target")).Within());

@@ -23,7 +23,7 @@ public sealed class FileModeTests : TransferTest
                 return Task.CompletedTask;
             },
         };
-        await NewClient(o => o.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target")).Within();
+        await NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target")).Within();
 
         Assert.Equal(OwnerOnly, temporary);
         Assert.Equal(File.GetUnixFileMode(Folder.File("plain", [1])), File.GetUnixFileMode(Folder.File("target")));

@@ -36,7 +36,7 @@ public sealed class HedgingTests : TransferTest
     {
         byte[] content = S3.Put(Part);
         Gate[] gates = [new(), new()];
-        TransferClient client = NewHedgingClient(o => o.Concurrency = concurrency);
+        TransferClient client = NewHedgingClient(o => o.MaxConcurrency = concurrency);
         int most = 0;
         S3.Before = (call, token) =>
         {

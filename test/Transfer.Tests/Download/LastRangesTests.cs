@@ -38,7 +38,7 @@ public sealed class LastRangesTests : TransferTest
         byte[] content = S3.Put(Length);
         TransferClient client = NewClient(o =>
         {
-            o.Concurrency = 4;
+            o.MaxConcurrency = 4;
             o.ChunkSizeBytes = 64 * 1024;
             o.DownloadPartSizeBytes = partSize;
             o.MemoryBytes = 256 * Sizes.MiB;

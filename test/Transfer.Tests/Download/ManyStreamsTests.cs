@@ -74,7 +74,7 @@ public sealed class ManyStreamsTests : TransferTest
     [Fact]
     public async Task Read_OneReaderNeverContinues_OthersAreNotDelayed()
     {
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Budget, 2));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.MaxConcurrency) = (Budget, 2));
         S3.Put("paused", 40 * Part);
         await using ObjectReadStream paused = await client.OpenReadAsync(FakeS3.Bucket, "paused").Within();
         await paused.ReadExactlyAsync(new byte[1]).Within();

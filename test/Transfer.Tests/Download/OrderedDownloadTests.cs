@@ -154,7 +154,7 @@ public sealed class OrderedDownloadTests : TransferTest
         byte[] content = S3.Put(40 * Part);
         TransferClient client = NewClient();
         await using ObjectReadStream stream = await client.OpenReadAsync(
-            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Concurrency = 3, Verify = false }).Within();
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { MaxConcurrency = 3, Verify = false }).Within();
 
         // Three parts are in flight, one is being read, and no other starts.
         await Deadline.Until(() => client.RentedBytes == 4 * Part);
@@ -214,7 +214,7 @@ public sealed class OrderedDownloadTests : TransferTest
         S3.Put(10 * Part);
         Gate gate = new();
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { Cue = gate.PassAsync };
-        TransferClient client = NewClient(o => o.Concurrency = 1);
+        TransferClient client = NewClient(o => o.MaxConcurrency = 1);
         ObjectReadStream holder = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Verify = false }).Within();
         await gate.Reached;
         Task<ObjectReadStream> waiting = client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Verify = false });

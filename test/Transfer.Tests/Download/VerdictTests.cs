@@ -336,7 +336,7 @@ public sealed class VerdictTests : TransferTest
         byte[] content = Sample.Bytes(100_000);
         S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Crc32C, 60_000, 40_000);
 
-        ChecksumVerdict verdict = await DownloadAsync(NewClient(o => (o.Concurrency, o.DownloadPartSizeBytes) = (1, MiB)), Form.SmallFile, content);
+        ChecksumVerdict verdict = await DownloadAsync(NewClient(o => (o.MaxConcurrency, o.DownloadPartSizeBytes) = (1, MiB)), Form.SmallFile, content);
 
         Assert.True(verdict.IsVerified);
     }

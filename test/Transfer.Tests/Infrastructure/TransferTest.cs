@@ -62,7 +62,7 @@ public abstract class TransferTest : IAsyncLifetime
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
         TransferClientOptions options = new()
         {
-            Concurrency = 8,
+            MaxConcurrency = 8,
             ChunkSizeBytes = 4 * 1024,
             DownloadPartSizeBytes = 64 * 1024,
             UploadPartSizeBytes = 5 * 1024 * 1024,

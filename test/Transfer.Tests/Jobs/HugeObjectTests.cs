@@ -145,7 +145,7 @@ public sealed class HugeObjectTests : TransferTest
     [MemberData(nameof(Directions))]
     public async Task StoppedPiece_SkipsThePartsThatItHasSent(SyncDirection direction)
     {
-        using HugePair pair = new(direction, s3 => NewClient(s3.Client, options => (options.MaxAttempts, options.Concurrency) = (2, 1)));
+        using HugePair pair = new(direction, s3 => NewClient(s3.Client, options => (options.MaxAttempts, options.MaxConcurrency) = (2, 1)));
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         int sent = 0;
         pair.Jobs.Before(call =>

@@ -40,5 +40,5 @@ public sealed class JobChaosTests : TransferTest
         Assert.True(kills >= seeds && stops >= seeds, $"{kills} kills and {stops} stops");
     }
 
-    private TransferClient NewClient(FakeS3 store) => NewClient(store.Client, options => (options.MaxAttempts, options.Concurrency) = (2, 2));
+    private TransferClient NewClient(FakeS3 store) => NewClient(store.Client, options => (options.MaxAttempts, options.MaxConcurrency) = (2, 2));
 }

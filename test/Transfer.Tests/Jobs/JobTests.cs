@@ -387,7 +387,7 @@ public sealed class JobTests : TransferTest
             }
         });
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => Assert.Fail($"{await pair.RunAsync(0, new JobWorkerOptions { Concurrency = 1, Grace = TimeSpan.FromMinutes(5) }, stop.Token)} after {copies} copies"));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => Assert.Fail($"{await pair.RunAsync(0, new JobWorkerOptions { MaxConcurrentObjects = 1, Grace = TimeSpan.FromMinutes(5) }, stop.Token)} after {copies} copies"));
 
         pair.Before(null);
         JobShardResult result = await pair.RunAsync(0);

@@ -10,8 +10,8 @@ public sealed class PlannedOptionsTests
     /// <summary>Options that belong to a process or a condition, or that a job refuses.</summary>
     private static readonly HashSet<string> NotPlanned =
     [
-        "Hint", "Concurrency", "VersionId", "Range", "IfMatch", "IfNoneMatch", "IfModifiedSince", "IfUnmodifiedSince", "CustomerKey", "Overwrite", "RateLimit", "Events", "Handle",
-        "MaxPartsInFlight", "OnlyIfAbsent", "SourceVersionId", "Length",
+        "Hint", "MaxConcurrency", "VersionId", "Range", "IfMatch", "IfNoneMatch", "IfModifiedSince", "IfUnmodifiedSince", "CustomerKey", "Overwrite", "RateLimit", "Events", "Handle",
+        "SourceVersionId", "Length",
     ];
 
     [Theory]

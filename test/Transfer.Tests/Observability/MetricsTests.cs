@@ -27,7 +27,7 @@ public sealed class MetricsTests : TransferTest
             return call.Number == 1 ? throw FakeS3.Error(HttpStatusCode.ServiceUnavailable, "SlowDown") : Task.CompletedTask;
         };
 
-        await Measured(options => options.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Verify = false }).Within();
+        await Measured(options => options.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Verify = false }).Within();
 
         Assert.Equal(["GetObject, 2xx: 3", "GetObject, 5xx, 503: 1"], _meter.Sums("transfer.s3.requests"));
         Assert.Equal([$"download: {3 * Part}"], _meter.Sums("transfer.s3.bytes"));

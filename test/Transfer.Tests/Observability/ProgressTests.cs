@@ -60,7 +60,7 @@ public sealed class ProgressTests : TransferTest
                 S3.Objects[FakeS3.Key] = FakeObject.Checked(now) with { ETag = "\"11111111111111111111111111111111\"" };
             }
         };
-        DirectoryOptions options = new() { Download = new DownloadOptions { Events = ofObject.Events, Concurrency = 1, Resume = false } };
+        DirectoryOptions options = new() { Download = new DownloadOptions { Events = ofObject.Events, MaxConcurrency = 1, Resume = false } };
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options, recorder).Within();
 
@@ -127,7 +127,7 @@ public sealed class ProgressTests : TransferTest
         TransferHandle handle = new();
 
         Task<UploadResult> upload = NewClient().UploadAsync(
-            new MemoryStream(Sample.Bytes(length)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1, Handle = handle, Events = recorder.Events }, recorder);
+            new MemoryStream(Sample.Bytes(length)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1, Handle = handle, Events = recorder.Events }, recorder);
         await gate.Reached;
         TransferProgress half = handle.Progress;
         gate.Open();
@@ -155,7 +155,7 @@ public sealed class ProgressTests : TransferTest
         };
 
         UploadResult result = await NewClient().UploadAsync(
-            new MemoryStream(Sample.Bytes(2 * part)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1, Handle = handle, Events = recorder.Events }, recorder).Within();
+            new MemoryStream(Sample.Bytes(2 * part)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1, Handle = handle, Events = recorder.Events }, recorder).Within();
 
         Assert.Equal((1, 2 * part, 2 * part), (result.Retries, result.BytesTransferred, sent[^1]));
         Assert.Equal(sent.Order(), sent);
@@ -171,7 +171,7 @@ public sealed class ProgressTests : TransferTest
         S3.ReceiveAsync = (_, _, token) => gate.PassAsync(token);
         ConcurrentQueue<TransferProgress> reports = [];
         Task<UploadResult> upload = NewClient().UploadAsync(
-            new MemoryStream(new byte[part + 1]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1 }, new Listener(reports.Enqueue));
+            new MemoryStream(new byte[part + 1]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1 }, new Listener(reports.Enqueue));
         await gate.Reached;
 
         for (int i = 0; i < 25; i++)

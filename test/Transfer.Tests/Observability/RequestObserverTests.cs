@@ -20,7 +20,7 @@ public sealed class RequestObserverTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Observed(options => options.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
+        await Observed(options => options.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
 
         RequestTiming[] gets = [.. _seen.Where(timing => timing.Kind == RequestKind.GetObject)];
         Assert.Equal([Part, Part, Part], gets.Select(timing => timing.Bytes));

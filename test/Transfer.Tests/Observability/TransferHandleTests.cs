@@ -397,7 +397,7 @@ public sealed class TransferHandleTests : TransferTest
         byte[] content = S3.Put("source", UploadSize);
         Hold(S3Call.CopyPart, first: 1);
         _client = NewClient();
-        CopyOptions options = new() { Handle = _handle, PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, MaxPartsInFlight = 2 };
+        CopyOptions options = new() { Handle = _handle, PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, MaxConcurrency = 2 };
         Task<CopyResult> copy = _client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, options);
         await Deadline.Until(() => S3.CountOf(S3Call.CopyPart) >= 2);
         Time.SkipDelaysBelow = TimeSpan.Zero;
@@ -488,9 +488,9 @@ public sealed class TransferHandleTests : TransferTest
         S3.Put("low", Size, seed: 2);
         S3.Before = (call, token) => call.First > 0 ? _turn.WaitAsync(token) : Task.CompletedTask; // the first range returns the size of the object
         TransferHandle low = new();
-        _client = NewClient(options => options.Concurrency = 1);
-        DownloadOptions ofHigh = new() { Handle = _handle, Concurrency = 4 };
-        DownloadOptions ofLow = new() { Handle = low, Concurrency = 4 };
+        _client = NewClient(options => options.MaxConcurrency = 1);
+        DownloadOptions ofHigh = new() { Handle = _handle, MaxConcurrency = 4 };
+        DownloadOptions ofLow = new() { Handle = low, MaxConcurrency = 4 };
         Task first = _client.DownloadAsync(FakeS3.Bucket, "high", Folder.File("high"), ofHigh);
         await Deadline.Until(() => _client.Context.Queue.Waiting >= 3);
         Task second = _client.DownloadAsync(FakeS3.Bucket, "low", Folder.File("low"), ofLow);
@@ -673,7 +673,7 @@ public sealed class TransferHandleTests : TransferTest
     private async Task<UploadResult> UploadAsync(string source, byte[] content, CancellationToken cancellationToken = default)
     {
         _client ??= NewClient(options => options.StateDirectory = Folder.File("state"));
-        UploadOptions options = new() { Handle = _handle, Resume = source != "unresumed", MaxPartsInFlight = 2 };
+        UploadOptions options = new() { Handle = _handle, Resume = source != "unresumed", MaxConcurrency = 2 };
         switch (source)
         {
             case "stream":

@@ -87,7 +87,7 @@ public sealed class TransferTimesTests : TransferTest
         S3.Put("b", 100);
         Gate gate = new();
         S3.Before = (call, token) => call.Key == "a" ? gate.PassAsync(token) : Task.CompletedTask;
-        TransferClient client = NewClient(options => options.Concurrency = 1);
+        TransferClient client = NewClient(options => options.MaxConcurrency = 1);
         Task first = client.DownloadAsync(FakeS3.Bucket, "a", new MemoryStream(), Unverified);
         await gate.Reached;
         Task<DownloadResult> second = client.DownloadAsync(FakeS3.Bucket, "b", new MemoryStream(), Unverified);
@@ -301,7 +301,7 @@ public sealed class TransferTimesTests : TransferTest
         S3.Put("b", 100);
         S3.Before = (_, _) => PassAsync();
 
-        DirectoryResult result = await NewClient(options => options.Concurrency = 1)
+        DirectoryResult result = await NewClient(options => options.MaxConcurrency = 1)
             .DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { Download = Unverified }).Within();
 
         Assert.Equal(3 * Step, result.Times.FirstByte); // of a listing, too
@@ -421,8 +421,8 @@ public sealed class TransferTimesTests : TransferTest
     [Fact]
     public void Concurrency_OfAClient_IsItsLimits()
     {
-        ConcurrencyState set = NewClient(options => options.Concurrency = 8).DownloadConcurrency;
-        TransferClient free = NewClient(options => options.Concurrency = null);
+        ConcurrencyState set = NewClient(options => options.MaxConcurrency = 8).DownloadConcurrency;
+        TransferClient free = NewClient(options => options.MaxConcurrency = null);
 
         Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
         Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.DownloadConcurrency.Limit, free.DownloadConcurrency.InFlight, free.DownloadConcurrency.Efficiency, free.DownloadConcurrency.HasKnee));

@@ -21,14 +21,14 @@ public sealed class ConnectionLimitTests : TransferTest
     [InlineData(null, 0, 1, 1)]
     public void Concurrency_IsAtMostTheNumberOfConnections(int? concurrency, int? connections, int slots, int uploads)
     {
-        ClientSettings settings = ClientSettings.From(new TransferClientOptions { Concurrency = concurrency, EnvironmentVariables = _ => null }, connections);
+        ClientSettings settings = ClientSettings.From(new TransferClientOptions { MaxConcurrency = concurrency, EnvironmentVariables = _ => null }, connections);
 
         Assert.Equal((slots, uploads), (settings.Concurrency, settings.UploadConcurrency));
     }
 
     [Fact]
     public void UploadConcurrency_Configured_IsUnchanged()
-        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { UploadConcurrency = 8, EnvironmentVariables = _ => null }, 2).UploadConcurrency);
+        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { MaxUploadConcurrency = 8, EnvironmentVariables = _ => null }, 2).UploadConcurrency);
 
     /// <summary>Each request can need a socket and a file. Configured values are unchanged.</summary>
     [Theory]
@@ -43,7 +43,7 @@ public sealed class ConnectionLimitTests : TransferTest
         TransferClientOptions options = new() { EnvironmentVariables = _ => null };
         Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
         Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).UploadConcurrency);
-        options.Concurrency = 500;
+        options.MaxConcurrency = 500;
         Assert.Equal(500, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
     }
 
@@ -56,7 +56,7 @@ public sealed class ConnectionLimitTests : TransferTest
     {
         byte[] content = S3.Put(20 * Part);
         ((AmazonS3Config)S3.Client.Config).MaxConnectionsPerServer = 2;
-        TransferClient client = NewClient(o => o.Concurrency = 8);
+        TransferClient client = NewClient(o => o.MaxConcurrency = 8);
         int underWay = 0;
         int most = 0;
         S3.Before = async (_, token) =>

@@ -26,8 +26,8 @@ public sealed class EnvironmentSettingsTests : TransferTest
     {
         TransferClientOptions options = new()
         {
-            Concurrency = 7,
-            UploadConcurrency = 8,
+            MaxConcurrency = 7,
+            MaxUploadConcurrency = 8,
             UploadPartSizeBytes = 9 * MiB,
             DownloadPartSizeBytes = 10 * MiB,
             MemoryBytes = 64 * MiB,
@@ -80,7 +80,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [Fact]
     public void UploadConcurrency_ClientConcurrencyIsSet_FollowsIt()
     {
-        Assert.Equal(2, From(new TransferClientOptions { Concurrency = 2 }, []).UploadConcurrency);
+        Assert.Equal(2, From(new TransferClientOptions { MaxConcurrency = 2 }, []).UploadConcurrency);
         Assert.Equal(4, From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = "4" }).UploadConcurrency);
     }
 

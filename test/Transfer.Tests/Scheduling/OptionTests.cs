@@ -12,7 +12,7 @@ public sealed class OptionTests : TransferTest
 
     public static TheoryData<string, long, long, string> Ranges => new()
     {
-        { nameof(TransferClientOptions.Concurrency), 1, 1024, "from 1 to 1024" },
+        { nameof(TransferClientOptions.MaxConcurrency), 1, 1024, "from 1 to 1024" },
         { nameof(TransferClientOptions.DownloadPartSizeBytes), 64 * KiB, 5 * GiB, "from 64 KiB to 5 GiB" },
         { nameof(TransferClientOptions.UploadPartSizeBytes), 5 * MiB, 5 * GiB, "from 5 MiB to 5 GiB" },
         { nameof(TransferClientOptions.MultipartThresholdBytes), 0, 5 * GiB, "from 0 B to 5 GiB" },
@@ -26,13 +26,13 @@ public sealed class OptionTests : TransferTest
     public static TheoryData<string, long, long, string> DownloadRanges => new()
     {
         { nameof(DownloadOptions.PartSizeBytes), 64 * KiB, 5 * GiB, "from 64 KiB to 5 GiB" },
-        { nameof(DownloadOptions.Concurrency), 1, 1024, "from 1 to 1024" },
+        { nameof(DownloadOptions.MaxConcurrency), 1, 1024, "from 1 to 1024" },
     };
 
     public static TheoryData<string, long, long, string> UploadRanges => new()
     {
         { nameof(UploadOptions.PartSizeBytes), 5 * MiB, 64 * MiB, string.Empty },
-        { nameof(UploadOptions.MaxPartsInFlight), 1, 1024, "from 1 to 1024" },
+        { nameof(UploadOptions.MaxConcurrency), 1, 1024, "from 1 to 1024" },
         { nameof(UploadOptions.MultipartThresholdBytes), 0, 5 * GiB, "from 0 B to 5 GiB" },
     };
 

@@ -128,7 +128,7 @@ public sealed class RateLimitTests : TransferTest
         byte[] content = S3.Put(Size);
         OpenBody.Count counted = new();
         S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), counted);
-        TransferClient client = NewClient(o => o.Concurrency = concurrency);
+        TransferClient client = NewClient(o => o.MaxConcurrency = concurrency);
 
         await Task.WhenAll(Enumerable.Range(0, 30).Select(async _ =>
         {
@@ -147,7 +147,7 @@ public sealed class RateLimitTests : TransferTest
         byte[] content = S3.Put(Size);
         OpenBody.Count counted = new();
         S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), counted);
-        TransferClient client = NewClient(o => o.Concurrency = concurrency);
+        TransferClient client = NewClient(o => o.MaxConcurrency = concurrency);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         RateLimit[] limits = [.. Enumerable.Range(0, 30).Select(_ => new RateLimit(Time) { DownloadBytesPerSecond = 1024 })];
         RateLimiter[] limiters = [.. limits.Select(static limit => limit.LimitersOf(RequestDirection.Download)[0])];

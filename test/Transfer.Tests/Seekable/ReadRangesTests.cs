@@ -350,7 +350,7 @@ public sealed class ReadRangesTests : RangeTest
         };
         ObjectRange[] ranges = [.. Enumerable.Range(0, 10).Select(i => ObjectRange.From(i * 100_000, 10))];
 
-        await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: false, new RangeReadOptions { Concurrency = 1 });
+        await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: false, new RangeReadOptions { MaxConcurrency = 1 });
 
         Assert.Equal((10, 1), (S3.Calls.Count, most));
     }

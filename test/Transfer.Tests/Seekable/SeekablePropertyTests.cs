@@ -29,7 +29,7 @@ public sealed class SeekablePropertyTests : TransferTest
         {
             Open = (SeekableOpen)random.Next(3),
             Hint = random.Next(3) == 0 ? new ObjectHint(length, S3.Objects[FakeS3.Key].ETag) : null,
-            Concurrency = random.Next(2) == 0 ? random.Next(1, 5) : null,
+            MaxConcurrency = random.Next(2) == 0 ? random.Next(1, 5) : null,
         };
         SeekableObjectStream[] streams = await OpenAsync();
         MemoryStream[] oracles = [.. streams.Select(_ => new MemoryStream(content, writable: false))];

@@ -329,7 +329,7 @@ public sealed class SeekableStreamTests : TransferTest
     public async Task Read_Sequential_ReadsAheadInParallel()
     {
         byte[] content = S3.Put(64 * 1024 * 1024);
-        TransferClient client = NewClient(options => options.Concurrency = 8);
+        TransferClient client = NewClient(options => options.MaxConcurrency = 8);
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
         byte[] buffer = new byte[9 * 1024 * 1024];
         await stream.ReadExactlyAsync(buffer).AsTask().Within();
@@ -348,7 +348,7 @@ public sealed class SeekableStreamTests : TransferTest
     public async Task Seek_AwayFromWhatIsReadAhead_CancelsItsRequests()
     {
         byte[] content = S3.Put(64 * 1024 * 1024);
-        TransferClient client = NewClient(options => options.Concurrency = 8);
+        TransferClient client = NewClient(options => options.MaxConcurrency = 8);
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
         byte[] buffer = new byte[9 * 1024 * 1024];
         await stream.ReadExactlyAsync(buffer).AsTask().Within();
@@ -462,7 +462,7 @@ public sealed class SeekableStreamTests : TransferTest
         S3.Put(Large);
         TransferClient client = NewClient();
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(
-            FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Concurrency = 3, Open = SeekableOpen.Start }).Within();
+            FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { MaxConcurrency = 3, Open = SeekableOpen.Start }).Within();
         Gate gate = new();
         int inFlight = 0;
         int most = 0;
@@ -494,7 +494,7 @@ public sealed class SeekableStreamTests : TransferTest
     public async Task Read_RequestsAheadFail_AreNotRepeatedBeforeTheReaderNeedsThem()
     {
         byte[] content = S3.Put(64 * 1024 * 1024);
-        TransferClient client = NewClient(options => (options.Concurrency, options.MaxAttempts) = (4, 1));
+        TransferClient client = NewClient(options => (options.MaxConcurrency, options.MaxAttempts) = (4, 1));
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
         const int Failing = 16 * 1024 * 1024;
         int failed = 0;

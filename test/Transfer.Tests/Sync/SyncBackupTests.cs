@@ -250,7 +250,7 @@ public sealed class SyncBackupTests : TransferTest
     }
 
     private static SyncOptions Options(SyncPair pair)
-        => new() { Delete = true, Backup = pair.Backup, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, Concurrency = 1 } };
+        => new() { Delete = true, Backup = pair.Backup, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } };
 
     /// <summary>Runs until a request, which fails or is canceled.</summary>
     /// <returns>Whether there was such a request.</returns>

@@ -11,7 +11,7 @@ public sealed class SyncFaultTests : TransferTest
 
     public static TheoryData<SyncDirection> Directions => [SyncDirection.Upload, SyncDirection.Download, SyncDirection.Inside, SyncDirection.Between];
 
-    private static SyncOptions Deleting => new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, Concurrency = 1 } };
+    private static SyncOptions Deleting => new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } };
 
     /// <summary>s5cmd #695, mc #2373, mc #4047, aws-cli #1564: the listing of the source fails, and everything at the target is deleted.</summary>
     [Theory]

@@ -90,7 +90,7 @@ public sealed class SyncKillTests : TransferTest
             Directory = new DirectoryOptions
             {
                 OnFailure = random.Next(2) == 0 ? FailurePolicy.Continue : FailurePolicy.Abort,
-                Concurrency = random.Next(1, 5),
+                MaxConcurrentObjects = random.Next(1, 5),
                 EmptyFolders = pair.HasLocalSource,
             },
             Delete = true,

@@ -45,7 +45,7 @@ public sealed class SyncModelTests : TransferTest
                 Exclude = random.Next(2) == 0 ? [Patterns[random.Next(Patterns.Length)]] : [],
                 Filter = random.Next(4) == 0 ? new ObjectFilter { MinSizeBytes = random.Next(2), MaxSizeBytes = random.Next(1, 3) } : null,
                 OnFailure = FailurePolicy.Continue,
-                Concurrency = random.Next(1, 5),
+                MaxConcurrentObjects = random.Next(1, 5),
                 EmptyFolders = pair.HasLocalSource && random.Next(2) == 0,
             },
             Comparison = random.Next(3) switch { 0 => SyncComparison.Content, 1 => SyncComparison.Size, _ => SyncComparison.Auto },

@@ -432,7 +432,7 @@ public sealed class SyncTests : TransferTest
             return Task.CompletedTask;
         };
 
-        SyncResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, Concurrency = 1 } });
+        SyncResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } });
 
         Assert.Equal((1, 1, 0), (result.Replaced, result.Conflicts, result.Failed));
         Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
@@ -499,7 +499,7 @@ public sealed class SyncTests : TransferTest
             new() { Directory = new DirectoryOptions { DryRun = true } },
             new() { Directory = new DirectoryOptions { SkipExisting = true } },
             new() { Directory = new DirectoryOptions { ObjectEnded = _ => { } } },
-            new() { Directory = new DirectoryOptions { Upload = new UploadOptions { OnlyIfAbsent = true } } },
+            new() { Directory = new DirectoryOptions { Upload = new UploadOptions { Overwrite = false } } },
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { IfMatch = "x" } } },
         ];
         Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncUploadAsync(Folder.Path, FakeS3.Bucket, "t", options)));

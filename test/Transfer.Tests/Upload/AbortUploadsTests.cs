@@ -213,7 +213,7 @@ public sealed class AbortUploadsTests : TransferTest
             }
         };
 
-        AbortUploadsResult result = await NewClient(options => options.Concurrency = 3).AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
+        AbortUploadsResult result = await NewClient(options => options.MaxConcurrency = 3).AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
 
         Assert.Equal(20, result.Aborted.Count);
         Assert.InRange(most, 1, 3);

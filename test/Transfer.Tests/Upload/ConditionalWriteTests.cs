@@ -11,7 +11,7 @@ public sealed class ConditionalWriteTests : TransferTest
 #pragma warning restore CA1001
 {
     private const int Part = 5 * 1024 * 1024;
-    private static readonly UploadOptions OnlyIfAbsent = new() { OnlyIfAbsent = true };
+    private static readonly UploadOptions OnlyIfAbsent = new() { Overwrite = false };
     private readonly LogLines _log = new();
 
     private string[] Warnings => [.. _log.Written.Where(line => line.StartsWith("Warning: ", StringComparison.Ordinal))];
@@ -181,7 +181,7 @@ public sealed class ConditionalWriteTests : TransferTest
         S3.IgnoresIfNoneMatch = true;
 
         await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => Client().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "target", new CopyOptions { OnlyIfAbsent = true }).Within());
+            () => Client().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "target", new CopyOptions { Overwrite = false }).Within());
 
         Assert.Equal(old, S3.Published("target"));
         Assert.False(S3.HasOpenUpload);
@@ -199,12 +199,12 @@ public sealed class ConditionalWriteTests : TransferTest
 
         for (int i = 0; i < 2; i++)
         {
-            await client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, $"target{i}", new CopyOptions { OnlyIfAbsent = true }).Within();
+            await client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, $"target{i}", new CopyOptions { Overwrite = false }).Within();
             Assert.Equal(content, S3.Published($"target{i}"));
         }
 
         await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "there", new CopyOptions { OnlyIfAbsent = true }).Within());
+            () => client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "there", new CopyOptions { Overwrite = false }).Within());
         Assert.Equal(20, S3.Published("there")!.Length);
         Assert.Single(Warnings);
     }
@@ -290,7 +290,7 @@ public sealed class ConditionalWriteTests : TransferTest
         => client.UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, key, OnlyIfAbsent).Within();
 
     private Task<DirectoryResult> UploadDirectoryAsync(int concurrency = 1) => Client().UploadDirectoryAsync(
-        Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { SkipExisting = true, Concurrency = concurrency, OnFailure = FailurePolicy.Continue }).Within();
+        Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { SkipExisting = true, MaxConcurrentObjects = concurrency, OnFailure = FailurePolicy.Continue }).Within();
 
     private void Make(params string[] names)
     {

@@ -238,5 +238,5 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     private Task<ObjectWriteStream> OpenAsync(int? maxPartsInFlight = null)
-        => NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = maxPartsInFlight }).Within();
+        => NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxPartsInFlight }).Within();
 }

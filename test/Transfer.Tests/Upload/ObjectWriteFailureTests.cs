@@ -286,5 +286,5 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     private Task<ObjectWriteStream> OpenAsync(TransferClient? client = null, int? maxPartsInFlight = null)
-        => (client ?? NewClient()).OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = maxPartsInFlight }).Within();
+        => (client ?? NewClient()).OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxPartsInFlight }).Within();
 }

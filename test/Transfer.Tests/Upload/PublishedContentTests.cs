@@ -61,7 +61,7 @@ public sealed class PublishedContentTests
         await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 2 });
         UploadOptions options = new()
         {
-            OnlyIfAbsent = true,
+            Overwrite = false,
             Metadata = new Dictionary<string, string> { ["a"] = "1" },
             Tags = new Dictionary<string, string> { ["t"] = "1" },
             StorageClass = "STANDARD_IA",

@@ -62,7 +62,7 @@ public sealed class RereadPartTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await UploadAsync(client, new UploadOptions { MaxPartsInFlight = 1 }).Within();
+        await UploadAsync(client, new UploadOptions { MaxConcurrency = 1 }).Within();
 
         Assert.InRange(held, 0, 4 * Chunk);
     }
@@ -128,7 +128,7 @@ public sealed class RereadPartTests : TransferTest
                 ? null
                 : FakeHttp.Answer(HttpStatusCode.BadRequest, $"<Error><Code>{code}</Code><Message>m</Message><Region>{region}</Region></Error>");
 
-        UploadResult result = await UploadAsync(NewClient(TransferWire.Http, isTls: true), new UploadOptions { MaxPartsInFlight = 1 }).Within();
+        UploadResult result = await UploadAsync(NewClient(TransferWire.Http, isTls: true), new UploadOptions { MaxConcurrency = 1 }).Within();
 
         Assert.Equal(_content, _store.Published[Path]);
         Assert.Equal(0, result.Retries);
@@ -160,7 +160,7 @@ public sealed class RereadPartTests : TransferTest
         _store.Reading = (part, attempt, read, token) => part == 1 && read >= at && attempt == 1 ? never.PassAsync(token) : Task.CompletedTask;
         TransferClient client = NewClient(TransferWire.Http, isTls: true, hedges: true);
 
-        Task<UploadResult> upload = UploadAsync(client, new UploadOptions { MaxPartsInFlight = 2 });
+        Task<UploadResult> upload = UploadAsync(client, new UploadOptions { MaxConcurrency = 2 });
         await never.Reached;
         await Deadline.Until(() => client.Context.Queue.InFlight == 1);
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(5));
@@ -180,7 +180,7 @@ public sealed class RereadPartTests : TransferTest
         TransferClient client = NewClient(TransferWire.Http, isTls: true, configure: options =>
         {
             options.MemoryBytes = 2 * Part;
-            options.Concurrency = concurrency;
+            options.MaxConcurrency = concurrency;
         });
         Folder.File("source", _content);
 

@@ -176,7 +176,7 @@ public sealed class SlowUploadTests : TransferTest
             o.StallTimeout = TimeSpan.FromMinutes(30); // the order of the pieces is that of the threads
             if (adapts)
             {
-                (o.Concurrency, o.MemoryBytes) = (null, 256 * 1024 * 1024);
+                (o.MaxConcurrency, o.MemoryBytes) = (null, 256 * 1024 * 1024);
             }
         });
         _limit = client.Context.Queue.SendLimit;

@@ -17,7 +17,7 @@ public sealed class UploadOptionTests : TransferTest
         { new() { StorageClass = "A\tB" }, "StorageClass" },
         { new() { Acl = "a\rb" }, "Acl" },
         { new() { IfMatch = "a\rb" }, "IfMatch" },
-        { new() { IfMatch = "abc", OnlyIfAbsent = true }, "only one of them can be set" },
+        { new() { IfMatch = "abc", Overwrite = false }, "nothing could be published" },
         { new() { Encryption = ObjectEncryption.Kms("a\rb") }, "Encryption.KeyId" },
         { new() { Encryption = ObjectEncryption.Aes256, CustomerKey = new CustomerKey(new byte[CustomerKey.LengthBytes]) }, "only one of them can be set" },
         { new() { Metadata = new Dictionary<string, string> { ["a b"] = "c" } }, "'a b'" },
@@ -67,10 +67,10 @@ public sealed class UploadOptionTests : TransferTest
     {
         TransferClient client = NewClient(o =>
         {
-            (o.Concurrency, o.UploadPartSizeBytes, o.MemoryBytes) = (null, null, memoryMiB * 1024L * 1024);
+            (o.MaxConcurrency, o.UploadPartSizeBytes, o.MemoryBytes) = (null, null, memoryMiB * 1024L * 1024);
         });
 
-        UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = chosen }, client.Context.Settings);
+        UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = chosen }, client.Context.Settings);
 
         Assert.Equal((whole, inChunks), (request.MaxPartsInFlight, request.WithPartsInChunks().MaxPartsInFlight));
     }

@@ -777,7 +777,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     // Upload one part at a time, so that it is known which parts were stored.
-    private void Configure(TransferClientOptions options, int attempts = 1) => (options.StateDirectory, options.UploadConcurrency, options.MaxAttempts) = (State, 1, attempts);
+    private void Configure(TransferClientOptions options, int attempts = 1) => (options.StateDirectory, options.MaxUploadConcurrency, options.MaxAttempts) = (State, 1, attempts);
 
     private Task<UploadResult> UploadAsync(
         TransferClient client, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)

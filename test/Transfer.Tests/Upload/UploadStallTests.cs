@@ -19,7 +19,7 @@ public sealed class UploadStallTests : TransferTest
 
         // One part at a time, because a second one in flight would stall with the first.
         Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(
-            new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1 });
+            new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1 });
         await gate.Reached.Within();
 
         Time.Advance(Stall - TimeSpan.FromMilliseconds(1));

@@ -213,7 +213,7 @@ public sealed class UploadTests : TransferTest
         byte[] old = S3.Put(10);
 
         PreconditionFailedException error = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { OnlyIfAbsent = true }).Within());
+            () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Overwrite = false }).Within());
 
         Assert.Equal(HttpStatusCode.PreconditionFailed, error.StatusCode);
         Assert.Equal(old, S3.Published());
@@ -399,7 +399,7 @@ public sealed class UploadTests : TransferTest
         S3.Before = (call, token) => call.Operation == S3Call.UploadPart ? gate.PassAsync(token) : Task.CompletedTask;
         TransferClient client = NewClient();
         Task<UploadResult> uploading = client.UploadAsync(
-            new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 2 });
+            new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 2 });
 
         await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
 
