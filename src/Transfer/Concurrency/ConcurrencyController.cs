@@ -490,7 +490,7 @@ internal sealed class ConcurrencyController
     private void BeginDescent(double limit, double share)
     {
         (_isDescending, _resumesStart, _descentShare, _fullRate, _before) = (true, false, share, _largeRateBefore, default);
-        _limitBeforeDescent = Math.Max(limit, _limit);
+        _limitBeforeDescent = limit / share; // without growth that brought nothing
         Set(limit, ConcurrencyReason.Crowded);
     }
 

@@ -45,7 +45,7 @@ internal sealed class PartWindow : IDisposable
     private const int RangeLatencies = 2;
 
     /// <summary>
-    /// The same if the latency is short or not known. Such ranges mostly fit into the cache of the processor until they are read, and smaller ones would cost more
+    /// The same if the latency is shorter than that or not known. Such ranges mostly fit into the cache of the processor until they are read, and smaller ones would cost more
     /// requests.
     /// </summary>
     private const long LeastRangeBytes = 4 * Sizes.MiB;

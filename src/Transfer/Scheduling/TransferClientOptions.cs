@@ -23,8 +23,8 @@ public sealed class TransferClientOptions
     /// <para>The limit is never higher than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration, if that is set.</para>
     /// <para>
     /// By default, the client starts with 12 requests in each direction, or with 4 if it sends parts that are in memory. It doubles the number as long as each request
-    /// gets as much of the link as before, and stops when the link is full. It reduces the number if the store throttles more than a few percent of the requests, and it adapts to a link that changes. A number
-    /// that you set is not changed. Requests that wait for a rate limit count, too. One request is reserved for transfers without a rate limit of their own, unless the
+    /// gets as much of the link as before, and stops when the link is full. It reduces the number if the store throttles more than a few percent of the requests, and it
+    /// adapts to a link that changes. A number that you set is not changed. Requests that wait for a rate limit count, too. One request is reserved for transfers without a rate limit of their own, unless the
     /// number is 1.
     /// </para>
     /// </remarks>

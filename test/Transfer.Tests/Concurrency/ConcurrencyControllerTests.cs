@@ -127,6 +127,21 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(6, controller.Update(SampleOf(4, 0.02, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
     }
 
+    /// <summary>Fewer requests than before growth without a gain are tried. If they transfer less, the limit from before that growth returns.</summary>
+    [Fact]
+    public void Descent_FewerThanBeforeTheGrowthTransferLess_LimitBeforeTheGrowthReturns()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.1, isFull: true))?.To);
+        Assert.Equal(48, controller.Update(SampleOf(24, 0.1, isFull: true))?.To);
+
+        // Smaller requests have no best durations yet, so only the rate shows that the last doubling brought nothing.
+        Assert.Null(controller.Update(SampleOf(48, 0.1, isFull: true, Sizes.MiB)));
+        Assert.Equal(12, controller.Update(SampleOf(48, 0.1, isFull: true, Sizes.MiB))?.To);
+
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.1, isFull: true, Sizes.MiB))?.To);
+    }
+
     /// <summary>
     /// A new process reads most first bytes late, also those of a near store. One that arrived early shows how near the store is.
     /// </summary>
