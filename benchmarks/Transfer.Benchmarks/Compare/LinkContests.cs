@@ -8,6 +8,9 @@ internal static class LinkContests
     private const long MiB = 1024 * 1024;
     private const string Bucket = BenchmarkStore.Bucket;
 
+    /// <summary>Numbers of connections of 40 MiB/s around those that fill the link of 800 MiB/s.</summary>
+    private static readonly int[] Fixed = [20, 24, 32];
+
     // Enough for the 20 seconds of the phases at the full rate of the link.
     private const long HalvingBytes = 12 * 1024 * MiB;
 
@@ -16,7 +19,7 @@ internal static class LinkContests
         new("link-down", [2048 * MiB],
         [
             new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
-            new("OpenReadAsync, Stream", Contests.StreamAsync),
+            .. WithFixed(new("OpenReadAsync, Stream", Contests.StreamAsync)),
             new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),
         ])
         {
@@ -28,7 +31,7 @@ internal static class LinkContests
         new("link-up", [2048 * MiB],
         [
             UtilityUpload(static bench => bench.Source),
-            Upload(static bench => bench.Source),
+            .. WithFixed(Upload(static bench => bench.Source)),
         ])
         {
             Description = "Uploading over a link in a new process: the used share of the link, for all bytes and for their second half.",
@@ -85,6 +88,13 @@ internal static class LinkContests
         },
         DirectoryContests.Down("link-directory-down", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.Link] },
         DirectoryContests.Up("link-directory-up", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.DiscardingLink] },
+    ];
+
+    /// <summary>Adds fixed numbers of requests, which show what a new process on this machine can use of the link when nothing has to be found out.</summary>
+    private static IEnumerable<Contender> WithFixed(Contender contender) =>
+    [
+        .. Fixed.Select(number => contender with { Name = $"{contender.Name}, {number} requests", ClientOptions = new() { MaxConcurrency = number }, IsReference = true }),
+        contender,
     ];
 
     private static Contender UtilityUpload(Func<Workbench, string> source)

@@ -32,6 +32,9 @@ internal sealed class BestTimes
     /// </summary>
     public bool IsNear => _shortestLatency < LeastLatencySeconds;
 
+    /// <summary>Reports the time from a request to the first byte of its response, before any request has completed.</summary>
+    public void Responded(double seconds) => _shortestLatency = Math.Min(_shortestLatency, seconds);
+
     /// <summary>Compares the durations of a sample with the best ones, and remembers those that are better.</summary>
     /// <returns>The efficiency: the best durations divided by the durations of the sample.</returns>
     public double Measure(LoadSample sample)

@@ -80,9 +80,6 @@ internal sealed class ConcurrencyController
     /// <summary>The number of successive samples without a gain that end the start. One sample can be noise.</summary>
     private const int MostWithoutGain = 2;
 
-    /// <summary>If a reduction leaves this share of the rate, the remaining requests fill the link.</summary>
-    private const double FullShare = 0.94;
-
     /// <summary>The share of the limit that remains when fewer requests are tried: at the start, and later, when a link that isn't full must lose little.</summary>
     private const double StartDescentShare = 0.5;
     private const double DescentShare = 0.7;
@@ -115,15 +112,11 @@ internal sealed class ConcurrencyController
     private readonly int _max;
     private readonly BestTimes _best = new();
     private readonly ForeignLoad _foreign = new();
+    private readonly LimitDescent _descent = new();
     private readonly RejectionHold _rejections;
     private int _doublings;
     private double _largeRateBefore;
-    private double _fullRate;
-    private double _descentShare;
-    private double _limitBeforeDescent;
-    private bool _resumesStart;
     private int _withoutGain;
-    private bool _isDescending;
     private double _limit;
     private double _backlog;
     private double _efficiency;
@@ -179,32 +172,28 @@ internal sealed class ConcurrencyController
     /// <summary>Gets the number of bytes that one request can transfer during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes => _best.LatencyBytes;
 
-    /// <summary>Begins with the lowest limit instead of the usual one.</summary>
+    /// <summary>Begins with the lowest limit instead of the usual one, until the first response.</summary>
     public void BeginWithFew() => _limit = _min;
 
     /// <summary>
-    /// Goes on with the usual limit if the first requests took long. Otherwise, the limit doesn't double, because few requests are enough for a near store, and each
-    /// doubling would seem to bring something while the process starts.
+    /// Chooses the limit to begin with by the first response. A near store needs few requests, so the limit is the lowest one, and doesn't double: each doubling would
+    /// seem to bring something while the process starts.
     /// </summary>
-    /// <param name="isLate">Whether the first requests took long.</param>
+    /// <param name="seconds">The time from the request to the first byte of the response.</param>
     /// <param name="sample">The sample that has begun.</param>
     /// <returns>The change of the limit; null if it stays the same.</returns>
-    public ConcurrencyChange? TriedFew(bool isLate, LoadSample sample)
+    public ConcurrencyChange? Responded(double seconds, LoadSample sample)
     {
         int before = Limit;
-        if (!IsFirst || before >= _start)
+        if (!IsFirst)
         {
             return null;
         }
 
-        if (!isLate)
-        {
-            IsStarting = false;
-            return null;
-        }
-
-        Set(_start, ConcurrencyReason.Starting);
-        return new ConcurrencyChange(before, Limit, _reason, _efficiency, sample.InFlight, sample.Rate, sample.Rejected);
+        _best.Responded(seconds);
+        IsStarting = !IsNear;
+        Set(IsNear ? _min : _start, ConcurrencyReason.Starting);
+        return Limit == before ? null : new ConcurrencyChange(before, Limit, _reason, _efficiency, sample.InFlight, sample.Rate, sample.Rejected);
     }
 
     /// <summary>Processes the next sample.</summary>
@@ -221,7 +210,8 @@ internal sealed class ConcurrencyController
         _growPause = Math.Max(0, _growPause - sample.Seconds);
         if (_rejections.Decide(sample, _limit) is { } change)
         {
-            (_before, _losses, _isDescending, IsStarting, _growthShare) = (default, 0, false, false, MostGrowthShare);
+            _descent.Stop();
+            (_before, _losses, IsStarting, _growthShare) = (default, 0, false, MostGrowthShare);
             Set(change.Limit, change.Reason);
             return;
         }
@@ -238,7 +228,8 @@ internal sealed class ConcurrencyController
         if (IsFirst ? sample.FullSeconds == 0 : !sample.IsFull)
         {
             double before = _before.Limit;
-            (_before, _losses, _isDescending) = (default, 0, false); // the effect of the last change is unknown
+            _descent.Stop(); // the effect of the last change is unknown
+            (_before, _losses) = (default, 0);
             if (!IsStarting && before > 0 && before < _limit)
             {
                 PauseGrowth();
@@ -249,7 +240,7 @@ internal sealed class ConcurrencyController
                 FollowUnused(sample);
             }
         }
-        else if (_fullRate == 0 && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || IsSlow(sample)))
+        else if (!_descent.HasBegun && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || IsSlow(sample)))
         {
             TryFewer(sample);
         }
@@ -257,7 +248,7 @@ internal sealed class ConcurrencyController
         {
             Start(sample);
         }
-        else if (_isDescending)
+        else if (_descent.IsInProgress)
         {
             Descend(sample);
         }
@@ -296,8 +287,7 @@ internal sealed class ConcurrencyController
         bool wasStarting = IsStarting;
         IsStarting = false;
         Remember(sample);
-        BeginDescent(_limit * StartDescentShare, StartDescentShare);
-        _resumesStart = wasStarting;
+        BeginDescent(_limit, StartDescentShare, resumesStart: wasStarting);
     }
 
     private void Start(LoadSample sample)
@@ -308,7 +298,7 @@ internal sealed class ConcurrencyController
         if (_efficiency < FullAtFirstEfficiency && _doublings == 1)
         {
             IsStarting = false;
-            BeginDescent(_limit / 4, StartDescentShare);
+            BeginDescent(_limit / 2, StartDescentShare);
         }
         else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && _limit < _rejections.Ceiling && IsMostlySmall(sample))
         {
@@ -370,28 +360,23 @@ internal sealed class ConcurrencyController
         }
         else
         {
-            BeginDescent(_before.Limit * StartDescentShare, StartDescentShare);
+            BeginDescent(_before.Limit, StartDescentShare);
         }
     }
 
-    /// <summary>Halves the limit while the rate stays the same. The link then becomes idle enough to measure the best durations.</summary>
     private void Descend(LoadSample sample)
     {
         double rate = sample.LargeRate * Math.Min(1, _limit / sample.InFlight); // requests from before the last change may still be in flight
-        bool isFull = rate >= FullShare * _fullRate;
-        _isDescending = isFull && _limit > _min;
-        if (!isFull)
+        double next = _descent.Next(rate, _limit, _min);
+        if (next > _limit)
         {
-            IsStarting = _resumesStart;
-            Set(_limitBeforeDescent, ConcurrencyReason.Room);
+            IsStarting = _descent.ResumesStart;
+            Set(next, ConcurrencyReason.Room);
         }
-        else if (_isDescending)
+        else if (next < _limit)
         {
-            _limitBeforeDescent = _limit;
-            Set(_limit * _descentShare, ConcurrencyReason.Crowded);
+            Set(next, ConcurrencyReason.Crowded);
         }
-
-        _resumesStart = false;
     }
 
     private void Follow(LoadSample sample)
@@ -476,7 +461,7 @@ internal sealed class ConcurrencyController
         PauseGrowth();
         if (_efficiency >= MostCrowdedEfficiency && !IsMostlySmall(sample))
         {
-            BeginDescent(_before.Limit * DescentShare, DescentShare);
+            BeginDescent(_before.Limit, DescentShare);
         }
         else
         {
@@ -487,11 +472,10 @@ internal sealed class ConcurrencyController
     private void PauseGrowth() => (_growthShare, _growPause, _nextGrowPause) = (MostGrowthShare, _nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
 
     /// <summary>Begins to reduce the limit as long as the rate stays as it was before the last growth.</summary>
-    private void BeginDescent(double limit, double share)
+    private void BeginDescent(double limit, double share, bool resumesStart = false)
     {
-        (_isDescending, _resumesStart, _descentShare, _fullRate, _before) = (true, false, share, _largeRateBefore, default);
-        _limitBeforeDescent = limit / share; // without growth that brought nothing
-        Set(limit, ConcurrencyReason.Crowded);
+        _before = default;
+        Set(_descent.Begin(limit, share, _largeRateBefore, resumesStart), ConcurrencyReason.Crowded);
     }
 
     /// <summary>A reduction that only yields to others costs less than the proportional loss, and so does one on a full link.</summary>

@@ -41,8 +41,15 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     /// <inheritdoc cref="ConcurrencyController.BeginWithFew"/>
     public void BeginWithFew() => controller.BeginWithFew();
 
-    /// <inheritdoc cref="ConcurrencyController.TriedFew"/>
-    public ConcurrencyChange? TriedFew(bool isLate) => controller.TriedFew(isLate, _sample);
+    /// <summary>Reports the first response of the store.</summary>
+    /// <param name="seconds">The time from the request to its first byte.</param>
+    /// <returns>The change of the limit; null if it stays the same.</returns>
+    public ConcurrencyChange? Responded(double seconds)
+    {
+        ConcurrencyChange? change = controller.Responded(seconds, _sample);
+        Epoch += change is null ? 0 : 1;
+        return change;
+    }
 
     public double LatencyBytes => controller.LatencyBytes;
 

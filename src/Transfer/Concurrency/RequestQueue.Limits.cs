@@ -66,8 +66,32 @@ internal sealed partial class RequestQueue
     /// <summary>Gets the number of bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes(RequestDirection direction) => _large[(int)direction].Meter?.LatencyBytes ?? 0;
 
-    /// <summary>Lets the usual number of parts begin, unless the first ones have already shown what is needed. Parts that take no memory needn't begin with few.</summary>
-    public void BeginUsualUploads() => TriedFew(isLate: true);
+    /// <summary>Reports the first response of the store, whose time tells how many requests to begin with.</summary>
+    /// <param name="time">The time from the request to the first byte of the response.</param>
+    public void Responded(TimeSpan time)
+    {
+        bool hasGrown = false;
+        foreach (RequestDirection direction in Enum.GetValues<RequestDirection>())
+        {
+            ConcurrencyChange? change;
+            lock (_gate)
+            {
+                Advance(direction);
+                change = _large[(int)direction].Meter?.Responded(time.TotalSeconds);
+            }
+
+            if (change is { } changed)
+            {
+                _changed?.Invoke(direction, changed);
+                hasGrown |= changed.To > changed.From;
+            }
+        }
+
+        if (hasGrown)
+        {
+            LimitGrew();
+        }
+    }
 
     /// <summary>Changes the share and the limit of a transfer. The change doesn't affect requests in flight.</summary>
     public void Change(TransferFlow flow, double weight, int mostInFlight)
@@ -107,28 +131,11 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets the limit that the parts of an upload count for. Others must not wait for the parts of a transfer with a rate limit of its own.</summary>
-    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, SendLimitGrew, static _ => { }) : SendLimit;
+    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, LimitGrew) : SendLimit;
 
     private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || SendLimitOf(flow).InFlight < SendLimitFor(flow);
 
-    /// <summary>Lets the usual number of parts begin if the first ones take long.</summary>
-    private void TriedFew(bool isLate)
-    {
-        ConcurrencyChange? change;
-        lock (_gate)
-        {
-            Advance(RequestDirection.Upload);
-            change = _large[(int)RequestDirection.Upload].Meter?.TriedFew(isLate);
-        }
-
-        if (change is { } changed)
-        {
-            _changed?.Invoke(RequestDirection.Upload, changed);
-            SendLimitGrew();
-        }
-    }
-
-    private void SendLimitGrew()
+    private void LimitGrew()
     {
         Grant();
         Tell();

@@ -61,7 +61,7 @@ internal sealed partial class RequestQueue
         _total = total;
         _time = time;
         _changed = changed;
-        SendLimit = new SendLimit(time, SendLimitGrew, TriedFew);
+        SendLimit = new SendLimit(time, LimitGrew);
         _large = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _small = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _large[(int)RequestDirection.Upload].Meter?.BeginWithFew();

@@ -6,9 +6,9 @@ namespace Transfer.S3.Concurrency;
 /// </summary>
 /// <remarks>
 /// <para>
-/// Uploads begin with as many parts as are allowed otherwise. If their parts are in memory, those are few, because a near store needs no more, and the usual number as
-/// soon as none was confirmed in a short time. As soon as the rate no longer grows, it shows when the next part would be confirmed. If that takes too long, the
-/// parts that have sent the least are given up, and wait until there is room for them. From then on, the limit follows the rate.
+/// Uploads begin with as many parts as are allowed otherwise, because a fast link needs them. As soon as the rate no longer grows, it shows when the next part
+/// would be confirmed. If that takes too long, the parts that have sent the least are given up, and wait until there is room for them. From then on, the limit
+/// follows the rate.
 /// </para>
 /// <para>
 /// If fewer parts are slower together, the store or the network limits each connection, and not all of them together. Then fewer parts are of no use, and
@@ -18,20 +18,13 @@ namespace Transfer.S3.Concurrency;
 /// </remarks>
 /// <param name="time">The clock.</param>
 /// <param name="grew">Called after the limit has grown.</param>
-/// <param name="tried">Called once the first part was confirmed, with false, or took longer than a near store needs, with true.</param>
-internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tried)
+internal sealed class SendLimit(TimeProvider time, Action grew)
 {
     /// <summary>The time within which the parts in flight should be confirmed.</summary>
     public const double GoalSeconds = 8;
 
     /// <summary>The expected time until the next part is confirmed from which on parts are given up.</summary>
     private const double MostSeconds = 10;
-
-    /// <summary>
-    /// The time from the first byte of the first part until it should be confirmed. A near store does that even while the process starts, and to wait longer would
-    /// cost a noticeable share of the rate of a distant one.
-    /// </summary>
-    private const double NearSeconds = 0.1;
 
     /// <summary>The time in which the buffers of new connections are filled.</summary>
     private const double FillSeconds = 0.3;
@@ -73,12 +66,6 @@ internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tri
 
     private enum Phase
     {
-        /// <summary>No byte was sent yet.</summary>
-        Connecting,
-
-        /// <summary>No part was confirmed yet.</summary>
-        Trying,
-
         /// <summary>The buffers of the connections are being filled.</summary>
         Filling,
 
@@ -120,7 +107,7 @@ internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tri
             if (_sends.Count == 0 && now - _idleSince > IdleSeconds)
             {
                 hasGrown = SetLimit(int.MaxValue);
-                (_phase, _began, _rate, _nextLook) = (Phase.Connecting, now, 0, 0);
+                (_phase, _began, _rate) = (Phase.Filling, now, 0);
             }
             else if (_sends.Count == 0)
             {
@@ -154,26 +141,13 @@ internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tri
 
     public void End(PartSend send)
     {
-        bool? isLate = null;
         lock (_gate)
         {
             if (_sends.Remove(send))
             {
-                double now = Now;
                 _endedBytes += send.Moved;
-                _idleSince = _sends.Count == 0 ? now : _idleSince;
-                if (_phase <= Phase.Trying && send.Left == 0)
-                {
-                    isLate = _phase == Phase.Trying && time.GetTimestamp() >= _nextLook;
-                    _phase = Phase.Filling;
-                    LookAfter(now, FillSeconds);
-                }
+                _idleSince = _sends.Count == 0 ? Now : _idleSince;
             }
-        }
-
-        if (isLate is { } late)
-        {
-            tried(late);
         }
     }
 
@@ -182,7 +156,6 @@ internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tri
     {
         PartSend[] surplus = [];
         bool hasGrown = false;
-        bool isLate = false;
         lock (_gate)
         {
             Volatile.Write(ref _looks, 0);
@@ -190,15 +163,9 @@ internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tri
             if (time.GetTimestamp() >= _nextLook && _sends.Count > 0)
             {
                 int before = _limit;
-                isLate = _phase == Phase.Trying;
                 surplus = Update(now);
                 hasGrown = _limit > before;
             }
-        }
-
-        if (isLate)
-        {
-            tried(true);
         }
 
         foreach (PartSend send in surplus)
@@ -220,16 +187,6 @@ internal sealed class SendLimit(TimeProvider time, Action grew, Action<bool> tri
         LookAfter(now, SampleSeconds);
         switch (_phase)
         {
-            case Phase.Connecting:
-                _phase = Phase.Trying;
-                LookAfter(now, NearSeconds);
-                return [];
-
-            case Phase.Trying:
-                _phase = Phase.Filling;
-                LookAfter(now, FillSeconds - NearSeconds);
-                return [];
-
             case Phase.Filling:
                 _phase = Phase.Starting;
                 LookAfter(now, FirstSampleSeconds);

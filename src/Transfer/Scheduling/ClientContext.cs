@@ -33,6 +33,7 @@ internal sealed class ClientContext : IAsyncDisposable
             queue,
             new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider),
             new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
+            settings.Wire.FirstResponse,
             settings.StallTimeout,
             settings.TimeProvider,
             Logger);

@@ -54,7 +54,7 @@ internal sealed class RequestAttempt : IDisposable
         try
         {
             T result = await send(state, this).ConfigureAwait(false);
-            _pipeline.Succeeded();
+            _pipeline.Succeeded(_sentAt);
             return result;
         }
         catch (Exception e)

@@ -20,10 +20,11 @@ namespace Transfer.S3.Scheduling;
 /// <item><description>Send (<see cref="RequestAttempt.SendAsync"/>): times and outcomes are counted. Beyond it, <see cref="ObservedWire"/> measures each request.</description></item>
 /// </list>
 /// </remarks>
-internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
+internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, FirstResponseTime firstResponse, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 {
     private int _backingOff;
     private int _paused;
+    private volatile bool _hasResponded;
 
     /// <summary>Gets a value that indicates whether no request is in flight, and none waits for its next attempt or for a rate limit.</summary>
     public bool IsIdle => queue.InFlight == 0 && Volatile.Read(ref _backingOff) == 0 && Volatile.Read(ref _paused) == 0;
@@ -113,7 +114,16 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
     public void EndPause() => Interlocked.Decrement(ref _paused);
 
     /// <summary>Reports that a request succeeded.</summary>
-    public void Succeeded() => retry.Succeeded();
+    /// <param name="sentAt">When its attempt began.</param>
+    public void Succeeded(long sentAt)
+    {
+        retry.Succeeded();
+        if (!_hasResponded)
+        {
+            _hasResponded = true;
+            queue.Responded(firstResponse.Value ?? time.GetElapsedTime(sentAt));
+        }
+    }
 
     /// <summary>Retry: waits before the next attempt, or throws the error if there is none.</summary>
     public async Task BackOffAsync(WireException failure, Attempts attempts, TransferReporter reporter, CancellationToken cancellationToken)

@@ -195,11 +195,6 @@ internal sealed class PartSet : IDisposable
             body.Settle();
         }
 
-        if (Begun == 0 && reader is { Source.PartMemory: not PartMemory.Whole })
-        {
-            _run.Client.Queue.BeginUsualUploads();
-        }
-
         Begun++;
         _sends.Add(SendAsync(created, number ?? Begun, body, reader, offset));
     }

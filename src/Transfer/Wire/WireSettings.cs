@@ -16,6 +16,9 @@ internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSig
     /// <summary>Gets the ID of the account that must own the buckets; null for any.</summary>
     public string? ExpectedBucketOwner { get; init; }
 
+    /// <summary>Gets what takes the time of the first response.</summary>
+    public FirstResponseTime FirstResponse { get; init; } = new();
+
     /// <summary>Gets the callback that changes how connections use TLS; null if there is none.</summary>
     public Action<SslClientAuthenticationOptions>? ConfigureTls { get; init; }
 

@@ -88,32 +88,39 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(24, controller.Update(SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
     }
 
-    /// <summary>The first parts of an upload show whether more are needed before the first sample.</summary>
     [Theory]
-    [InlineData(true, 12)]
-    [InlineData(false, 4)]
-    public void BeginWithFew_FirstRequestsAreLate_GoesOnWithTheUsualLimit(bool areLate, int expected)
+    [InlineData(0.004, 4)]
+    [InlineData(0.006, 12)]
+    public void Responded_FirstResponse_ChoosesTheLimit(double seconds, int expected)
     {
-        ConcurrencyController controller = new(4, 12, 256);
-        controller.BeginWithFew();
-        Assert.Equal(4, controller.Limit);
+        ConcurrencyController download = new(4, 12, 256);
+        ConcurrencyController upload = new(4, 12, 256);
+        upload.BeginWithFew();
+        Assert.Equal(4, upload.Limit);
 
-        ConcurrencyChange? change = controller.TriedFew(areLate, SampleOf(4, 0.1, isFull: true));
+        ConcurrencyChange? lowered = download.Responded(seconds, SampleOf(4, 0.1, isFull: true));
+        ConcurrencyChange? raised = upload.Responded(seconds, SampleOf(4, 0.1, isFull: true));
 
-        Assert.Equal((expected, areLate), (controller.Limit, controller.IsStarting));
-        Assert.Equal(areLate, change is { From: 4, To: 12 });
-        Assert.Null(controller.TriedFew(isLate: true, SampleOf(4, 0.1, isFull: true)));
+        bool isNear = expected == 4;
+        Assert.Equal(isNear, lowered is { From: 12, To: 4 });
+        Assert.Equal(!isNear, raised is { From: 4, To: 12 });
+        foreach (ConcurrencyController controller in new[] { download, upload })
+        {
+            Assert.Equal(expected, controller.Limit);
+            Assert.Equal(isNear, controller.IsNear);
+            Assert.Equal(!isNear, controller.IsStarting);
+        }
     }
 
     [Fact]
-    public void TriedFew_LimitHasDoubled_ChangesNothing()
+    public void Responded_LimitHasDoubled_ChangesNothing()
     {
         ConcurrencyController controller = new(4, 12, 256);
         Assert.Equal(24, controller.Update(SampleOf(12, 0.09, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
 
-        Assert.Null(controller.TriedFew(isLate: true, SampleOf(12, 0.1, isFull: true)));
-        Assert.Null(controller.TriedFew(isLate: false, SampleOf(12, 0.1, isFull: true)));
-        Assert.Equal((24, true), (controller.Limit, controller.IsStarting));
+        Assert.Null(controller.Responded(0.001, SampleOf(12, 0.1, isFull: true)));
+        Assert.Equal(24, controller.Limit);
+        Assert.True(controller.IsStarting);
     }
 
     /// <summary>The lowest limit isn't half of the former one. If it transfers less, the former one returns, and not twice the lowest.</summary>

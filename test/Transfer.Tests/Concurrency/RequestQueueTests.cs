@@ -625,6 +625,33 @@ public sealed class RequestQueueTests
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
     }
 
+    /// <summary>Uploads wait for the first response before more than a few of them begin.</summary>
+    [Theory]
+    [InlineData(1, 4, 4)]
+    [InlineData(40, 12, 12)]
+    public void Responded_ChoosesTheLimits(int milliseconds, int download, int upload)
+    {
+        FakeTimeProvider time = new();
+        List<(RequestDirection Direction, int To)> changes = [];
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(4, 12, 100), (direction, change) => changes.Add((direction, change.To)));
+        AsyncSignal grew = new();
+        queue.AddListener(grew);
+        for (int i = 0; i < 20; i++)
+        {
+            Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
+        }
+
+        Assert.Equal(12, queue.LimitOf(RequestDirection.Download));
+        Assert.Equal(4, queue.InFlight);
+        queue.Responded(TimeSpan.FromMilliseconds(milliseconds));
+
+        Assert.Equal(download, queue.LimitOf(RequestDirection.Download));
+        Assert.Equal(upload, queue.LimitOf(RequestDirection.Upload));
+        Assert.Equal(upload, queue.InFlight);
+        Assert.Equal(download == 4 ? (RequestDirection.Download, 4) : (RequestDirection.Upload, 12), Assert.Single(changes));
+        Assert.Equal(upload == 12, grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
+    }
+
     /// <summary>Requests complete at their best rate, so the limit doubles: waiting requests start immediately, and listeners are notified.</summary>
     [Fact]
     public void Limit_Grows_WaitingRequestsStart()

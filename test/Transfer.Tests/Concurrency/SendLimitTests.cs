@@ -14,8 +14,6 @@ public sealed class SendLimitTests
     private readonly SendLimit _limit;
     private readonly List<ModelPart> _parts = [];
     private readonly Queue<ModelPart> _givenUp = [];
-    private readonly List<bool> _tried = [];
-    private readonly TaskCompletionSource _firstTried = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private double _link = 1.2 * MiB;
     private double _connection = double.MaxValue;
     private int _begun;
@@ -25,11 +23,7 @@ public sealed class SendLimitTests
     private int _surplus;
     private int _mostInFlight;
 
-    public SendLimitTests() => _limit = new SendLimit(_time, () => { }, isLate =>
-    {
-        _tried.Add(isLate);
-        _firstTried.TrySetResult();
-    });
+    public SendLimitTests() => _limit = new SendLimit(_time, () => { });
 
     [Theory]
     [InlineData(0.6, 0.60)]
@@ -124,45 +118,6 @@ public sealed class SendLimitTests
         Assert.InRange(_limit.Limit, filled.Length, int.MaxValue);
     }
 
-    /// <summary>A near store confirms one of the first parts soon after its first byte. The time to connect says nothing about that.</summary>
-    [Theory]
-    [InlineData(90, false)]
-    [InlineData(120, true)]
-    public void FirstPart_TellsWhetherMoreAreNeeded(int confirmedAfterMs, bool isLate)
-    {
-        PartSend[] sends = [.. Enumerable.Range(0, 4).Select(_ => _limit.Begin(PartBytes, new ModelPart()))];
-        _time.Advance(TimeSpan.FromSeconds(1));
-        sends[0].Sent(PartBytes);
-        _limit.Look();
-        _time.Advance(TimeSpan.FromMilliseconds(50));
-        sends[1].Dispose(); // its request failed before all was sent
-        Assert.Empty(_tried);
-
-        _time.Advance(TimeSpan.FromMilliseconds(confirmedAfterMs - 50));
-        sends[0].Dispose();
-        Assert.Equal([isLate], _tried);
-        sends[2].Dispose();
-        Assert.Equal([isLate], _tried);
-    }
-
-    [Fact]
-    public async Task FirstPart_IsStillSentLater_MoreAreNeeded()
-    {
-        PartSend send = _limit.Begin(PartBytes, new ModelPart());
-        send.Sent(64 * 1024);
-        _limit.Look();
-        _time.Advance(TimeSpan.FromMilliseconds(99));
-        _limit.Look();
-        Assert.Empty(_tried);
-
-        _time.Advance(TimeSpan.FromMilliseconds(1));
-        send.Sent(128 * 1024); // the rate is measured on another thread
-
-        await _firstTried.Task.Within();
-        send.Dispose();
-        Assert.Equal([true], _tried);
-    }
-
     [Fact]
     public void LinkBecomesSlow_FewPartsRemain_AndFast_AllReturn()
     {
@@ -204,8 +159,7 @@ public sealed class SendLimitTests
 
     private void Tick()
     {
-        int usual = _time.GetTimestamp() > 0.1 * _time.TimestampFrequency ? 12 : 4;
-        while (_parts.Count < Math.Min(usual, _limit.Limit) && (_givenUp.Count > 0 || _parts.Count < Waiting))
+        while (_parts.Count < Math.Min(12, _limit.Limit) && (_givenUp.Count > 0 || _parts.Count < Waiting))
         {
             ModelPart part = _givenUp.TryDequeue(out ModelPart? again) ? again : new ModelPart();
             (part.Delivered, part.Accepted) = (0, 0);

@@ -52,35 +52,32 @@ public sealed class SlowUploadTests : TransferTest
         Assert.Equal(Parts, S3.CountOf(S3Call.UploadPart));
     }
 
-    /// <summary>If the test ends, parts beyond the first four began while none was confirmed.</summary>
-    [Fact]
-    public async Task FirstParts_TakeLong_MoreBegin()
+    /// <summary>If the test ends, all parts began while none was confirmed.</summary>
+    [Theory]
+    [InlineData("stream")]
+    [InlineData("memory")]
+    public async Task FirstResponse_TakesLong_TheUsualNumberOfPartsBegins(string source)
     {
         _atOnce = Parts;
-        ConcurrentDictionary<int, int> pieces = [];
+        S3.Before = (call, _) =>
+        {
+            Time.Advance(TimeSpan.FromMilliseconds(call.Operation == S3Call.Create ? 20 : 0));
+            return Task.CompletedTask;
+        };
         S3.ReceiveAsync = async (call, _, token) =>
         {
             Begin(call);
-            if (pieces.AddOrUpdate(call.Part!.Value, 1, static (_, former) => former + 1) <= 2)
-            {
-                Time.Advance(TimeSpan.FromMilliseconds(120)); // at least one piece is sent this long after the first one
-            }
-            else
-            {
-                await _allBegan.Task.WaitAsync(token);
-            }
-
-            await WhenLookedAsync(token);
+            await _allBegan.Task.WaitAsync(token);
         };
         byte[] content = Sample.Bytes(Parts * Part);
 
-        await UploadAsync(NewSlowClient(adapts: true), "stream", content);
+        await UploadAsync(NewSlowClient(adapts: true), source, content);
 
         Assert.Equal(content, S3.Published());
     }
 
     [Fact]
-    public async Task FirstParts_AreConfirmedAtOnce_FewAreInFlight()
+    public async Task FirstResponse_TakesNoTime_FewPartsAreInFlight()
     {
         int most = 0;
         int inFlight = 0;
@@ -111,23 +108,6 @@ public sealed class SlowUploadTests : TransferTest
 
         Assert.InRange(most, 1, TransferDefaults.LeastConcurrency);
         Assert.True(client.Context.Queue.IsNear(RequestDirection.Upload));
-    }
-
-    /// <summary>If the test ends, all parts began while none was confirmed and no time passed.</summary>
-    [Fact]
-    public async Task PartsTakeNoMemory_BeginWithTheUsualNumber()
-    {
-        _atOnce = Parts;
-        S3.ReceiveAsync = async (call, _, token) =>
-        {
-            Begin(call);
-            await _allBegan.Task.WaitAsync(token);
-        };
-        byte[] content = Sample.Bytes(Parts * Part);
-
-        await UploadAsync(NewSlowClient(adapts: true), "memory", content);
-
-        Assert.Equal(content, S3.Published());
     }
 
     [Fact]

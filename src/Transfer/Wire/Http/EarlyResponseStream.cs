@@ -8,8 +8,14 @@ namespace Transfer.S3.Wire.Http;
 /// After the error, the rest of the body is discarded. The sender must check <see cref="BodySending.Failure"/>, because a success without the whole body isn't one.
 /// </remarks>
 /// <param name="connection">The connection. It is disposed with this stream.</param>
-internal sealed class EarlyResponseStream(Stream connection) : Stream
+/// <param name="firstResponse">Takes the time of the client's first response.</param>
+/// <param name="time">The clock.</param>
+internal sealed class EarlyResponseStream(Stream connection, FirstResponseTime firstResponse, TimeProvider time) : Stream
 {
+    /// <summary>The place of the first digit of the status in a response, after <c>HTTP/1.1</c> and a space.</summary>
+    private const int StatusOffset = 9;
+
+    private long _writtenAt;
     private BodySending? _failed;
 
     public override bool CanRead => connection.CanRead;
@@ -26,7 +32,11 @@ internal sealed class EarlyResponseStream(Stream connection) : Stream
         set => throw new NotSupportedException();
     }
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => connection.ReadAsync(buffer, cancellationToken);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ValueTask<int> read = connection.ReadAsync(buffer, cancellationToken);
+        return firstResponse.Value is null ? MeasureAsync(read, buffer) : read;
+    }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
         => connection.ReadAsync(buffer, offset, count, cancellationToken);
@@ -41,6 +51,11 @@ internal sealed class EarlyResponseStream(Stream connection) : Stream
         if (_failed is { } failed)
         {
             return failed == sending ? ValueTask.CompletedTask : ValueTask.FromException(failed.Failure!); // the connection can't send another request
+        }
+
+        if (firstResponse.Value is null)
+        {
+            _writtenAt = time.GetTimestamp();
         }
 
         ValueTask write = connection.WriteAsync(buffer, cancellationToken);
@@ -68,6 +83,18 @@ internal sealed class EarlyResponseStream(Stream connection) : Stream
         }
 
         base.Dispose(disposing);
+    }
+
+    /// <summary>Measures the time of a successful response. An error or an interim response can come from less than the store.</summary>
+    private async ValueTask<int> MeasureAsync(ValueTask<int> read, Memory<byte> buffer)
+    {
+        int count = await read.ConfigureAwait(false);
+        if (count > StatusOffset && buffer.Span[StatusOffset] == (byte)'2')
+        {
+            firstResponse.Set(time.GetElapsedTime(_writtenAt));
+        }
+
+        return count;
     }
 
     private async ValueTask WaitAsync(ValueTask write, BodySending sending)

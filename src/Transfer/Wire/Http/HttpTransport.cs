@@ -108,7 +108,7 @@ internal sealed class HttpTransport : IDisposable
                 Stream connection = await connector.ConnectAsync(context.DnsEndPoint, cancellationToken).ConfigureAwait(false);
                 return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ReceiveBuffers.Shared) : connection;
             },
-            PlaintextStreamFilter = static (context, _) => ValueTask.FromResult<Stream>(new EarlyResponseStream(context.PlaintextStream)),
+            PlaintextStreamFilter = (context, _) => ValueTask.FromResult<Stream>(new EarlyResponseStream(context.PlaintextStream, settings.FirstResponse, settings.Time)),
             RequestHeaderEncodingSelector = EncodingOf,
             DefaultProxyCredentials = config.ProxyCredentials, // for a proxy from the environment
         };
