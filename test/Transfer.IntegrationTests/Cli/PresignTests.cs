@@ -67,7 +67,7 @@ public sealed class PresignTests : IDisposable
     public async Task Presign_ExpiredUrl_IsRejected()
     {
         ManualTime clock = new(TimeProvider.System.GetUtcNow());
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], TimeProvider = clock });
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(clock, new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
         Dictionary<string, string> environment = new()
         {
             ["AWS_ENDPOINT_URL_S3"] = server.Endpoint.ToString(),

@@ -18,7 +18,7 @@ public sealed class CredentialRenewalTests : CredentialTest
     {
         const int steps = 600;
         ManualTime time = new(DateTimeOffset.UnixEpoch.AddYears(50));
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], TimeProvider = time });
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         int issued = 0;
         using RenewedCredentials credentials = new(
             () =>

@@ -21,8 +21,8 @@ public sealed class ArchiveTests : IDisposable
     [InlineData("DEEP_ARCHIVE", true)]
     public async Task Restore_ArchivedObject_CanBeReadAfterSomeTimeAndForSomeDays(string storageClass, bool inFolder)
     {
-        EmbeddedS3ServerOptions options = new() { Buckets = [BucketName], RestoreTime = TimeSpan.FromHours(4), AllowAnonymous = true, TimeProvider = _time, Directory = inFolder ? _folder.Path : null };
-        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(options).InTime();
+        EmbeddedS3ServerOptions options = new() { Buckets = [BucketName], RestoreTime = TimeSpan.FromHours(4), AllowAnonymous = true, Directory = inFolder ? _folder.Path : null };
+        EmbeddedS3Server server = await ClockedServer.StartAsync(_time, options);
         using (AmazonS3Client s3 = Anonymous(server))
         {
             await s3.PutObjectAsync(new PutObjectRequest { BucketName = BucketName, Key = "k", ContentBody = "text", StorageClass = storageClass }).InTime();
@@ -40,7 +40,7 @@ public sealed class ArchiveTests : IDisposable
         if (inFolder)
         {
             await server.DisposeAsync().InTime();
-            server = await EmbeddedS3Server.StartAsync(options).InTime(); // a restoration survives that
+            server = await ClockedServer.StartAsync(_time, options); // a restoration survives that
         }
 
         await using (server)

@@ -197,8 +197,8 @@ public sealed class FaultTests : RawServerTest
     public async Task SlowDrip_SendsTheWholeBodyInItsTime()
     {
         ManualTime time = new(TimeProvider.System.GetUtcNow());
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
-            new EmbeddedS3ServerOptions { Buckets = ["bucket"], TimeProvider = time, Faults = new FaultPlan { Rules = [new(ServerFault.SlowDrip) { Operation = "GetObject" }] } }).InTime();
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = new FaultPlan { Rules = [new(ServerFault.SlowDrip) { Operation = "GetObject" }] } });
         using RawClient raw = new(server) { Now = time.GetUtcNow() };
         Assert.Equal(200, (await raw.SendSignedAsync("PUT", Path, Data)).Status);
         Task<RawAnswer> reading = raw.SendSignedAsync("GET", Path);
@@ -371,6 +371,8 @@ public sealed class FaultTests : RawServerTest
     public void SetFaults_InvalidPlan_ChangesNothing() =>
         Assert.Throws<ArgumentException>(() => Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.FailHandshake)] }));
 
+    protected override EmbeddedS3ServerOptions Options() => new() { Buckets = ["bucket"], Host = LoopbackAddress.Next() }; // see ClockedServer
+
     private static FaultPlan Always(ServerFault fault) => new() { Rules = [new FaultRule(fault) { Times = null }] };
 
     private static byte[] Completion(string etag) =>
@@ -415,7 +417,7 @@ public sealed class FaultTests : RawServerTest
     {
         HttpRequestMessage request = Raw.Signed("GET", Path);
         TcpClient client = new();
-        await client.ConnectAsync("127.0.0.1", Server.Endpoint.Port).InTime();
+        await client.ConnectAsync(Server.Endpoint.Host, Server.Endpoint.Port).InTime();
         string headers = string.Concat(request.Headers.Select(static header => $"{header.Key}: {string.Join(',', header.Value)}\r\n"));
         await client.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes($"GET {Path} HTTP/1.1\r\nHost: {Server.Endpoint.Authority}\r\n{headers}\r\n")).InTime();
         return client;

@@ -11,8 +11,8 @@ public sealed class ShapingTests
     public async Task FirstByteDelay_DelaysTheResponse()
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> answer = raw.SendAsync(raw.Plain("GET", "/"));
@@ -29,8 +29,8 @@ public sealed class ShapingTests
     public async Task FirstByteDelay_Changed_AppliesToLaterResponses()
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(1) });
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(1) });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> before = raw.SendAsync(raw.Plain("GET", "/"));
@@ -51,8 +51,8 @@ public sealed class ShapingTests
     public async Task MaxRequests_Exceeded_ReturnsSlowDownUntilARequestEnds()
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40), MaxRequests = 1 });
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40), MaxRequests = 1 });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> first = raw.SendAsync(raw.Plain("GET", "/"));
@@ -80,9 +80,8 @@ public sealed class ShapingTests
     public async Task SlowHeaders_TakeTwentyTimesAsLong()
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new()
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new()
         {
-            TimeProvider = time,
             AllowAnonymous = true,
             FirstByteDelay = TimeSpan.FromSeconds(1),
             Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowHeaders] = 1 } },
@@ -106,9 +105,8 @@ public sealed class ShapingTests
     public async Task Rate_OneMebibytePerSecond_TakesTheExpectedTime(long? connection, long? link)
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new()
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new()
         {
-            TimeProvider = time,
             AllowAnonymous = true,
             Buckets = ["bucket"],
             ConnectionBytesPerSecond = connection,
@@ -135,7 +133,7 @@ public sealed class ShapingTests
     public async Task Rate_HalvedWithinABody_TheRestTakesTwiceAsLong(bool ofLink)
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new() { TimeProvider = time, AllowAnonymous = true, Buckets = ["bucket"] });
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new() { AllowAnonymous = true, Buckets = ["bucket"] });
         using var raw = new RawClient(server);
         byte[] data = TestBytes.Create(2 << 20);
         Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).InTime()).Status); // without a limit, no time passes
@@ -167,8 +165,8 @@ public sealed class ShapingTests
     [Fact]
     public async Task Shaping_OutOfRange_IsRejectedAndUnchanged()
     {
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 });
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
+            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 }).InTime();
 
         Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromMinutes(5) + TimeSpan.FromTicks(1)).Message, StringComparison.Ordinal);
         Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromTicks(-1)).Message, StringComparison.Ordinal);
@@ -196,6 +194,4 @@ public sealed class ShapingTests
 
         return time.GetElapsedTime(start);
     }
-
-    private static Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions options) => EmbeddedS3Server.StartAsync(options).InTime();
 }

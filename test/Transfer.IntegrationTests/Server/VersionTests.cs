@@ -17,7 +17,7 @@ public sealed class VersionTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [BucketName], TimeProvider = _time }).InTime();
+        _server = await ClockedServer.StartAsync(_time, new EmbeddedS3ServerOptions { Buckets = [BucketName] });
         _s3 = _server.CreateClient();
     }
 

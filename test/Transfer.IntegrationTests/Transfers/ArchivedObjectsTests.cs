@@ -22,7 +22,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], RestoreTime = TimeSpan.FromHours(4), AllowAnonymous = true, TimeProvider = _time }).InTime();
+        _server = await ClockedServer.StartAsync(_time, new EmbeddedS3ServerOptions { Buckets = [Bucket], RestoreTime = TimeSpan.FromHours(4), AllowAnonymous = true });
         _s3 = Anonymous(_server);
         _client = new TransferClient(_s3);
         await PutAsync("p/archived", S3StorageClass.Glacier);

@@ -127,7 +127,7 @@ public class HeadTests : WireTest
     [InlineData(-1)]
     public async Task Clock_IsWrong_IsCorrectedByTheClockOfTheStore(int hours)
     {
-        await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], TimeProvider = new ShiftedTime(TimeSpan.FromHours(hours)) });
+        await using EmbeddedS3Server store = await ClockedServer.StartAsync(new ShiftedTime(TimeSpan.FromHours(hours)), new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
         await using TransferClient client = Client(s3);
 
