@@ -7,7 +7,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 /// <summary>The messages and the exit code of the tool if content doesn't match the checksum of the store.</summary>
 public sealed class CopyMismatchTests : ToolTest
 {
-    private static readonly byte[] Content = TestBytes.Create(300_000);
+    private static readonly byte[] Content = Sample.Bytes(300_000);
 
     [Theory]
     [InlineData(ChecksumAlgorithm.Md5, false, "md5")]

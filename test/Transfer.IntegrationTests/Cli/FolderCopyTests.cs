@@ -247,7 +247,7 @@ public sealed class FolderCopyTests : ToolTest
 
     private Dictionary<string, byte[]> WriteTree(string root)
     {
-        Dictionary<string, byte[]> tree = Names.ToDictionary(name => name, name => TestBytes.Create(name == "large.bin" ? (9 << 20) + 5 : name.Length));
+        Dictionary<string, byte[]> tree = Names.ToDictionary(name => name, name => Sample.Bytes(name == "large.bin" ? (9 << 20) + 5 : name.Length));
         foreach ((string name, byte[] content) in tree)
         {
             string path = PathOf($"{root}/{name}");

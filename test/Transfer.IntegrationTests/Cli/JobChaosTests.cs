@@ -3,7 +3,6 @@ using System.Text;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -22,7 +21,7 @@ public sealed class JobChaosTests : ToolTest
     private const int PartBytes = 5 << 20;
     private static readonly int Faults = Number("TRANSFER_FAULTS", LongTests.Choose(full: 60, quick: 6));
     private static readonly int Seed = Number("TRANSFER_SEED", 1);
-    private static readonly byte[] Huge = TestBytes.Create((8 * PartBytes) + 5, 1);
+    private static readonly byte[] Huge = Sample.Bytes((8 * PartBytes) + 5, 1);
 
     private readonly Random _random = new(Seed);
     private readonly List<RunningTask> _tasks = [];

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -48,7 +47,7 @@ public sealed class JobTests : ToolTest
     public async Task HugeFile_IsCopiedInPiecesByAllShards()
     {
         await WriteTreeAsync();
-        await WriteFileAsync("tree/huge", TestBytes.Create(31 * 1024 * 1024, 1));
+        await WriteFileAsync("tree/huge", Sample.Bytes(31 * 1024 * 1024, 1));
         ToolOutcome planned = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "4", "--split", "10MiB", "--part-size", "5MiB", "--json")).Expect(0);
         Assert.Equal((4, Objects + 1, 1, 7), (planned.Json.GetProperty("shards").GetInt32(), planned.Json.GetProperty("objects").GetInt32(), planned.Json.GetProperty("split_objects").GetInt32(), planned.Json.GetProperty("pieces").GetInt32()));
         Server.ClearRequests();
@@ -144,7 +143,7 @@ public sealed class JobTests : ToolTest
         for (int i = 0; i < Objects; i++)
         {
             Directory.CreateDirectory(PathOf($"tree/{i % 7}"));
-            await WriteFileAsync($"tree/{i % 7}/{i}", TestBytes.Create(1 + (i * 100), i));
+            await WriteFileAsync($"tree/{i % 7}/{i}", Sample.Bytes(1 + (i * 100), i));
         }
     }
 }

@@ -4,7 +4,6 @@ using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -62,7 +61,7 @@ public sealed class KillTests : ToolTest
         int kills = 0;
         for (int round = 0; kills < Kills; round++)
         {
-            byte[] content = TestBytes.Create(Size, round + 1);
+            byte[] content = Sample.Bytes(Size, round + 1);
             await PutAsync("down", content);
             string[] arguments = ["cp", $"s3://{Bucket}/down", PathOf("got/target"), "--part-size", "1MiB", "--concurrency", "3", "--quiet"];
             bool isDone = false;
@@ -93,7 +92,7 @@ public sealed class KillTests : ToolTest
         int kills = 0;
         for (int round = 0; kills < Kills; round++)
         {
-            byte[] content = TestBytes.Create(Size, round + 1);
+            byte[] content = Sample.Bytes(Size, round + 1);
             string source = await prepareAsync(content);
             string[] arguments = ["cp", .. options, source, $"s3://{Bucket}/up", "--part-size", "5MiB", "--concurrency", Concurrency.ToString(CultureInfo.InvariantCulture), "--quiet"];
             bool isDone = false;

@@ -1,12 +1,11 @@
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Moves files and objects with the tool.</summary>
 public sealed class MoveTests : ToolTest
 {
-    private static readonly byte[] Content = TestBytes.Create(10_001);
+    private static readonly byte[] Content = Sample.Bytes(10_001);
 
     [Fact]
     public async Task OneFile_GoesToTheStoreAndBack()

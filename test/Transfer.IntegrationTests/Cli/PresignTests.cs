@@ -24,11 +24,11 @@ public sealed class PresignTests : IDisposable
         }
 
         await using ToolStore tool = await ToolStore.StartAsync(store);
-        await tool.PutAsync(key, TestBytes.Create(1000));
+        await tool.PutAsync(key, Sample.Bytes(1000));
 
         string url = await PresignAsync(tool, $"s3://{tool.Bucket}/{key}");
 
-        Assert.Equal(TestBytes.Create(1000), await _http.GetByteArrayAsync(new Uri(url, Verbatim)).InTime());
+        Assert.Equal(Sample.Bytes(1000), await _http.GetByteArrayAsync(new Uri(url, Verbatim)).InTime());
     }
 
     [Theory]
@@ -38,7 +38,7 @@ public sealed class PresignTests : IDisposable
         await using ToolStore tool = await ToolStore.StartAsync(store);
 
         string url = await PresignAsync(tool, "--method", "put", $"s3://{tool.Bucket}/new");
-        using ByteArrayContent body = new(TestBytes.Create(1000));
+        using ByteArrayContent body = new(Sample.Bytes(1000));
         using HttpResponseMessage put = await _http.PutAsync(new Uri(url, Verbatim), body).InTime();
         using HttpResponseMessage get = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
 

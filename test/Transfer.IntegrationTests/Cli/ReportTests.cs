@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -72,7 +71,7 @@ public sealed class ReportTests : ToolTest
         Directory.CreateDirectory(tree);
         for (int i = 0; i < Files; i++)
         {
-            await WriteFileAsync($"tree/{i}", TestBytes.Create(FileBytes, i));
+            await WriteFileAsync($"tree/{i}", Sample.Bytes(FileBytes, i));
         }
 
         string[] arguments = ["cp", "-r", tree, $"s3://{Bucket}/p", "--quiet", "--report", Report];

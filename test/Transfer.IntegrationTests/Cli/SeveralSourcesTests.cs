@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -13,13 +12,13 @@ public sealed class SeveralSourcesTests : ToolTest
     [InlineData($"s3://{Bucket}/x/", "x/")]
     public async Task Copy_SeveralFiles_AreUploadedUnderThePrefix(string target, string prefix)
     {
-        string a = await WriteFileAsync("a.bin", TestBytes.Create(1000));
-        string b = await WriteFileAsync("b.bin", TestBytes.Create((9 << 20) + 1, seed: 2));
+        string a = await WriteFileAsync("a.bin", Sample.Bytes(1000));
+        string b = await WriteFileAsync("b.bin", Sample.Bytes((9 << 20) + 1, seed: 2));
 
         ToolOutcome outcome = (await RunAsync("cp", a, b, a, target)).Expect(0);
 
         Assert.Equal([prefix + "a.bin", prefix + "b.bin"], await KeysAsync());
-        Assert.Equal(TestBytes.Create((9 << 20) + 1, seed: 2), await GetAsync(prefix + "b.bin"));
+        Assert.Equal(Sample.Bytes((9 << 20) + 1, seed: 2), await GetAsync(prefix + "b.bin"));
         Assert.StartsWith("2 objects, 9 MiB in ", outcome.Error, StringComparison.Ordinal);
         Assert.Contains(", all verified\n", outcome.Error, StringComparison.Ordinal);
         Assert.Matches("\nlimited by: [a-z]+\n$", outcome.Error);

@@ -21,7 +21,7 @@ public sealed class StatTests
 
         Assert.Equal($"s3://{tool.Bucket}/dir/a b", outcome.Lines[0]);
         Assert.Contains("  Size:                 2 KiB (2,048 bytes)", outcome.Lines);
-        Assert.Contains($"  ETag:                 {TestBytes.ETag(TestBytes.Create(2048))}", outcome.Lines);
+        Assert.Contains($"  ETag:                 {Sample.ETag(Sample.Bytes(2048))}", outcome.Lines);
         Assert.Contains("  Storage class:        STANDARD", outcome.Lines);
         Assert.Contains("  Content type:         text/x-test", outcome.Lines);
         Assert.Contains("  Content encoding:     gzip", outcome.Text, StringComparison.Ordinal); // MinIO adds a comma to what the SDK sends
@@ -149,7 +149,7 @@ public sealed class StatTests
 
     private static async Task PutWithPropertiesAsync(ToolStore tool, string key)
     {
-        using MemoryStream body = new(TestBytes.Create(2048));
+        using MemoryStream body = new(Sample.Bytes(2048));
         PutObjectRequest request = new()
         {
             BucketName = tool.Bucket,
@@ -177,7 +177,7 @@ public sealed class StatTests
         List<PartETag> parts = [];
         foreach (int length in (int[])[PartBytes, 100])
         {
-            using MemoryStream body = new(TestBytes.Create(length));
+            using MemoryStream body = new(Sample.Bytes(length));
             UploadPartResponse part = await s3.UploadPartAsync(new UploadPartRequest
             {
                 BucketName = tool.Bucket,

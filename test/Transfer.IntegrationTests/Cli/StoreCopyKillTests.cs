@@ -7,7 +7,6 @@ using Transfer.S3.IntegrationTests.Faults;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Transfers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 

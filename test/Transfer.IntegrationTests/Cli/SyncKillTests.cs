@@ -1,7 +1,6 @@
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -13,7 +12,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 public sealed class SyncKillTests : ToolTest
 {
     private static readonly byte[][] Small = [[], [1], [2], [3, 4]];
-    private static readonly byte[] Large = TestBytes.Create((6 << 20) + 1, 1);
+    private static readonly byte[] Large = Sample.Bytes((6 << 20) + 1, 1);
     private static readonly string[] Names = ["a", "b", "big", "c d", "d/a", "d/b", "d/e/é", "f/g", "h", "i/j/k", "l", "m"];
 
     private string Temporary => PathOf("tmp");

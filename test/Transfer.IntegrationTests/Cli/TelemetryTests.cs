@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -23,7 +22,7 @@ public sealed class TelemetryTests : ToolTest
         {
             Assert.StartsWith("metrics: http://127.0.0.1:", line, StringComparison.Ordinal);
             Uri url = new(line["metrics: ".Length..]);
-            await tool.Input.WriteAsync(TestBytes.Create(2 * Part)).AsTask().InTime();
+            await tool.Input.WriteAsync(Sample.Bytes(2 * Part)).AsTask().InTime();
             using HttpClient http = new();
 
             string text = await ScrapeUntilAsync(http, url, "rpc_method=\"UploadPart\"");
@@ -85,7 +84,7 @@ public sealed class TelemetryTests : ToolTest
     public async Task Events_UploadWithARetry_AreJsonLines()
     {
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.SlowDown) { Operation = "UploadPart" }] });
-        string source = await WriteFileAsync("source", TestBytes.Create(Part + 1));
+        string source = await WriteFileAsync("source", Sample.Bytes(Part + 1));
         await File.WriteAllTextAsync(PathOf("events"), "{}\n").InTime();
 
         (await RunAsync("cp", source, $"s3://{Bucket}/{Key}", "--part-size", "5MiB", "--events", PathOf("events"))).Expect(0);
@@ -140,7 +139,7 @@ public sealed class TelemetryTests : ToolTest
             return; // only Linux has one
         }
 
-        string source = await WriteFileAsync("source", TestBytes.Create(3 * Part));
+        string source = await WriteFileAsync("source", Sample.Bytes(3 * Part));
 
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--part-size", "5MiB", "--events", "/dev/full")).Expect(0);
 

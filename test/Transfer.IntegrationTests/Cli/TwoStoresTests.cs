@@ -1,6 +1,5 @@
 using System.Globalization;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -16,7 +15,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_ToAnotherEndpoint_KeepsContentAndProperties(int length)
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         string file = await WriteFileAsync("file", content);
         (await RunAsync("cp", "--content-type", "text/own", "--tag", "team=x", file, $"s3://{Bucket}/dir/file")).Expect(0);
 
@@ -37,7 +36,7 @@ public sealed class TwoStoresTests : ToolTest
         string[] to = ["--to-endpoint-url", EndpointOf(target)];
         for (int i = 0; i < 20; i++)
         {
-            await PutAsync($"in/{i.ToString(CultureInfo.InvariantCulture)}", TestBytes.Create(i));
+            await PutAsync($"in/{i.ToString(CultureInfo.InvariantCulture)}", Sample.Bytes(i));
         }
 
         ToolOutcome planned = (await RunAsync(["cp", "-r", "--dry-run", .. to, $"s3://{Bucket}/in", $"s3://{target.Bucket}/out"])).Expect(0);
@@ -56,7 +55,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_ProfileOfEachStore_UsesItsEndpointAndKeys()
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        await PutAsync("key", TestBytes.Create(100));
+        await PutAsync("key", Sample.Bytes(100));
         Environment["AWS_CONFIG_FILE"] = await WriteFileAsync("config", System.Text.Encoding.UTF8.GetBytes(
             $"[profile old]\nregion = us-east-1\nendpoint_url = {Server.Endpoint}\naws_access_key_id = {Server.AccessKeyId}\naws_secret_access_key = {Server.SecretAccessKey}\n"
             + $"[profile new]\nregion = us-east-1\nendpoint_url = {EndpointOf(target)}\naws_access_key_id = {target.Environment["AWS_ACCESS_KEY_ID"]}\n"
@@ -74,7 +73,7 @@ public sealed class TwoStoresTests : ToolTest
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
         string[] to = ["--to-endpoint-url", EndpointOf(target)];
-        await PutAsync("key", TestBytes.Create(100));
+        await PutAsync("key", Sample.Bytes(100));
 
         ToolOutcome missing = (await RunAsync(["cp", .. to, $"s3://{Bucket}/none", $"s3://{target.Bucket}/key"])).Expect(1);
         ToolOutcome bucket = (await RunAsync(["cp", .. to, $"s3://{Bucket}/key", "s3://no-such-bucket/key"])).Expect(1);
@@ -91,7 +90,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_Range_IsTheObject()
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        byte[] content = TestBytes.Create(100);
+        byte[] content = Sample.Bytes(100);
         await PutAsync("key", content);
 
         (await RunAsync(["cp", "--range", "-10", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/key", $"s3://{target.Bucket}/end"])).Expect(0);

@@ -5,7 +5,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 
 public sealed class VerifyTests : ToolTest
 {
-    private static readonly byte[] Content = TestBytes.Create(100_001);
+    private static readonly byte[] Content = Sample.Bytes(100_001);
 
     [Fact]
     public async Task Verify_TheSameInEitherOrder_ExitsWith0()

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -7,7 +6,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 public sealed class VerifyTreeTests : ToolTest
 {
     private static readonly string[] Kinds = ["same", "different", "missing_here", "missing_there", "not_compared", "failed"];
-    private static readonly byte[] Content = TestBytes.Create(10_001);
+    private static readonly byte[] Content = Sample.Bytes(10_001);
 
     private string Tree => PathOf("tree");
 

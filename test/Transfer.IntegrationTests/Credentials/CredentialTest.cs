@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Transfer.S3.IntegrationTests.Cli;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Credentials;
 

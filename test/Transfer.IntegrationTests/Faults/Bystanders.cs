@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>An idle reader and an incomplete writer, which hold memory of a client during another operation.</summary>

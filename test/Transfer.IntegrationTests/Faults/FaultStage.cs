@@ -2,8 +2,6 @@ using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.IntegrationTests.Transfers;
 
 namespace Transfer.S3.IntegrationTests.Faults;
 

@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>Controls transfers while they run, as an impatient user does: pauses, resumes, prioritizes, and limits them at random.</summary>

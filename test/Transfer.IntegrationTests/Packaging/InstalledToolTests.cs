@@ -56,7 +56,7 @@ public sealed class InstalledToolTests(PackageFeed feed)
     private static async Task CopyAsync(string folder, string tool)
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
-        byte[] data = TestBytes.Create(20 << 20);
+        byte[] data = Sample.Bytes(20 << 20);
         string source = Path.Combine(folder, "data.bin");
         string copy = Path.Combine(folder, "copy.bin");
         await File.WriteAllBytesAsync(source, data);

@@ -3,7 +3,6 @@ using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Samples;
@@ -13,7 +12,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
 {
     private const string Bucket = AspNetProxyFixture.Bucket;
     private const int Length = 20_000_000; // several ranges
-    private static readonly byte[] Content = TestBytes.Create(Length);
+    private static readonly byte[] Content = Sample.Bytes(Length);
 
     public void Dispose()
     {

@@ -189,7 +189,7 @@ public sealed class SampleTests
     public async Task HostedTransfers_InterruptedWithCtrlC_ResumesAtTheNextStart()
     {
         using TemporaryFolder folder = new();
-        byte[] content = TestBytes.Create(40 << 20);
+        byte[] content = Sample.Bytes(40 << 20);
         string file = Path.Combine(Directory.CreateDirectory(folder.File("outbox")).FullName, "backup.bin");
         await File.WriteAllBytesAsync(file, content);
         await using EmbeddedS3Server server = await StartAsync();

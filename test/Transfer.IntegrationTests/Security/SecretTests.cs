@@ -48,7 +48,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         using AmazonS3Client s3 = S3(_server.Endpoint.ToString(), SecretKey);
         await using TransferClient client = Client(s3, wire);
         CustomerKey key = new(CustomerKeyBytes);
-        byte[] large = TestBytes.Create((2 * Part) + 1);
+        byte[] large = Sample.Bytes((2 * Part) + 1);
         string file = _folder.File("file");
         await File.WriteAllBytesAsync(file, large);
         Progress progress = new(_watch);
@@ -170,7 +170,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     public async Task Tool_AnyCommand_RevealsNoSecret()
     {
         string file = _folder.File("file");
-        await File.WriteAllBytesAsync(file, TestBytes.Create(Part + 1));
+        await File.WriteAllBytesAsync(file, Sample.Bytes(Part + 1));
         string keyFile = _folder.File("key");
         await File.WriteAllTextAsync(keyFile, Convert.ToBase64String(CustomerKeyBytes));
         string badKeyFile = _folder.File("bad-key");

@@ -7,7 +7,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
 {
     private const string Long = "Fri, 01 Jan 2100 00:00:00 GMT";
     private const string Past = "Sat, 01 Jan 2000 00:00:00 GMT";
-    private static readonly byte[] Data = TestBytes.Create(1000);
+    private static readonly byte[] Data = Sample.Bytes(1000);
 
     [Theory]
     [InlineData("If-Match", "{0}", 200)]

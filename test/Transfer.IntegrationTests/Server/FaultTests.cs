@@ -14,7 +14,7 @@ public sealed class FaultTests : RawServerTest
 {
     private const string Path = "/bucket/k";
     private const int Large = 8 << 20; // more than the buffers between server and client, so that a reset can't lose everything
-    private static readonly byte[] Data = TestBytes.Create(1000);
+    private static readonly byte[] Data = Sample.Bytes(1000);
 
     [Theory]
     [InlineData(ServerFault.SlowDown, 503, "SlowDown", null)]
@@ -111,7 +111,7 @@ public sealed class FaultTests : RawServerTest
     [Fact]
     public async Task ResetInBody_ResetsAfterTheStartOfTheResponse()
     {
-        await PutAsync(Path, TestBytes.Create(Large));
+        await PutAsync(Path, Sample.Bytes(Large));
         Strike(ServerFault.ResetInBody);
 
         (long read, Exception e) = await ReadUntilBrokenAsync();
@@ -181,7 +181,7 @@ public sealed class FaultTests : RawServerTest
     public async Task StallHeaders_ReadsTheBodyToDetectThatTheClientCloses()
     {
         Strike(ServerFault.StallHeaders);
-        HttpRequestMessage request = Raw.Signed("PUT", Path, TestBytes.Create(Large));
+        HttpRequestMessage request = Raw.Signed("PUT", Path, Sample.Bytes(Large));
         using CancellationTokenSource leave = new();
         using HttpClient client = new();
         Task<HttpResponseMessage> sending = client.SendAsync(request, leave.Token);
@@ -319,8 +319,8 @@ public sealed class FaultTests : RawServerTest
         string upload = (await Raw.SendSignedAsync("GET", "/bucket?uploads")).Element("UploadId")!;
         Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("PUT", $"{Path}?partNumber=1&uploadId={upload}", Data))));
         Assert.Equal("1000", (await Raw.SendSignedAsync("GET", $"{Path}?uploadId={upload}")).Element("Size"));
-        Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("POST", $"{Path}?uploadId={upload}", Completion(TestBytes.ETag(Data))))));
-        Assert.Equal(TestBytes.ETag([Data]), (await Raw.SendSignedAsync("HEAD", Path)).Header("ETag"));
+        Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("POST", $"{Path}?uploadId={upload}", Completion(Sample.ETag(Data))))));
+        Assert.Equal(Sample.ETag([Data]), (await Raw.SendSignedAsync("HEAD", Path)).Header("ETag"));
 
         Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("POST", $"{Path}?uploads"))));
         upload = (await Raw.SendSignedAsync("GET", "/bucket?uploads")).Element("UploadId")!;
@@ -388,7 +388,7 @@ public sealed class FaultTests : RawServerTest
     {
         string upload = (await Raw.SendSignedAsync("POST", $"{Path}?uploads")).Element("UploadId")!;
         await PutAsync($"{Path}?partNumber=1&uploadId={upload}", Data);
-        return (upload, Completion(TestBytes.ETag(Data)));
+        return (upload, Completion(Sample.ETag(Data)));
     }
 
     private async Task<(long Read, Exception Error)> ReadUntilBrokenAsync()

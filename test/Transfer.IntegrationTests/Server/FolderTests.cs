@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -16,7 +15,7 @@ public sealed class FolderTests : IDisposable
     [Fact]
     public async Task Restart_ObjectsAndUploads_AreUnchanged()
     {
-        byte[] data = TestBytes.Create(PartBytes + 100);
+        byte[] data = Sample.Bytes(PartBytes + 100);
         string uploadId;
         PartETag first;
         string etag;

@@ -99,7 +99,7 @@ public sealed class ForeignClientTests : IDisposable
         {
             string path = Path.Combine(root, name);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            File.WriteAllBytes(path, TestBytes.Create(size, seed: size));
+            File.WriteAllBytes(path, Sample.Bytes(size, seed: size));
         }
 
         return root;

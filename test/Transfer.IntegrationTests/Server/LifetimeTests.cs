@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -17,12 +16,12 @@ public sealed class LifetimeTests
         using var folder = new TemporaryFolder();
         await using EmbeddedS3Server server = await StartAsync(inFolder ? folder.Path : null);
         using AmazonS3Client client = server.CreateClient();
-        byte[] data = TestBytes.Create(Large);
+        byte[] data = Sample.Bytes(Large);
         await PutAsync(client, data);
         using GetObjectResponse first = await client.GetObjectAsync("bucket", "k").InTime();
         using GetObjectResponse second = await client.GetObjectAsync("bucket", "k").InTime();
 
-        await PutAsync(client, TestBytes.Create(100, 2));
+        await PutAsync(client, Sample.Bytes(100, 2));
         await client.DeleteObjectAsync("bucket", "k").InTime();
         await client.DeleteBucketAsync("bucket").InTime();
 
@@ -39,7 +38,7 @@ public sealed class LifetimeTests
     {
         EmbeddedS3Server server = await StartAsync(null);
         using AmazonS3Client client = server.CreateClient(static config => config.MaxErrorRetry = 0);
-        await PutAsync(client, TestBytes.Create(Large));
+        await PutAsync(client, Sample.Bytes(Large));
         using GetObjectResponse response = await client.GetObjectAsync("bucket", "k").InTime();
         Assert.True(server.Statistics.OpenConnections > 0);
 
@@ -64,7 +63,7 @@ public sealed class LifetimeTests
     {
         await using EmbeddedS3Server server = await StartAsync(null);
         using AmazonS3Client client = server.CreateClient();
-        await PutAsync(client, TestBytes.Create(1000));
+        await PutAsync(client, Sample.Bytes(1000));
         for (int i = 1; i <= 20; i++)
         {
             await client.GetObjectMetadataAsync("bucket", "k").InTime();
@@ -96,11 +95,11 @@ public sealed class LifetimeTests
             for (int i = 0; i < 20; i++)
             {
                 string key = $"k{i % 3}";
-                await PutAsync(client, TestBytes.Create(50_000, (writer * 100) + i), key);
+                await PutAsync(client, Sample.Bytes(50_000, (writer * 100) + i), key);
                 using GetObjectResponse response = await client.GetObjectAsync("bucket", key).InTime();
                 var read = new MemoryStream();
                 await response.ResponseStream.CopyToAsync(read).InTime();
-                Assert.Equal(TestBytes.ETag(read.ToArray()), response.ETag);
+                Assert.Equal(Sample.ETag(read.ToArray()), response.ETag);
             }
         }))).InTime();
 

@@ -1,18 +1,17 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Server;
 
 /// <content>Objects that are returned only with their key.</content>
 public abstract partial class S3Conformance
 {
-    private static readonly string CustomerKey = Convert.ToBase64String(TestBytes.Create(32));
+    private static readonly string CustomerKey = Convert.ToBase64String(Sample.Bytes(32));
 
     [Fact]
     public async Task CustomerKey_OfAMultipartUpload_IsRequiredFromThenOn()
     {
-        byte[] data = TestBytes.Create(1000);
+        byte[] data = Sample.Bytes(1000);
         string uploadId = (await Client.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest
         {
             BucketName = BucketName,

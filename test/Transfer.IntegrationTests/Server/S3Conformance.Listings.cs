@@ -1,7 +1,6 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Server;
 
@@ -53,7 +52,7 @@ public abstract partial class S3Conformance
         string uploadId = await BeginAsync("k");
         foreach (int number in new[] { 5, 1, 10000 })
         {
-            await UploadAsync("k", uploadId, number, TestBytes.Create(number % 100));
+            await UploadAsync("k", uploadId, number, Sample.Bytes(number % 100));
         }
 
         ListPartsResponse first = await Client.ListPartsAsync(

@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server.Checksums;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -11,7 +10,7 @@ public abstract partial class S3Conformance
     [Fact]
     public async Task Multipart_PartsInAnyOrder_BecomeOneObject()
     {
-        byte[] data = TestBytes.Create((2 * PartBytes) + 12345);
+        byte[] data = Sample.Bytes((2 * PartBytes) + 12345);
         string uploadId = await BeginAsync("k");
         List<PartETag> parts = [];
         for (int number = 3; number >= 1; number--)
@@ -22,7 +21,7 @@ public abstract partial class S3Conformance
         Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
         CompleteMultipartUploadResponse done = await CompleteAsync("k", uploadId, parts);
 
-        Assert.Equal(TestBytes.ETag([Part(data, 1), Part(data, 2), Part(data, 3)]), done.ETag);
+        Assert.Equal(Sample.ETag([Part(data, 1), Part(data, 2), Part(data, 3)]), done.ETag);
         Assert.Equal(RunningChecksum.Of(ChecksumAlgorithm.Crc64Nvme, data), done.ChecksumCRC64NVME);
         Assert.Equal(data, await GetAsync("k"));
         Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
@@ -32,7 +31,7 @@ public abstract partial class S3Conformance
     [Fact]
     public async Task Multipart_GetWithPartNumber_ReturnsThatPart()
     {
-        byte[] data = TestBytes.Create(PartBytes + 100);
+        byte[] data = Sample.Bytes(PartBytes + 100);
         string uploadId = await BeginAsync("k");
         await CompleteAsync("k", uploadId, [await UploadAsync("k", uploadId, 1, Part(data, 1)), await UploadAsync("k", uploadId, 2, Part(data, 2))]);
 
@@ -58,7 +57,7 @@ public abstract partial class S3Conformance
     [InlineData("XXHASH128", "COMPOSITE")]
     public async Task Multipart_Checksums_AreCombinedAccordingToTheirType(string algorithm, string type)
     {
-        byte[] data = TestBytes.Create(PartBytes + 1000);
+        byte[] data = Sample.Bytes(PartBytes + 1000);
         ChecksumInfo info = ChecksumInfo.FromApiName(algorithm)!;
         InitiateMultipartUploadResponse begun = await Client.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest
         {
@@ -112,21 +111,21 @@ public abstract partial class S3Conformance
     public async Task Multipart_SamePartAgain_ReplacesIt()
     {
         string uploadId = await BeginAsync("k");
-        PartETag first = await UploadAsync("k", uploadId, 1, TestBytes.Create(100, 1));
-        PartETag second = await UploadAsync("k", uploadId, 1, TestBytes.Create(200, 2));
+        PartETag first = await UploadAsync("k", uploadId, 1, Sample.Bytes(100, 1));
+        PartETag second = await UploadAsync("k", uploadId, 1, Sample.Bytes(200, 2));
 
         await FailsAsync("InvalidPart", () => CompleteAsync("k", uploadId, [first]));
         await CompleteAsync("k", uploadId, [second]);
 
-        Assert.Equal(TestBytes.Create(200, 2), await GetAsync("k"));
+        Assert.Equal(Sample.Bytes(200, 2), await GetAsync("k"));
     }
 
     [Fact]
     public async Task Multipart_InvalidCompletions_AreRejected()
     {
         string uploadId = await BeginAsync("k");
-        PartETag small = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
-        PartETag last = await UploadAsync("k", uploadId, 2, TestBytes.Create(100));
+        PartETag small = await UploadAsync("k", uploadId, 1, Sample.Bytes(100));
+        PartETag last = await UploadAsync("k", uploadId, 2, Sample.Bytes(100));
 
         await FailsAsync("EntityTooSmall", () => CompleteAsync("k", uploadId, [small, last]));
         await FailsAsync("InvalidPart", () => CompleteAsync("k", uploadId, [new PartETag(7, small.ETag)]));
@@ -140,7 +139,7 @@ public abstract partial class S3Conformance
     public async Task Multipart_CompletedAgain_ReturnsTheSame()
     {
         string uploadId = await BeginAsync("k");
-        PartETag part = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
+        PartETag part = await UploadAsync("k", uploadId, 1, Sample.Bytes(100));
         CompleteMultipartUploadResponse first = await CompleteAsync("k", uploadId, [part]);
 
         CompleteMultipartUploadResponse second = await CompleteAsync("k", uploadId, [part]);
@@ -153,7 +152,7 @@ public abstract partial class S3Conformance
     public async Task Multipart_CompletedWithConditions_ChecksThemAtTheEnd()
     {
         string uploadId = await BeginAsync("k");
-        PartETag part = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
+        PartETag part = await UploadAsync("k", uploadId, 1, Sample.Bytes(100));
         PutObjectResponse winner = await PutAsync("k", [1]);
         var request = new CompleteMultipartUploadRequest
         {
@@ -176,7 +175,7 @@ public abstract partial class S3Conformance
     public async Task Multipart_Aborted_IsGone()
     {
         string uploadId = await BeginAsync("k");
-        await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
+        await UploadAsync("k", uploadId, 1, Sample.Bytes(100));
 
         await Client.AbortMultipartUploadAsync(BucketName, "k", uploadId).InTime();
 
@@ -189,7 +188,7 @@ public abstract partial class S3Conformance
     [Fact]
     public async Task UploadPartCopy_Range_CopiesItsBytes()
     {
-        byte[] data = TestBytes.Create(PartBytes + 5000);
+        byte[] data = Sample.Bytes(PartBytes + 5000);
         await PutAsync("source", data);
         string uploadId = await BeginAsync("k");
         var request = new CopyPartRequest
@@ -213,7 +212,7 @@ public abstract partial class S3Conformance
         byte[] expected = [.. data, .. data[1000..2000]];
         Assert.Equal(expected, await GetAsync("k"));
         CopyObjectResponse copy = await Client.CopyObjectAsync(BucketName, "k", BucketName, "copy").InTime();
-        Assert.Equal(TestBytes.ETag(expected), copy.ETag);
+        Assert.Equal(Sample.ETag(expected), copy.ETag);
     }
 
     private async Task RangeOverPartsAsync(byte[] data)

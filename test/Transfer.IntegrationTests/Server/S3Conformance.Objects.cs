@@ -1,7 +1,6 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server.Checksums;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -17,11 +16,11 @@ public abstract partial class S3Conformance
     [InlineData("UPPER", 10)]
     public async Task PutObject_AnyKeyAndSize_CanBeReadBack(string key, int length)
     {
-        byte[] data = TestBytes.Create(length);
+        byte[] data = Sample.Bytes(length);
 
         PutObjectResponse put = await PutAsync(key, data);
 
-        Assert.Equal(TestBytes.ETag(data), put.ETag);
+        Assert.Equal(Sample.ETag(data), put.ETag);
         Assert.Equal(data, await GetAsync(key));
         ListObjectsV2Response list = await Client.ListObjectsV2Async(new ListObjectsV2Request { BucketName = BucketName }).InTime();
         S3Object listed = Assert.Single(list.S3Objects);
@@ -79,8 +78,8 @@ public abstract partial class S3Conformance
     [Fact]
     public async Task PutObject_SameKey_ReplacesTheObject()
     {
-        await PutAsync("k", TestBytes.Create(10, 1));
-        byte[] second = TestBytes.Create(20, 2);
+        await PutAsync("k", Sample.Bytes(10, 1));
+        byte[] second = Sample.Bytes(20, 2);
         await PutAsync("k", second);
 
         Assert.Equal(second, await GetAsync("k"));
@@ -100,7 +99,7 @@ public abstract partial class S3Conformance
     [InlineData("XXHASH128")]
     public async Task PutObject_Checksum_IsVerifiedStoredAndReturned(string algorithm)
     {
-        byte[] data = TestBytes.Create(1000);
+        byte[] data = Sample.Bytes(1000);
         string expected = RunningChecksum.Of(ChecksumInfo.FromApiName(algorithm)!.Algorithm, data);
         var put = new PutObjectRequest { BucketName = BucketName, Key = "k", InputStream = new MemoryStream(data) };
         typeof(PutObjectRequest).GetProperty("Checksum" + algorithm)!.SetValue(put, expected);
@@ -122,7 +121,7 @@ public abstract partial class S3Conformance
     [Fact]
     public async Task GetObject_Range_ReturnsItsBytes()
     {
-        byte[] data = TestBytes.Create(2_500_000);
+        byte[] data = Sample.Bytes(2_500_000);
         await PutAsync("k", data);
 
         using GetObjectResponse response = await Client.GetObjectAsync(
@@ -165,7 +164,7 @@ public abstract partial class S3Conformance
     [Fact]
     public async Task CopyObject_DirectivesAndConditions_AreHonored()
     {
-        byte[] data = TestBytes.Create(100_000);
+        byte[] data = Sample.Bytes(100_000);
         var put = new PutObjectRequest { BucketName = BucketName, Key = "a b/é", InputStream = new MemoryStream(data), ContentType = "text/a" };
         put.Metadata["x"] = "1";
         PutObjectResponse source = await Client.PutObjectAsync(put).InTime();

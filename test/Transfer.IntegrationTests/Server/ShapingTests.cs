@@ -113,7 +113,7 @@ public sealed class ShapingTests
             LinkBytesPerSecond = link,
         });
         using var raw = new RawClient(server);
-        byte[] data = TestBytes.Create(3 << 20);
+        byte[] data = Sample.Bytes(3 << 20);
 
         Task<RawAnswer> put = raw.SendAsync(raw.Plain("PUT", "/bucket/k", data));
         TimeSpan up = await RunAsync(time, put);
@@ -135,7 +135,7 @@ public sealed class ShapingTests
         var time = new ManualTime(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new() { AllowAnonymous = true, Buckets = ["bucket"] });
         using var raw = new RawClient(server);
-        byte[] data = TestBytes.Create(2 << 20);
+        byte[] data = Sample.Bytes(2 << 20);
         Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).InTime()).Status); // without a limit, no time passes
         Set(1 << 20);
 

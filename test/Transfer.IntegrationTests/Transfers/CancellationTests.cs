@@ -11,7 +11,7 @@ public sealed class CancellationTests : IDisposable
 {
     private const int MoreRequestsThanAnyOperationSends = 50;
     private const int UploadPart = 5 * 1024 * 1024;
-    private static readonly byte[] Content = TestBytes.Create((2 * UploadPart) + 5);
+    private static readonly byte[] Content = Sample.Bytes((2 * UploadPart) + 5);
 
     /// <summary>Disables resuming, because state for a later transfer is left on purpose. Other tests cover it.</summary>
     private static readonly DownloadOptions AllOrNothing = new() { Resume = false };

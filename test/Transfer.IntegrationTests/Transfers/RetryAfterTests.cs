@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Amazon.S3;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Transfers;

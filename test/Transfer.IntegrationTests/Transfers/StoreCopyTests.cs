@@ -68,7 +68,7 @@ public class StoreCopyTests : TransferSuite
         await using Store from = await Store.StartAsync(Store.Embedded);
         await using Store to = await Store.StartAsync(Store.Embedded);
         (TransferClient source, TransferClient target) = (Client(from), Client(to));
-        byte[] content = TestBytes.Create((int)Length);
+        byte[] content = Sample.Bytes((int)Length);
         await source.UploadAsync(new MemoryStream(content), from.Bucket, "key", new UploadOptions { ContentType = "text/x-own" });
         ObjectRange range = offset is { } first ? ObjectRange.From(first, count) : ObjectRange.Last(count!.Value);
 

@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 

@@ -7,7 +7,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>Credentials that expire during a transfer.</summary>
 public class CredentialTests : WireTest
 {
-    private static readonly byte[] Content = TestBytes.Create(8 * 64 * 1024);
+    private static readonly byte[] Content = Sample.Bytes(8 * 64 * 1024);
 
     [Fact]
     public async Task Token_ExpiresDuringSeveralRequests_IsRenewedOnceAndNothingFails()

@@ -216,7 +216,7 @@ public sealed class ForeignResponseTests : UploadTest
     [Fact]
     public async Task Read_PageOfAProxyInTheMiddle_IsRepeated()
     {
-        byte[] content = TestBytes.Create(200_000);
+        byte[] content = Sample.Bytes(200_000);
         int answers = 0;
         await using ScriptedServer server = new(request => Interlocked.Increment(ref answers) == 2 ? Pages[0] : ScriptedAnswer.Range(request, content));
 

@@ -108,7 +108,7 @@ public class HeadTests : WireTest
     [InlineData(1000)]
     public async Task NoLength_IsReadFromTheFirstByte(int length)
     {
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         await using ScriptedServer server = new(request
             => request.Method == "HEAD" ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nETag: \"e\"\r\nTransfer-Encoding: chunked")
             : request.RangeStart is null ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nETag: \"e\"\r\nTransfer-Encoding: chunked", "0\r\n\r\n"u8.ToArray())

@@ -11,7 +11,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>A bucket at another endpoint. The real endpoint is a server that checks every signature.</summary>
 public class RedirectTests : WireTest
 {
-    private static readonly byte[] Content = TestBytes.Create(300_000);
+    private static readonly byte[] Content = Sample.Bytes(300_000);
 
     [Fact]
     public async Task OtherRegion_IsDetectedOnceAndUsedForSignatures()
@@ -97,7 +97,7 @@ public class RedirectTests : WireTest
 
         UploadedPart part = await wires.For(Bucket).UploadPartAsync(target, id, 1, new RequestBody(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null), CancellationToken.None).InTime();
 
-        Assert.Equal(TestBytes.ETag(Content), part.ETag);
+        Assert.Equal(Sample.ETag(Content), part.ETag);
         Assert.Equal(Content, sign.Requests.Single().Body);
     }
 

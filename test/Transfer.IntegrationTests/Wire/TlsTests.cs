@@ -11,7 +11,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>Which certificates of a store are accepted over HTTPS, with both protocols.</summary>
 public sealed class TlsTests : WireTest, IDisposable
 {
-    private static readonly byte[] Content = TestBytes.Create(200_000);
+    private static readonly byte[] Content = Sample.Bytes(200_000);
     private readonly TestAuthority _authority = new();
 
     public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];

@@ -12,7 +12,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>The connection settings of the SDK client's configuration also apply to the library's own connections.</summary>
 public class TransportTests : WireTest
 {
-    private static readonly byte[] Content = TestBytes.Create(200_000);
+    private static readonly byte[] Content = Sample.Bytes(200_000);
 
     [Theory]
     [InlineData(null)]

@@ -9,10 +9,10 @@ public abstract class UploadTest : WireTest
     private protected const int Part = 5 << 20;
 
     /// <summary>Content that is uploaded in one PUT.</summary>
-    private protected static readonly byte[] Small = TestBytes.Create(1000);
+    private protected static readonly byte[] Small = Sample.Bytes(1000);
 
     /// <summary>Content that is uploaded in three parts.</summary>
-    private protected static readonly byte[] Large = TestBytes.Create((2 * Part) + 1);
+    private protected static readonly byte[] Large = Sample.Bytes((2 * Part) + 1);
 
     public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];
 

@@ -2,7 +2,6 @@ using Transfer.S3.Cli.Bench;
 using Transfer.S3.Cli.Bench.Operations;
 using Transfer.S3.Cli.Bench.Workloads;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
