@@ -66,7 +66,7 @@ public sealed class PresignTests : IDisposable
     [Fact]
     public async Task Presign_ExpiredUrl_IsRejected()
     {
-        ManualTime clock = new(TimeProvider.System.GetUtcNow());
+        FakeTimeProvider clock = new(TimeProvider.System.GetUtcNow());
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(clock, new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
         Dictionary<string, string> environment = new()
         {

@@ -17,7 +17,7 @@ public sealed class CredentialRenewalTests : CredentialTest
     public async Task Transfers_OfAMinuteWithCredentialsThatLiveThreeSeconds_HaveNoFailure()
     {
         const int steps = 600;
-        ManualTime time = new(DateTimeOffset.UnixEpoch.AddYears(50));
+        FakeTimeProvider time = new(DateTimeOffset.UnixEpoch.AddYears(50));
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         int issued = 0;
         using RenewedCredentials credentials = new(

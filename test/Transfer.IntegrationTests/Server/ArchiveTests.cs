@@ -12,7 +12,7 @@ public sealed class ArchiveTests : IDisposable
 {
     private const string BucketName = "archive";
     private readonly TemporaryFolder _folder = new();
-    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+    private readonly FakeTimeProvider _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
 
     public void Dispose() => _folder.Dispose();
 

@@ -196,7 +196,7 @@ public sealed class FaultTests : RawServerTest
     [Fact]
     public async Task SlowDrip_SendsTheWholeBodyInItsTime()
     {
-        ManualTime time = new(TimeProvider.System.GetUtcNow());
+        SteppedClock time = new(TimeProvider.System.GetUtcNow());
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(
             time, new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = new FaultPlan { Rules = [new(ServerFault.SlowDrip) { Operation = "GetObject" }] } });
         using RawClient raw = new(server) { Now = time.GetUtcNow() };

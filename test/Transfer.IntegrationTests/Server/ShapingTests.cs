@@ -10,7 +10,7 @@ public sealed class ShapingTests
     [Fact]
     public async Task FirstByteDelay_DelaysTheResponse()
     {
-        var time = new ManualTime(Start);
+        var time = new SteppedClock(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(
             time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
         using var raw = new RawClient(server);
@@ -28,7 +28,7 @@ public sealed class ShapingTests
     [Fact]
     public async Task FirstByteDelay_Changed_AppliesToLaterResponses()
     {
-        var time = new ManualTime(Start);
+        var time = new SteppedClock(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(
             time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(1) });
         using var raw = new RawClient(server);
@@ -50,7 +50,7 @@ public sealed class ShapingTests
     [Fact]
     public async Task MaxRequests_Exceeded_ReturnsSlowDownUntilARequestEnds()
     {
-        var time = new ManualTime(Start);
+        var time = new SteppedClock(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(
             time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40), MaxRequests = 1 });
         using var raw = new RawClient(server);
@@ -79,7 +79,7 @@ public sealed class ShapingTests
     [Fact]
     public async Task SlowHeaders_TakeTwentyTimesAsLong()
     {
-        var time = new ManualTime(Start);
+        var time = new SteppedClock(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new()
         {
             AllowAnonymous = true,
@@ -104,7 +104,7 @@ public sealed class ShapingTests
     [InlineData(2L << 20, 1L << 20)]
     public async Task Rate_OneMebibytePerSecond_TakesTheExpectedTime(long? connection, long? link)
     {
-        var time = new ManualTime(Start);
+        var time = new SteppedClock(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new()
         {
             AllowAnonymous = true,
@@ -132,7 +132,7 @@ public sealed class ShapingTests
     [InlineData(true)]
     public async Task Rate_HalvedWithinABody_TheRestTakesTwiceAsLong(bool ofLink)
     {
-        var time = new ManualTime(Start);
+        var time = new SteppedClock(Start);
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new() { AllowAnonymous = true, Buckets = ["bucket"] });
         using var raw = new RawClient(server);
         byte[] data = Sample.Bytes(2 << 20);
@@ -180,7 +180,7 @@ public sealed class ShapingTests
     }
 
     /// <summary>Advances the clock in small steps, each only when something waits for it.</summary>
-    private static async Task<TimeSpan> RunAsync(ManualTime time, Task<RawAnswer> answer, Func<bool>? until = null)
+    private static async Task<TimeSpan> RunAsync(SteppedClock time, Task<RawAnswer> answer, Func<bool>? until = null)
     {
         long start = time.GetTimestamp();
         while (!answer.IsCompleted && until?.Invoke() != true)

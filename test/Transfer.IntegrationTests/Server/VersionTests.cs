@@ -11,7 +11,7 @@ namespace Transfer.S3.IntegrationTests.Server;
 public sealed class VersionTests : IAsyncLifetime
 {
     private const string BucketName = "versions";
-    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+    private readonly FakeTimeProvider _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
     private EmbeddedS3Server _server = null!;
     private AmazonS3Client _s3 = null!;
 

@@ -120,10 +120,4 @@ public class AbortUploadsTests : TransferSuite
 
     /// <summary>A subclass of the S3 client, written by the caller.</summary>
     private sealed class DecoratedS3(string url) : AmazonS3Client(Credentials, Config(url));
-
-    /// <summary>A clock that is wrong by a fixed time.</summary>
-    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
-    }
 }

@@ -13,7 +13,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 {
     private const string Bucket = "bucket";
     private readonly TemporaryFolder _folder = new();
-    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+    private readonly FakeTimeProvider _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
     private EmbeddedS3Server _server = null!;
     private AmazonS3Client _s3 = null!;
     private TransferClient _client = null!;

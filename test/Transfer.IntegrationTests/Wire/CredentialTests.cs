@@ -111,7 +111,7 @@ public class CredentialTests : WireTest
     [InlineData(TransferWire.Sdk)]
     public async Task Provider_Hangs_IsAStall(TransferWire wire)
     {
-        ManualTime time = new(DateTimeOffset.UnixEpoch);
+        FakeTimeProvider time = new(DateTimeOffset.UnixEpoch);
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
         TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1, TimeProvider = time });

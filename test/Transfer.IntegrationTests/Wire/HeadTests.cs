@@ -242,9 +242,4 @@ public class HeadTests : WireTest
 
         Assert.Equal((HttpStatusCode.BadRequest, 1), (e.StatusCode, server.Requests.Count));
     }
-
-    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
-    }
 }

@@ -1,6 +1,5 @@
 using Amazon.Runtime;
 using Transfer.S3.Cli.Credentials;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 

@@ -1,5 +1,4 @@
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
@@ -7,7 +6,7 @@ namespace Transfer.S3.Tests.Concurrency;
 public sealed class RateLimiterTests
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
 
     [Fact]
     public async Task NoLimit_NeverWaits()

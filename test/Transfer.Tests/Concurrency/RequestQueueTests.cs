@@ -1,7 +1,6 @@
 #pragma warning disable VSTHRD002 // only results of completed tasks are used
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
@@ -188,7 +187,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void SmallObjects_AreRejected_LimitOfPartsStays()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(256, time, () => new ConcurrencyController(1, 16, 256));
         Enter(queue, NewFlow(), "part", RequestCost.Part(8 * Sizes.MiB));
         for (int i = 0; i < 16; i++)
@@ -416,7 +415,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Lookups_LimitHasFallen_DoNotWait()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(100, time, static () => new ConcurrencyController(1, 40, 100));
         TransferFlow parts = NewFlow();
         for (int i = 0; i < 50; i++)
@@ -629,7 +628,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Limit_Grows_WaitingRequestsStart()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(100, time, () => new ConcurrencyController(4, 4, 100));
         AsyncSignal grew = new();
         AsyncSignal removed = new();
@@ -666,7 +665,7 @@ public sealed class RequestQueueTests
     [InlineData(true, true, 20, 20)]
     public void LastParts_OfTheOnlyTransfer_ExceedTheLimit(bool isEnding, bool isSettled, int total, int expected)
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = isSettled ? Settled(time, total) : new RequestQueue(total, time, () => new ConcurrencyController(1, 16, 16));
 
         EnterLastParts(queue, isEnding);
@@ -680,7 +679,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void LastParts_AnotherTransferExists_StayWithinTheLimit()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = Settled(time);
         Enter(queue, NewFlow(), "other", RequestCost.Part(Sizes.MiB));
         EnterLastParts(queue);
@@ -694,7 +693,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void LastParts_AnotherTransferWaits_StayWithinTheLimit()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = Settled(time);
         EnterLastParts(queue);
         Enter(queue, NewFlow(), "other", RequestCost.Part(Sizes.MiB));
@@ -728,7 +727,7 @@ public sealed class RequestQueueTests
     [InlineData(true)]
     public void LastParts_OnlyRejectionsCount(bool isRejected)
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = Settled(time);
         EnterLastParts(queue);
 
@@ -760,7 +759,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 20, 100));
         TransferFlow flow = NewFlow();
         for (int i = 0; i < 40; i++)

@@ -1,5 +1,4 @@
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
@@ -10,7 +9,7 @@ public sealed class SendLimitTests
     private const double Step = 0.01;
     private const long PartBytes = 8 * 1024 * 1024;
     private const int Waiting = 14;
-    private readonly FakeTimeProvider _time = new();
+    private readonly FakeTimeProvider _time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
     private readonly SendLimit _limit;
     private readonly List<ModelPart> _parts = [];
     private readonly Queue<ModelPart> _givenUp = [];
@@ -45,7 +44,7 @@ public sealed class SendLimitTests
 
         Assert.InRange(_firstConfirmed!.Value, 0, Math.Max(PartBytes / _link, SendLimit.GoalSeconds) + 3);
         Assert.InRange(_confirmed / _moved, kept, 1);
-        Assert.InRange(_moved, 0.95 * _link * _time.GetTimestamp() / _time.TimestampFrequency, double.MaxValue);
+        Assert.InRange(_moved, 0.95 * _link * Seconds, double.MaxValue);
     }
 
     [Theory]
@@ -202,9 +201,11 @@ public sealed class SendLimitTests
         }
     }
 
+    private double Seconds => (_time.GetUtcNow() - _time.Start).TotalSeconds;
+
     private void Tick()
     {
-        int usual = _time.GetTimestamp() > 0.1 * _time.TimestampFrequency ? 12 : 4;
+        int usual = Seconds > 0.1 ? 12 : 4;
         while (_parts.Count < Math.Min(usual, _limit.Limit) && (_givenUp.Count > 0 || _parts.Count < Waiting))
         {
             ModelPart part = _givenUp.TryDequeue(out ModelPart? again) ? again : new ModelPart();
@@ -235,7 +236,7 @@ public sealed class SendLimitTests
                 _parts.Remove(part);
                 part.Send.Dispose();
                 _confirmed += PartBytes;
-                _firstConfirmed ??= (double)_time.GetTimestamp() / _time.TimestampFrequency;
+                _firstConfirmed ??= Seconds;
             }
         }
 

@@ -1,6 +1,5 @@
 using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Scheduling;
@@ -8,7 +7,7 @@ namespace Transfer.S3.Tests.Scheduling;
 /// <summary>The pause of a transfer: which requests it waits for, and when it interrupts them.</summary>
 public sealed class PauseGateTests : IDisposable
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly PauseGate _gate = new();
     private readonly List<StallGuard> _guards = [];
 

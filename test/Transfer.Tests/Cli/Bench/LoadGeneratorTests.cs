@@ -6,7 +6,7 @@ namespace Transfer.S3.Tests.Cli.Bench;
 
 public sealed class LoadGeneratorTests
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly RunMeter _meter;
 
     public LoadGeneratorTests() => _meter = new RunMeter(_time, new FakeProcess());
