@@ -24,7 +24,7 @@ public sealed class ArchiveTests : ToolTest
         Assert.Contains("the object is archived and can't be read; cp --archived restore requests its restoration", fails.Error, StringComparison.Ordinal);
         Assert.Equal($"skipped: s3://{Bucket}/old is archived (--archived skip)\n", skips.Error);
         Assert.Equal($"s3://{Bucket}/old is archived and is being restored; run the same command again when 'transfer stat' shows that it can be read\n", restores.Error);
-        Assert.Equal((0, 0, 1), (again.Json.GetProperty("objects").GetInt32(), again.Json.GetProperty("failed").GetInt32(), again.Json.GetProperty("restoring").GetInt32()));
+        Assert.EachEqual((0, 0, 1), (again.Json.GetProperty("objects").GetInt32(), again.Json.GetProperty("failed").GetInt32(), again.Json.GetProperty("restoring").GetInt32()));
         Assert.False(File.Exists(target));
         Assert.Equal([202, 409], Server.Requests.Where(request => request.Operation == "RestoreObject").Select(request => request.StatusCode));
     }

@@ -20,9 +20,9 @@ public sealed class BenchTests : ToolTest
 
         JsonElement result = (await RunAsync("bench", "get", $"s3://{Bucket}/p/", "--part-size", "1MiB,2MiB", "--concurrency", "1,4", "--runs", "2", "--engine", engine, "--json", "--quiet")).Expect(0).Json;
 
-        Assert.Equal(("get", engine, 1), (result.GetProperty("operation").GetString(), result.GetProperty("engine").GetString(), result.GetProperty("version").GetInt32()));
+        Assert.EachEqual(("get", engine, 1), (result.GetProperty("operation").GetString(), result.GetProperty("engine").GetString(), result.GetProperty("version").GetInt32()));
         JsonElement objects = result.GetProperty("objects");
-        Assert.Equal((2, 2 * MiB, 3 * MiB), (objects.GetProperty("count").GetInt32(), objects.GetProperty("min_size_bytes").GetInt32(), objects.GetProperty("max_size_bytes").GetInt32()));
+        Assert.EachEqual((2, 2 * MiB, 3 * MiB), (objects.GetProperty("count").GetInt32(), objects.GetProperty("min_size_bytes").GetInt32(), objects.GetProperty("max_size_bytes").GetInt32()));
         Assert.Equal([(MiB, 1), (MiB, 4), (2 * MiB, 1), (2 * MiB, 4)], Settings(result).Select(one => (one.GetProperty("part_size_bytes").GetInt32(), one.GetProperty("concurrency").GetInt32())));
         foreach (JsonElement setting in Settings(result))
         {
@@ -86,7 +86,7 @@ public sealed class BenchTests : ToolTest
 
         JsonElement setting = Assert.Single(Settings(result));
         Dictionary<string, long> counts = setting.GetProperty("requests").EnumerateArray().ToDictionary(one => one.GetProperty("kind").GetString()!, one => one.GetProperty("count").GetInt64());
-        Assert.Equal((1, 3, 1), (counts["CreateMultipartUpload"], counts["UploadPart"], counts["CompleteMultipartUpload"]));
+        Assert.EachEqual((1, 3, 1), (counts["CreateMultipartUpload"], counts["UploadPart"], counts["CompleteMultipartUpload"]));
         Assert.Equal(12 * MiB, setting.GetProperty("runs")[0].GetProperty("bytes").GetInt64());
     }
 

@@ -42,7 +42,7 @@ public sealed class CatTests : ToolTest
 
         Assert.Equal([1, 2, 3], outcome.Output);
         JsonElement result = ToolOutcome.Parse(outcome.Error.TrimEnd());
-        Assert.Equal(("cat", 2, 3), (result.GetProperty("operation").GetString(), result.GetProperty("objects").GetInt32(), result.GetProperty("bytes").GetInt64()));
+        Assert.EachEqual(("cat", 2, 3), (result.GetProperty("operation").GetString(), result.GetProperty("objects").GetInt32(), result.GetProperty("bytes").GetInt64()));
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public sealed class ChecksumTests : ToolTest
         string value = up.GetProperty("value").GetString()!;
         Assert.All(
             [up, down, verified],
-            checksum => Assert.Equal((name, "verified", value), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString())));
+            checksum => Assert.EachEqual((name, "verified", value), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString())));
         Assert.Contains($"{name} {value}", stat.Text, StringComparison.Ordinal);
     }
 

@@ -46,7 +46,7 @@ public sealed class CopyMismatchTests : ToolTest
         ToolOutcome off = (await RunAsync("cp", "s3://bucket/key", PathOf("target"), "--endpoint-url", server.Url, "--checksum", "none")).Expect(0);
 
         JsonElement checksum = json.Json.GetProperty("checksum");
-        Assert.Equal((name, "verified", sound.Checksum), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString()));
+        Assert.EachEqual((name, "verified", sound.Checksum), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString()));
         Assert.Contains($"verified ({(isComposite ? "composite " : string.Empty)}{name} {sound.Checksum})", text.Error, StringComparison.Ordinal);
         Assert.Contains("unverified (verification was turned off)", off.Error, StringComparison.Ordinal);
         Assert.Equal(Content, await File.ReadAllBytesAsync(PathOf("target")));

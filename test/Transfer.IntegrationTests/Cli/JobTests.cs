@@ -49,7 +49,7 @@ public sealed class JobTests : ToolTest
         await WriteTreeAsync();
         await WriteFileAsync("tree/huge", Sample.Bytes(31 * 1024 * 1024, 1));
         ToolOutcome planned = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "4", "--split", "10MiB", "--part-size", "5MiB", "--json")).Expect(0);
-        Assert.Equal((4, Objects + 1, 1, 7), (planned.Json.GetProperty("shards").GetInt32(), planned.Json.GetProperty("objects").GetInt32(), planned.Json.GetProperty("split_objects").GetInt32(), planned.Json.GetProperty("pieces").GetInt32()));
+        Assert.EachEqual((4, Objects + 1, 1, 7), (planned.Json.GetProperty("shards").GetInt32(), planned.Json.GetProperty("objects").GetInt32(), planned.Json.GetProperty("split_objects").GetInt32(), planned.Json.GetProperty("pieces").GetInt32()));
         Server.ClearRequests();
 
         // Every shard by two processes at the same time.

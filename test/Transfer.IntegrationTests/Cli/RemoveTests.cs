@@ -142,7 +142,7 @@ public sealed class RemoveTests : ToolTest
         ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--json", "--quiet", $"s3://{Bucket}/p")).Expect(0);
 
         JsonElement json = outcome.Json;
-        Assert.Equal(("rm", 2, 6, 0), (json.GetProperty("operation").GetString(), json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
+        Assert.EachEqual(("rm", 2, 6, 0), (json.GetProperty("operation").GetString(), json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
         Assert.Empty(outcome.Error);
     }
 

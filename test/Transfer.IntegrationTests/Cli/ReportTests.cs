@@ -45,7 +45,7 @@ public sealed class ReportTests : ToolTest
 
         JsonElement[] lines = await ReadAsync();
         JsonElement first = lines[0];
-        Assert.Equal((1, "verified", "\"c4ca4238a0b923820dcc509a6f75849b\"", 0), (first.GetProperty("bytes").GetInt32(), first.GetProperty("checksum").GetProperty("verdict").GetString(), Text(first, "target_etag"), first.GetProperty("retries").GetInt32()));
+        Assert.EachEqual((1, "verified", "\"c4ca4238a0b923820dcc509a6f75849b\"", 0), (first.GetProperty("bytes").GetInt32(), first.GetProperty("checksum").GetProperty("verdict").GetString(), Text(first, "target_etag"), first.GetProperty("retries").GetInt32()));
         Assert.All(lines, line => Assert.True(Text(line, "status") is "skipped" || Text(line, "error") is not null || Text(line, "target_etag") is not null || Text(line, "source_etag") is not null || Text(line, "target_etag_before") is not null, line.ToString()));
         Assert.DoesNotContain(Server.SecretAccessKey, await File.ReadAllTextAsync(Report).InTime(), StringComparison.Ordinal);
     }

@@ -35,7 +35,7 @@ public sealed class SeveralSourcesTests : ToolTest
         JsonElement json = (await RunAsync("cp", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q/b", PathOf(folder), "--json", "-q")).Expect(0).Json;
 
         Assert.Equal([2, 3], await File.ReadAllBytesAsync(PathOf(folder + "b")).InTime());
-        Assert.Equal((2, 3, 0), (json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
+        Assert.EachEqual((2, 3, 0), (json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
         Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.True(json.GetProperty("requests").GetInt32() >= 2);
         Assert.True(json.GetProperty("time").GetProperty("first_byte").GetDouble() > 0);
@@ -71,7 +71,7 @@ public sealed class SeveralSourcesTests : ToolTest
         Assert.Contains("1 object, 1 B in ", text.Error, StringComparison.Ordinal);
         Assert.Contains(", 4 failed\n", text.Error, StringComparison.Ordinal);
         JsonElement result = ToolOutcome.Parse(Assert.Single(json.Lines));
-        Assert.Equal((1, 4, 4), (result.GetProperty("objects").GetInt32(), result.GetProperty("failed").GetInt32(), result.GetProperty("errors").GetArrayLength()));
+        Assert.EachEqual((1, 4, 4), (result.GetProperty("objects").GetInt32(), result.GetProperty("failed").GetInt32(), result.GetProperty("errors").GetArrayLength()));
     }
 
     [Fact]

@@ -95,8 +95,8 @@ public sealed class TelemetryTests : ToolTest
         Assert.Equal(("command_started", "cp"), (Text(events[0], "event"), Text(events[0], "command")));
         Assert.Equal(("command_completed", 0), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
         JsonElement completed = Assert.Single(events, one => Text(one, "event") == "transfer_completed");
-        Assert.Equal(("upload", Bucket, Key), (Text(completed, "direction"), Text(completed, "bucket"), Text(completed, "key")));
-        Assert.Equal((Part + 1, 1, 2), (completed.GetProperty("bytes").GetInt64(), completed.GetProperty("retries").GetInt32(), completed.GetProperty("parts").GetInt32()));
+        Assert.EachEqual(("upload", Bucket, Key), (Text(completed, "direction"), Text(completed, "bucket"), Text(completed, "key")));
+        Assert.EachEqual((Part + 1, 1, 2), (completed.GetProperty("bytes").GetInt64(), completed.GetProperty("retries").GetInt32(), completed.GetProperty("parts").GetInt32()));
         Assert.Equal("throttled", Text(Assert.Single(events, one => Text(one, "event") == "request_retried"), "cause"));
         Assert.Single(events, one => Text(one, "event") == "request_failed" && Text(one, "operation") == "UploadPart");
         Assert.Equal(2, events.Count(one => Text(one, "event") == "request_completed" && Text(one, "operation") == "UploadPart"));

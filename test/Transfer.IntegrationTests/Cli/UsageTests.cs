@@ -38,7 +38,7 @@ public sealed class UsageTests : ToolTest
 
         JsonElement[] lines = [.. outcome.Lines.Select(ToolOutcome.Parse)];
         Assert.Equal([("a/", 1, 1), ("b+%2B/", 1, 2)], lines[..^1].Select(line => (line.GetProperty("prefix").GetString()!, line.GetProperty("objects").GetInt32(), line.GetProperty("bytes").GetInt32())));
-        Assert.Equal(("du", 2, 3), (lines[^1].GetProperty("operation").GetString(), lines[^1].GetProperty("objects").GetInt32(), lines[^1].GetProperty("bytes").GetInt32()));
+        Assert.EachEqual(("du", 2, 3), (lines[^1].GetProperty("operation").GetString(), lines[^1].GetProperty("objects").GetInt32(), lines[^1].GetProperty("bytes").GetInt32()));
     }
 
     [Fact]

@@ -72,7 +72,7 @@ public sealed class VerifyStoresTests : ToolTest
             outcome.Lines.Order(StringComparer.Ordinal));
         Assert.Equal($"transfer: s3://{Bucket}/p/ differs from s3://{target.Bucket}/q/: 1 the same, 2 different, 1 missing here, 1 missing there", outcome.Error.Trim());
         JsonElement compared = json.Json.GetProperty("compared");
-        Assert.Equal((1, 2, 1, 1), (compared.GetProperty("same").GetInt32(), compared.GetProperty("different").GetInt32(), compared.GetProperty("missing_here").GetInt32(), compared.GetProperty("missing_there").GetInt32()));
+        Assert.EachEqual((1, 2, 1, 1), (compared.GetProperty("same").GetInt32(), compared.GetProperty("different").GetInt32(), compared.GetProperty("missing_here").GetInt32(), compared.GetProperty("missing_there").GetInt32()));
         Assert.True(json.Json.GetProperty("requests").GetInt32() >= 2);
         Assert.StartsWith("the same: 1 object, 100 B", some.Error, StringComparison.Ordinal);
     }

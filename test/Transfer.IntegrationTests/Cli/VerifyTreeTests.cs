@@ -72,7 +72,7 @@ public sealed class VerifyTreeTests : ToolTest
         Assert.Equal(
             [1, 0, 1, 0, 0, 0],
             Kinds.Select(name => compared.GetProperty(name).GetInt32()));
-        Assert.Equal(("verify", 2, 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
+        Assert.EachEqual(("verify", 2, 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
         Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
     }
 

@@ -125,7 +125,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         TransferUtilityDownloadResponse down = await adapter.DownloadWithResponseAsync(Path.Combine(Folder, "target"), store.Bucket, "source");
 
         Assert.NotNull(up.ChecksumCRC32C);
-        Assert.Equal((up.ChecksumCRC32C, null, ChecksumType.FULL_OBJECT), (down.ChecksumCRC32C, down.ChecksumCRC64NVME, down.ChecksumType));
+        Assert.EachEqual((up.ChecksumCRC32C, null, ChecksumType.FULL_OBJECT), (down.ChecksumCRC32C, down.ChecksumCRC64NVME, down.ChecksumType));
     }
 
     [Theory]
@@ -198,7 +198,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
 
         AssertPattern(path, 20);
         TransferException inner = Assert.IsType<TransferException>(e.InnerException);
-        Assert.Equal(("missing", HttpStatusCode.NotFound, e.RequestId), (inner.Key, inner.StatusCode!.Value, inner.RequestId!));
+        Assert.EachEqual(("missing", HttpStatusCode.NotFound, e.RequestId), (inner.Key, inner.StatusCode!.Value, inner.RequestId!));
     }
 
     [Fact]
@@ -280,7 +280,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         TransferUtilityDownloadResponse down = await adapter.DownloadWithResponseAsync(Path.Combine(Folder, "b"), "bucket", "a.txt");
 
         AssertPattern(Path.Combine(Folder, "b"), 100);
-        Assert.Equal((up.ETag, "text/plain", "bytes 0-99/100"), (down.ETag, down.Headers.ContentType, down.ContentRange));
+        Assert.EachEqual((up.ETag, "text/plain", "bytes 0-99/100"), (down.ETag, down.Headers.ContentType, down.ContentRange));
         decorator.Verify(d => d.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()), Times.Once);
         await Assert.ThrowsAsync<NoSuchKeyException>(() => adapter.OpenStreamAsync("bucket", "missing"));
     }
@@ -332,7 +332,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         TransferUtilityDownloadResponse down = await adapter.DownloadWithResponseAsync("path", "bucket", "key");
 
         Assert.Equal("\"tag\"", up.ETag);
-        Assert.Equal(("\"tag\"", 5L, "text/x", "value"), (down.ETag, down.Headers.ContentLength, down.Headers.ContentType, down.Metadata["name"]));
+        Assert.EachEqual(("\"tag\"", 5L, "text/x", "value"), (down.ETag, down.Headers.ContentLength, down.Headers.ContentType, down.Metadata["name"]));
         Assert.Contains("needs an IAmazonS3", Assert.Throws<NotSupportedException>(() => adapter.S3Client).Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<NotSupportedException>(() => adapter.AbortMultipartUploadsAsync("bucket", DateTime.UnixEpoch));
         await Assert.ThrowsAsync<NotSupportedException>(() => adapter.UploadDirectoryAsync(Folder, "bucket"));

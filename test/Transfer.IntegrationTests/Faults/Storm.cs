@@ -142,7 +142,7 @@ internal sealed class Storm : IAsyncDisposable
             try
             {
                 DownloadResult result = await _calm.DownloadAsync(Bucket, item.Key, sink).InTime();
-                Assert.Equal((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
+                Assert.EachEqual((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
             }
             catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
             {

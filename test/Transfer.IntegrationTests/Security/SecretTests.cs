@@ -149,7 +149,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         using HttpResponseMessage down = await http.GetAsync(new Uri(get)).InTime();
         using HttpResponseMessage tampered = await http.GetAsync(new Uri(get.Replace("X-Amz-Expires=", "X-Amz-Expires=1", StringComparison.Ordinal))).InTime();
 
-        Assert.Equal((200, 200, 403), ((int)up.StatusCode, (int)down.StatusCode, (int)tampered.StatusCode));
+        Assert.EachEqual((200, 200, 403), ((int)up.StatusCode, (int)down.StatusCode, (int)tampered.StatusCode));
         Assert.All(_server.Requests, request => _watch.Look("request record", request.ToString()));
         AssertWatched();
     }

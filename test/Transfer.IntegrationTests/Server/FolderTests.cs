@@ -46,7 +46,7 @@ public sealed class FolderTests : IDisposable
         {
             using AmazonS3Client client = server.CreateClient();
             GetObjectMetadataResponse head = await client.GetObjectMetadataAsync("bucket", LongKey).InTime();
-            Assert.Equal((etag, "text/x", "blue"), (head.ETag, head.Headers.ContentType, head.Metadata["colour"]));
+            Assert.EachEqual((etag, "text/x", "blue"), (head.ETag, head.Headers.ContentType, head.Metadata["colour"]));
             Assert.Equal("upper"u8.ToArray(), await GetAsync(client, "A"));
             Assert.Equal("lower"u8.ToArray(), await GetAsync(client, "copy"));
             Assert.Equal(data, await GetAsync(client, "mp"));

@@ -72,7 +72,7 @@ public sealed class LifetimeTests
         }
 
         RequestRecord put = server.Requests[0];
-        Assert.Equal(("PutObject", "PUT", "bucket", "k", 200), (put.Operation, put.Method, put.Bucket, put.Key, put.StatusCode));
+        Assert.EachEqual(("PutObject", "PUT", "bucket", "k", 200), (put.Operation, put.Method, put.Bucket, put.Key, put.StatusCode));
         Assert.Equal(1000, server.Statistics.BytesReceived);
         Assert.Equal(21, server.Statistics.TotalRequests);
         Assert.Equal(0, server.Statistics.RequestCount("Nonsense"));

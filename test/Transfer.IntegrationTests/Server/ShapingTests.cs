@@ -173,7 +173,7 @@ public sealed class ShapingTests
         Assert.Contains("ConnectionBytesPerSecond", Assert.Throws<ArgumentException>(() => server.ConnectionBytesPerSecond = 1023).Message, StringComparison.Ordinal);
         Assert.Contains("LinkBytesPerSecond", Assert.Throws<ArgumentException>(() => server.LinkBytesPerSecond = 0).Message, StringComparison.Ordinal);
 
-        Assert.Equal((TimeSpan.FromSeconds(1), 2048L, 4096L), (server.FirstByteDelay, server.ConnectionBytesPerSecond, server.LinkBytesPerSecond));
+        Assert.EachEqual((TimeSpan.FromSeconds(1), 2048L, 4096L), (server.FirstByteDelay, server.ConnectionBytesPerSecond, server.LinkBytesPerSecond));
         server.FirstByteDelay = TimeSpan.FromMinutes(5);
         server.ConnectionBytesPerSecond = 1024;
         server.LinkBytesPerSecond = null;

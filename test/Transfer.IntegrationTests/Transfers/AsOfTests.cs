@@ -28,8 +28,8 @@ public sealed class AsOfTests : TransferSuite
         Assert.All(VersionedTree.Before, one => Assert.Equal(one.Value, File.ReadAllText(Path.Combine(folder, one.Key))));
         VerifyDirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).InTime();
         VerifyDirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).InTime();
-        Assert.Equal((6, 0, 0, 0), (then.Same, then.Different, then.MissingHere, then.MissingThere));
-        Assert.Equal((1, 3, 1, 2), (now.Same, now.Different, now.MissingHere, now.MissingThere));
+        Assert.EachEqual((6, 0, 0, 0), (then.Same, then.Different, then.MissingHere, then.MissingThere));
+        Assert.EachEqual((1, 3, 1, 2), (now.Same, now.Different, now.MissingHere, now.MissingThere));
     }
 
     [Theory]
@@ -56,7 +56,7 @@ public sealed class AsOfTests : TransferSuite
 
         // What is current and was at that time isn't copied onto itself.
         DirectoryResult restored = await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, VersionedTree.Prefix, past).InTime();
-        Assert.Equal((5, 1, 0), (restored.Objects, restored.Skipped, restored.Failures.Count));
+        Assert.EachEqual((5, 1, 0), (restored.Objects, restored.Skipped, restored.Failures.Count));
         await AssertAsync(client, store, VersionedTree.Prefix, new Dictionary<string, string>(VersionedTree.Before) { ["new"] = VersionedTree.Now["new"] });
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -100,7 +100,7 @@ public sealed class AsOfTests : TransferSuite
 
         Assert.Equal("null", (await client.FindVersionAsync(store.Bucket, "p/a", DateTimeOffset.MaxValue).InTime()).VersionId);
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", Folder, new DirectoryOptions { AsOf = DateTimeOffset.MaxValue }).InTime();
-        Assert.Equal((1, 10L, 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.EachEqual((1, 10L, 0), (result.Objects, result.Bytes, result.Failures.Count));
         Assert.Empty(await NamesAsync(client, store, new ListObjectsOptions { AsOf = DateTimeOffset.UtcNow.AddDays(-1) }));
     }
 

@@ -49,14 +49,14 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         DownloadResult down = await client.DownloadAsync(store.Bucket, "key", path, new DownloadOptions { PartSizeBytes = MiB }).InTime();
         VerifyResult verified = await client.VerifyAsync(path, store.Bucket, "key").InTime();
 
-        Assert.Equal((true, algorithm, expected), (up.Verdict.IsVerified, up.Verdict.Algorithm, up.Verdict.Value));
+        Assert.EachEqual((true, algorithm, expected), (up.Verdict.IsVerified, up.Verdict.Algorithm, up.Verdict.Value));
         Assert.Equal(new StoredChecksum(algorithm, expected, isComposite), info.Checksum);
-        Assert.Equal((true, algorithm, expected), (down.Verdict.IsVerified, down.Verdict.Algorithm, down.Verdict.Value));
+        Assert.EachEqual((true, algorithm, expected), (down.Verdict.IsVerified, down.Verdict.Algorithm, down.Verdict.Value));
         AssertPattern(path, length);
         Assert.True(verified.IsSame);
         if (length > 0)
         {
-            Assert.Equal((VerifyMethod.Checksum, algorithm, expected), (verified.How, verified.Algorithm, verified.Checksum));
+            Assert.EachEqual((VerifyMethod.Checksum, algorithm, expected), (verified.How, verified.Algorithm, verified.Checksum));
         }
     }
 

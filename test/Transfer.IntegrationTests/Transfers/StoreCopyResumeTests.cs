@@ -137,7 +137,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
-        Assert.Equal((Length, Part, true), (sink.Written, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Length, Part, true), (sink.Written, result.BytesResumed, result.Verdict.IsVerified));
     }
 
     [Fact]

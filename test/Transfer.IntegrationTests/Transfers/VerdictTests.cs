@@ -110,7 +110,7 @@ public class VerdictTests : TransferSuite
             ChecksumMismatchException stream = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Stream.Null).InTime());
 
             Assert.Equal((true, damaged.Checksum), (result.Verdict.IsVerified, result.Verdict.Value));
-            Assert.Equal((algorithm, damaged.Checksum, file.Actual), (file.Algorithm, file.Expected, stream.Actual));
+            Assert.EachEqual((algorithm, damaged.Checksum, file.Actual), (file.Algorithm, file.Expected, stream.Actual));
             Assert.Empty(Directory.EnumerateFileSystemEntries(Folder));
             Assert.Equal(0, badClient.RentedBytes);
         }
@@ -135,6 +135,6 @@ public class VerdictTests : TransferSuite
 
         AssertPattern(Target, content.Length);
         Assert.Equal(content, memory.ToArray());
-        Assert.All([file, copied, small, stream.Verdict!], verdict => Assert.Equal((true, algorithm, value), (verdict.IsVerified, verdict.Algorithm, verdict.Value)));
+        Assert.All([file, copied, small, stream.Verdict!], verdict => Assert.EachEqual((true, algorithm, value), (verdict.IsVerified, verdict.Algorithm, verdict.Value)));
     }
 }

@@ -71,7 +71,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key");
 
-        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
     }
 
     [Theory]
@@ -107,8 +107,8 @@ public class VerifyTests : TransferSuite
         content[^1] ^= 1;
         VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
 
-        Assert.Equal((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
-        Assert.Equal((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
         Assert.Equal(0, client.RentedBytes);
     }
 
@@ -126,7 +126,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).InTime();
 
-        Assert.Equal((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
+        Assert.EachEqual((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
         Assert.All(store.Requests, request => Assert.NotNull(RecordedStore.Header(request, "x-amz-server-side-encryption-customer-key")));
         await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "key"));
     }

@@ -111,7 +111,7 @@ public class BadPeerTests : WireTest
 
         TransferException e = await FailAsync(server, attempts: 2);
 
-        Assert.Equal(("InternalError", 2, "R1"), (e.ErrorCode, server.Requests.Count, e.RequestId));
+        Assert.EachEqual(("InternalError", 2, "R1"), (e.ErrorCode, server.Requests.Count, e.RequestId));
     }
 
     [Fact]

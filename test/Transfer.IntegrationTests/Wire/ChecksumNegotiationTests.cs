@@ -218,7 +218,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, isLarge ? Large : Small, new UploadOptions { Checksum = algorithm }, wire));
 
         Assert.Contains($"if the store doesn't support {name.ToLowerInvariant()} checksums, use Checksum Auto", e.Message, StringComparison.Ordinal);
-        Assert.Equal(("InvalidRequest", (byte[]?)null, false), (e.ErrorCode, store.Content, store.HasOpenUpload));
+        Assert.EachEqual(("InvalidRequest", (byte[]?)null, false), (e.ErrorCode, store.Content, store.HasOpenUpload));
         Assert.All(server.Requests, request => Assert.True(Names(request, name))); // the second of them signs its body
     }
 

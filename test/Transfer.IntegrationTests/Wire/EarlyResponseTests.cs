@@ -21,7 +21,7 @@ public sealed class EarlyResponseTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server));
 
-        Assert.Equal((code, (HttpStatusCode)status, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
+        Assert.EachEqual((code, (HttpStatusCode)status, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
         Assert.Single(server.Requests);
     }
 

@@ -27,7 +27,7 @@ public class HeadTests : WireTest
         {
             ObjectInfo info = await client.GetInfoAsync(Bucket, Key, new ObjectInfoOptions { VersionId = "v 1" }).InTime();
 
-            Assert.Equal((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
+            Assert.EachEqual((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
             Assert.Equal(new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero), info.LastModified);
             Assert.Equal([new("who", "me")], info.Metadata);
             Assert.Equal(new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", IsComposite: false), info.Checksum);
@@ -51,7 +51,7 @@ public class HeadTests : WireTest
 
             ObjectInfo info = await client.GetInfoAsync(Bucket, Key).InTime();
 
-            Assert.Equal(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
+            Assert.EachEqual(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
             Assert.Equal(new RestoreState(false, new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero)), info.Restore);
         }
     }
@@ -86,7 +86,7 @@ public class HeadTests : WireTest
             ObjectInfo none = await client.GetInfoAsync(Bucket, Key).InTime();
             ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").InTime();
 
-            Assert.Equal((null, null, null, null, null), (none.CacheControl, none.ContentDisposition, none.ContentEncoding, none.ContentLanguage, none.Expires));
+            Assert.EachEqual((null, null, null, null, null), (none.CacheControl, none.ContentDisposition, none.ContentEncoding, none.ContentLanguage, none.Expires));
             Assert.Equal(("max-age=0, private", null), (odd.CacheControl, odd.Expires));
         }
     }
@@ -150,7 +150,7 @@ public class HeadTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
 
-        Assert.Equal((HttpStatusCode.Forbidden, "R1", 1), (e.StatusCode, e.RequestId, server.Requests.Count));
+        Assert.EachEqual((HttpStatusCode.Forbidden, "R1", 1), (e.StatusCode, e.RequestId, server.Requests.Count));
         Assert.Contains("403 (Forbidden)", e.Message, StringComparison.Ordinal);
     }
 

@@ -71,7 +71,7 @@ public sealed class RequestQueueTests
         }
 
         Assert.Equal(["0", "1", "2", "3", "4"], _order.Where(static name => name != "lookup"));
-        Assert.Equal((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
+        Assert.EachEqual((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
     }
 
     /// <summary>Data that waits for rate limits can hold its slots for any time, so one slot is left to transfers without limits.</summary>
@@ -620,7 +620,7 @@ public sealed class RequestQueueTests
 
         queue.Total = 5;
         Collect();
-        Assert.Equal((5, 7, 5), (queue.InFlight, _order.Count, queue.LimitOf(RequestDirection.Upload)));
+        Assert.EachEqual((5, 7, 5), (queue.InFlight, _order.Count, queue.LimitOf(RequestDirection.Upload)));
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
     }
 

@@ -60,7 +60,7 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
 
-        Assert.Equal((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Times.Data, result.Times.Processing, result.Times.Backoff));
+        Assert.EachEqual((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Times.Data, result.Times.Processing, result.Times.Backoff));
     }
 
     [Theory]
@@ -425,9 +425,9 @@ public sealed class TransferTimesTests : TransferTest
         ConcurrencyState set = NewClient(options => options.MaxConcurrency = 8).DownloadConcurrency;
         TransferClient free = NewClient(options => options.MaxConcurrency = null);
 
-        Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
-        Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.DownloadConcurrency.Limit, free.DownloadConcurrency.InFlight, free.DownloadConcurrency.Efficiency, free.DownloadConcurrency.HasKnee));
-        Assert.Equal((TransferDefaults.LeastConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
+        Assert.EachEqual((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
+        Assert.EachEqual((TransferDefaults.StartConcurrency, 0, null, false), (free.DownloadConcurrency.Limit, free.DownloadConcurrency.InFlight, free.DownloadConcurrency.Efficiency, free.DownloadConcurrency.HasKnee));
+        Assert.EachEqual((TransferDefaults.LeastConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
     }
 
     /// <summary>Creates a reporter whose progress can be read.</summary>

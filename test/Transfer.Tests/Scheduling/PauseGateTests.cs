@@ -36,7 +36,7 @@ public sealed class PauseGateTests : IDisposable
         Task paused = _gate.PauseAsync();
         await Deadline.Until(() => _time.ArmedTimers == 2); // the timers of the request and of the pause
         _time.Advance(PauseGate.Grace - TimeSpan.FromTicks(1));
-        Assert.Equal((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
+        Assert.EachEqual((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
 
         request.Dispose();
 
@@ -54,7 +54,7 @@ public sealed class PauseGateTests : IDisposable
         await _time.AdvanceToTimerAsync(PauseGate.Grace);
 
         await Deadline.Until(() => late.Token.IsCancellationRequested);
-        Assert.Equal((true, false, false), (late.IsInterrupted, late.HasStalled, mustEnd.Token.IsCancellationRequested));
+        Assert.EachEqual((true, false, false), (late.IsInterrupted, late.HasStalled, mustEnd.Token.IsCancellationRequested));
         late.Dispose();
         Assert.False(paused.IsCompleted);
         mustEnd.Dispose();

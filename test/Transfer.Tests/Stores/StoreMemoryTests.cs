@@ -27,7 +27,7 @@ public sealed class StoreMemoryTests : IDisposable
 
         Assert.True(File.Exists(path));
         StoreFact fact = Assert.Single(later.Facts);
-        Assert.Equal((StoreTrait.Tags, Bucket, StoreSupport.Refused, "not implemented", TimeSpan.FromDays(1)), (fact.Trait, fact.Scope, fact.Support, fact.Reason, fact.Left));
+        Assert.EachEqual((StoreTrait.Tags, Bucket, StoreSupport.Refused, "not implemented", TimeSpan.FromDays(1)), (fact.Trait, fact.Scope, fact.Support, fact.Reason, fact.Left));
         _time.Advance(TimeSpan.FromHours(25));
         Assert.Empty(later.Facts);
         StoreProfile last = New();
@@ -102,7 +102,7 @@ public sealed class StoreMemoryTests : IDisposable
     {
         KnownStore store = KnownStore.Find(endpoint)!;
 
-        Assert.Equal((name, equal, parts), (store.Name, store.RequiresEqualParts, store.MaxParts));
+        Assert.EachEqual((name, equal, parts), (store.Name, store.RequiresEqualParts, store.MaxParts));
     }
 
     [Theory]

@@ -14,7 +14,7 @@ public sealed class BenchSettingsTests
     {
         BenchSettings settings = Resolve("get", "s3://bucket/p");
 
-        Assert.Equal(("bucket", "p", 3, EngineKind.Transfer), (settings.Bucket, settings.Prefix, settings.Runs, settings.Engine));
+        Assert.EachEqual(("bucket", "p", 3, EngineKind.Transfer), (settings.Bucket, settings.Prefix, settings.Runs, settings.Engine));
         Assert.Equal([new Setting(8 * MiB, null)], settings.Settings);
         Assert.Equal(((long, int)?)null, settings.Generate);
         Assert.Equal(7, settings.Plan(7).Count);
