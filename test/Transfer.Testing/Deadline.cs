@@ -19,14 +19,6 @@ public static class Deadline
 
     public static Task<T> Within<T>(this ValueTask<T> task) => task.AsTask().WaitAsync(Longest);
 
-    public static Task InTime(this Task task) => task.Within();
-
-    public static Task<T> InTime<T>(this Task<T> task) => task.Within();
-
-    public static Task InTime(this ValueTask task) => task.Within();
-
-    public static Task<T> InTime<T>(this ValueTask<T> task) => task.Within();
-
     /// <summary>Waits synchronously, for code that can't await: properties, models, synchronous reads.</summary>
     public static void Block(this Task task)
     {

@@ -83,5 +83,5 @@ public sealed class AbortTests : ToolTest
     }
 
     private async Task<string> BeginAsync(string key)
-        => (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).InTime()).UploadId;
+        => (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).Within()).UploadId;
 }

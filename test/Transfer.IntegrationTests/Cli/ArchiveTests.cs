@@ -46,7 +46,7 @@ public sealed class ArchiveTests : ToolTest
         Assert.Contains(", 1 skipped (archived)\n", skips.Error, StringComparison.Ordinal);
         Assert.Contains(", 1 archived and being restored; run the same command again when they can be read\n", restores.Error, StringComparison.Ordinal);
         Assert.Contains(", 1 archived and being restored; ", several.Error, StringComparison.Ordinal);
-        Assert.Equal(["done ", "done ", "restoring archived", "skipped archived"], (await File.ReadAllLinesAsync(report).InTime()).Select(StatusOf).Order(StringComparer.Ordinal));
+        Assert.Equal(["done ", "done ", "restoring archived", "skipped archived"], (await File.ReadAllLinesAsync(report).Within()).Select(StatusOf).Order(StringComparer.Ordinal));
         Assert.DoesNotContain(Server.Requests, request => request is { Operation: "GetObject", Key: "p/old" } && request.StatusCode != 403);
     }
 
@@ -84,5 +84,5 @@ public sealed class ArchiveTests : ToolTest
     }
 
     private async Task PutAsync(string key, S3StorageClass storageClass)
-        => await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).InTime();
+        => await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).Within();
 }

@@ -66,7 +66,7 @@ public sealed class BenchTests : ToolTest
         Assert.True(setting.GetProperty("requests_per_second").GetDouble() > 0);
         Assert.Equal(0, setting.GetProperty("errors").GetInt64());
         Assert.Contains(Server.Requests, request => request.Key?.StartsWith("p/transfer-bench-", StringComparison.Ordinal) == true);
-        Assert.Equal("p/mine", Assert.Single((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects).Key);
+        Assert.Equal("p/mine", Assert.Single((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects).Key);
         Assert.Equal(0, await CountUnfinishedUploadsAsync());
         string[] kinds = [.. setting.GetProperty("requests").EnumerateArray().Select(one => one.GetProperty("kind").GetString()!)];
         string[] expected = operation switch
@@ -186,22 +186,22 @@ public sealed class BenchTests : ToolTest
             string? line;
             do
             {
-                line = await output.ReadLineAsync().InTime();
+                line = await output.ReadLineAsync().Within();
             }
             while (line is not null && !line.Contains(", run 2 of 1000", StringComparison.Ordinal));
             Assert.NotNull(line);
-            Assert.NotEmpty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects);
+            Assert.NotEmpty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects);
 
             await tool.SignalAsync("INT");
 
-            string rest = await output.ReadToEndAsync().InTime();
+            string rest = await output.ReadToEndAsync().Within();
             (await tool.EndAsync(readOutput: false)).Expect(130);
             Assert.Contains("Interrupted: these are the results so far.", rest, StringComparison.Ordinal);
             Assert.Contains("Use --part-size 8MiB --concurrency auto", rest, StringComparison.Ordinal);
             Assert.Contains("Interrupted: these are the results so far.", await File.ReadAllTextAsync(PathOf("report.html")), StringComparison.Ordinal);
         }
 
-        Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+        Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []);
     }
 
     [Fact]

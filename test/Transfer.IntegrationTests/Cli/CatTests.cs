@@ -71,7 +71,7 @@ public sealed class CatTests : ToolTest
     {
         await PutAsync("k", Sample.Bytes(20 << 20));
         using ToolProcess tool = ToolProcess.Start(Environment, "cat", $"s3://{Bucket}/k");
-        await tool.Output.ReadExactlyAsync(new byte[100]).InTime();
+        await tool.Output.ReadExactlyAsync(new byte[100]).Within();
         tool.CloseOutput();
         ToolOutcome outcome = (await tool.EndAsync(readOutput: false)).Expect(1);
         Assert.Empty(outcome.Error);

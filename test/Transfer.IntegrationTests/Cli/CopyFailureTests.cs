@@ -49,7 +49,7 @@ public sealed class CopyFailureTests : ToolTest
         (await RunAsync("cp", source, $"s3://{Bucket}/k", "--part-size", "5MiB", "--metadata", "a=2", "--no-resume")).Expect(1);
 
         Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
-        Assert.Empty((await S3.GetObjectMetadataAsync(Bucket, "k").InTime()).Metadata.Keys);
+        Assert.Empty((await S3.GetObjectMetadataAsync(Bucket, "k").Within()).Metadata.Keys);
     }
 
     [Fact]
@@ -59,7 +59,7 @@ public sealed class CopyFailureTests : ToolTest
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");
 
         // More than the read-ahead of the tool and one part, so the upload has started. Its input stays open, so it can't complete.
-        await tool.Input.WriteAsync(Sample.Bytes(32 << 20)).InTime();
+        await tool.Input.WriteAsync(Sample.Bytes(32 << 20)).Within();
         await tool.SignalAsync("INT");
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
@@ -190,7 +190,7 @@ public sealed class CopyFailureTests : ToolTest
         public async ValueTask DisposeAsync()
         {
             _listener.Stop();
-            await _running.InTime();
+            await _running.Within();
             _listener.Dispose();
         }
 
@@ -215,11 +215,11 @@ public sealed class CopyFailureTests : ToolTest
             try
             {
                 using StreamReader reader = new(stream, leaveOpen: true);
-                while (await reader.ReadLineAsync().InTime() is { Length: > 0 })
+                while (await reader.ReadLineAsync().Within() is { Length: > 0 })
                 {
                 }
 
-                await stream.WriteAsync(_answer).InTime();
+                await stream.WriteAsync(_answer).Within();
             }
             catch (IOException)
             {

@@ -27,7 +27,7 @@ public sealed class CopyTests : ToolTest
         ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/dir/source.bin", PathOf("new/"))).Expect(0);
 
         Assert.Equal(content, await GetAsync("dir/source.bin"));
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).InTime());
+        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).Within());
         Assert.Contains("verified (crc64nvme ", up.Error, StringComparison.Ordinal);
         Assert.Contains("verified (crc64nvme ", down.Error, StringComparison.Ordinal);
         Assert.All((string[])[up.Error, down.Error], error => Assert.Equal(length == Large, error.Contains("/s), verified", StringComparison.Ordinal) && error.Contains("\nlimited by: ", StringComparison.Ordinal)));
@@ -41,7 +41,7 @@ public sealed class CopyTests : ToolTest
         byte[] content = Sample.Bytes(Large);
         using (ToolProcess up = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/piped"))
         {
-            await up.Input.WriteAsync(content).InTime();
+            await up.Input.WriteAsync(content).Within();
             up.CloseInput();
             (await up.EndAsync()).Expect(0);
         }
@@ -64,7 +64,7 @@ public sealed class CopyTests : ToolTest
         JsonElement down = (await RunAsync("cp", "--limit-rate", "4MiB", $"s3://{Bucket}/key", PathOf("down.bin"), "--json")).Expect(0).Json;
 
         Assert.Equal(content, await GetAsync("key"));
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("down.bin")).InTime());
+        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("down.bin")).Within());
         Assert.All((JsonElement[])[up, down], result => Assert.True(result.GetProperty("seconds").GetDouble() >= 0.64, result.ToString()));
         Assert.Contains("--limit-rate got '1 B'", (await RunAsync("cp", "--limit-rate", "1 B", source, $"s3://{Bucket}/key")).Expect(2).Error, StringComparison.Ordinal);
     }
@@ -95,7 +95,7 @@ public sealed class CopyTests : ToolTest
         ToolOutcome behind = (await RunAsync("cp", "--range", $"{Large}-", $"s3://{Bucket}/key", PathOf("behind"))).Expect(1);
 
         Assert.Equal(content[5..15], first.Output);
-        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("last")).InTime());
+        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("last")).Within());
         Assert.Equal(content[100..], await GetAsync("rest"));
         Assert.Equal(10, last.Json.GetProperty("bytes").GetInt64());
         Assert.Contains($"has no byte {Large}", behind.Error, StringComparison.Ordinal);
@@ -105,13 +105,13 @@ public sealed class CopyTests : ToolTest
     public async Task Copy_KeepTime_SetsTheTimeOfTheObject()
     {
         await PutAsync("key", [1, 2, 3]);
-        DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").InTime()).LastModified!.Value.ToUniversalTime();
+        DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").Within()).LastModified!.Value.ToUniversalTime();
         File.SetLastWriteTimeUtc(await WriteFileAsync("file", [0]), modified.AddDays(-1));
 
         (await RunAsync("cp", "--keep-time", "--fsync", $"s3://{Bucket}/key", PathOf("file"))).Expect(0);
 
         Assert.Equal(modified, File.GetLastWriteTimeUtc(PathOf("file")));
-        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(PathOf("file")).InTime());
+        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(PathOf("file")).Within());
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public sealed class CopyTests : ToolTest
             InputStream = new MemoryStream(content),
             ServerSideEncryptionCustomerMethod = Amazon.S3.ServerSideEncryptionCustomerMethod.AES256,
             ServerSideEncryptionCustomerProvidedKey = text,
-        }).InTime();
+        }).Within();
 
         foreach (byte[] file in (byte[][])[key, System.Text.Encoding.ASCII.GetBytes(text + "\n")])
         {
@@ -301,7 +301,7 @@ public sealed class CopyTests : ToolTest
 
         Assert.Contains("skipped", down.Error, StringComparison.Ordinal);
         Assert.Equal(0, up.Json.GetProperty("objects").GetInt32());
-        Assert.Equal(old, await File.ReadAllBytesAsync(file).InTime());
+        Assert.Equal(old, await File.ReadAllBytesAsync(file).Within());
         Assert.Equal(20, (await GetAsync("key")).Length);
         Assert.Equal(old, await GetAsync("other"));
     }
@@ -353,7 +353,7 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(
             $$"""{"action":"move","source":"{{source}}","target":"s3://{{Bucket}}/k","bytes":1000}""",
             (await RunAsync("mv", source, $"s3://{Bucket}/k", "--dry-run", "--json")).Expect(0).Lines[0]);
-        Assert.Empty((await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+        Assert.Empty((await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []);
     }
 
     [Fact]
@@ -361,7 +361,7 @@ public sealed class CopyTests : ToolTest
     {
         await PutAsync("large", Sample.Bytes(Large));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
-        await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
+        await tool.Output.ReadExactlyAsync(new byte[1000]).Within();
         tool.CloseOutput();
         ToolOutcome outcome = (await tool.EndAsync(readOutput: false)).Expect(1);
         Assert.Empty(outcome.Error);
@@ -373,9 +373,9 @@ public sealed class CopyTests : ToolTest
         await PutAsync("large", Sample.Bytes(Large));
         await ExternalProgram.RunAsync("mkfifo", Environment, PathOf("pipe"));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", PathOf("pipe"), "--json");
-        using (FileStream reader = await Task.Run(() => File.OpenRead(PathOf("pipe"))).InTime())
+        using (FileStream reader = await Task.Run(() => File.OpenRead(PathOf("pipe"))).Within())
         {
-            await reader.ReadExactlyAsync(new byte[1000]).AsTask().InTime();
+            await reader.ReadExactlyAsync(new byte[1000]).AsTask().Within();
         }
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(1);
@@ -407,8 +407,8 @@ public sealed class CopyTests : ToolTest
         {
             await ExternalProgram.RunAsync("mkfifo", Environment, PathOf(signal));
             using ToolProcess tool = ToolProcess.Start(Environment, "cp", PathOf(signal), $"s3://{Bucket}/k");
-            using FileStream writer = await Task.Run(() => new FileStream(PathOf(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).InTime();
-            await writer.WriteAsync(Sample.Bytes(Large)).AsTask().InTime();
+            using FileStream writer = await Task.Run(() => new FileStream(PathOf(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).Within();
+            await writer.WriteAsync(Sample.Bytes(Large)).AsTask().Within();
             await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "UploadPart"));
 
             await tool.SignalAsync(signal);
@@ -429,7 +429,7 @@ public sealed class CopyTests : ToolTest
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
 
         // The download has started, and can't complete because its output is no longer read.
-        await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
+        await tool.Output.ReadExactlyAsync(new byte[1000]).Within();
         await tool.SignalAsync(signal);
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
@@ -442,7 +442,7 @@ public sealed class CopyTests : ToolTest
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k", "--json");
 
         // More than the read-ahead of the tool and one part, so the upload has started. Its input stays open, so it can't complete.
-        await tool.Input.WriteAsync(Sample.Bytes(Large)).InTime();
+        await tool.Input.WriteAsync(Sample.Bytes(Large)).Within();
         await tool.SignalAsync("INT");
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);

@@ -55,9 +55,9 @@ public sealed class JobChaosTests : ToolTest
             Assert.True(written.Length == SmallObjects + 1, $"{about}: {string.Join(", ", written.GroupBy(key => key).Where(key => key.Count() > 1).Select(key => key.Key))} written more than once");
 
             // A process that is killed before it has written the ID of its upload leaves that upload open, without parts.
-            foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? [])
+            foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? [])
             {
-                Assert.Empty((await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).InTime()).Parts ?? []);
+                Assert.Empty((await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).Within()).Parts ?? []);
             }
         }
     }

@@ -63,7 +63,7 @@ public sealed class JobTests : ToolTest
         Assert.Equal(Objects + 1, summary.GetProperty("done").GetInt32());
         Assert.Single(Server.Requests, request => request is { Operation: "CompleteMultipartUpload", StatusCode: 200 });
         (await RunAsync("verify", Tree, $"s3://{Bucket}/t")).Expect(0);
-        Assert.Empty((await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+        Assert.Empty((await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? []);
 
         (await RunAsync("plan", $"s3://{Bucket}/t", $"s3://{Bucket}/u", "--run", $"s3://{Bucket}/runs/2", "--shards", "2", "--split", "10MiB", "--part-size", "5MiB")).Expect(0);
         (await RunAsync("run", $"s3://{Bucket}/runs/2", "--shards", "0-1")).Expect(0);
@@ -117,7 +117,7 @@ public sealed class JobTests : ToolTest
 
         (await RunAsync("run", Run, "--shards", "0-1")).Expect(0);
         (await RunAsync("finish", Run)).Expect(0);
-        Assert.Equal(40, (await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket, Prefix = "u/" }).InTime()).S3Objects.Count);
+        Assert.Equal(40, (await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket, Prefix = "u/" }).Within()).S3Objects.Count);
 
         await File.AppendAllTextAsync(list, "other,t/x,,true,5\n");
         Assert.Contains("line 41 of", (await RunAsync([.. plan[..4], PathOf("run2"), .. plan[5..]])).Expect(1).Error, StringComparison.Ordinal);

@@ -76,7 +76,7 @@ public sealed class KillTests : ToolTest
                 Assert.True(again.Length == 0, $"seed {Seed}, kill {kills}: {string.Join(", ", again)} were fetched again");
             }
 
-            Assert.True((await File.ReadAllBytesAsync(PathOf("got/target")).InTime()).AsSpan().SequenceEqual(content), $"seed {Seed}, round {round}: the bytes differ");
+            Assert.True((await File.ReadAllBytesAsync(PathOf("got/target")).Within()).AsSpan().SequenceEqual(content), $"seed {Seed}, round {round}: the bytes differ");
             Assert.Equal(["target"], Directory.EnumerateFiles(PathOf("got"), "*", new EnumerationOptions { AttributesToSkip = 0 }).Select(Path.GetFileName));
             File.Delete(PathOf("got/target"));
         }
@@ -142,9 +142,9 @@ public sealed class KillTests : ToolTest
     private async Task<List<(string Id, int Parts)>> OpenUploadsAsync()
     {
         List<(string, int)> uploads = [];
-        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? [])
+        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? [])
         {
-            ListPartsResponse parts = await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).InTime();
+            ListPartsResponse parts = await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).Within();
             uploads.Add((upload.UploadId, parts.Parts?.Count ?? 0));
         }
 
@@ -156,7 +156,7 @@ public sealed class KillTests : ToolTest
         Dictionary<int, string> finished = [];
         foreach ((string id, _) in await OpenUploadsAsync())
         {
-            foreach (PartDetail part in (await S3.ListPartsAsync(Bucket, "up", id).InTime()).Parts ?? [])
+            foreach (PartDetail part in (await S3.ListPartsAsync(Bucket, "up", id).Within()).Parts ?? [])
             {
                 finished.Add(part.PartNumber!.Value, part.ETag);
             }

@@ -82,5 +82,5 @@ public sealed class MoveTests : ToolTest
         Assert.Equal(["a"], await KeysAsync());
     }
 
-    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key)];
+    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key)];
 }

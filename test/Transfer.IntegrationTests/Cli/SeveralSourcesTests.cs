@@ -34,7 +34,7 @@ public sealed class SeveralSourcesTests : ToolTest
 
         JsonElement json = (await RunAsync("cp", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q/b", PathOf(folder), "--json", "-q")).Expect(0).Json;
 
-        Assert.Equal([2, 3], await File.ReadAllBytesAsync(PathOf(folder + "b")).InTime());
+        Assert.Equal([2, 3], await File.ReadAllBytesAsync(PathOf(folder + "b")).Within());
         Assert.EachEqual((2, 3, 0), (json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
         Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.True(json.GetProperty("requests").GetInt32() >= 2);
@@ -154,5 +154,5 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     private async Task<string[]> KeysAsync()
-        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
+        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
 }

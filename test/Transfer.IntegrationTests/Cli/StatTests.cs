@@ -161,7 +161,7 @@ public sealed class StatTests
         request.Headers.CacheControl = "no-cache";
         request.Headers.ContentEncoding = "gzip";
         request.Metadata["color"] = "blue";
-        await tool.Store.S3.PutObjectAsync(request).InTime();
+        await tool.Store.S3.PutObjectAsync(request).Within();
     }
 
     private static async Task UploadPartsAsync(ToolStore tool, string key)
@@ -173,7 +173,7 @@ public sealed class StatTests
             Key = key,
             ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
             ChecksumType = ChecksumType.COMPOSITE,
-        }).InTime()).UploadId;
+        }).Within()).UploadId;
         List<PartETag> parts = [];
         foreach (int length in (int[])[PartBytes, 100])
         {
@@ -186,10 +186,10 @@ public sealed class StatTests
                 PartNumber = parts.Count + 1,
                 InputStream = body,
                 ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
-            }).InTime();
+            }).Within();
             parts.Add(new PartETag { PartNumber = part.PartNumber, ETag = part.ETag, ChecksumCRC32 = part.ChecksumCRC32 });
         }
 
-        await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = tool.Bucket, Key = key, UploadId = id, PartETags = parts }).InTime();
+        await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = tool.Bucket, Key = key, UploadId = id, PartETags = parts }).Within();
     }
 }

@@ -119,9 +119,9 @@ public sealed class SyncKillTests : ToolTest
     private async Task<int> CountPartsAsync()
     {
         int parts = 0;
-        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? [])
+        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? [])
         {
-            parts += (await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).InTime()).Parts?.Count ?? 0;
+            parts += (await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).Within()).Parts?.Count ?? 0;
         }
 
         return parts;
@@ -168,7 +168,7 @@ public sealed class SyncKillTests : ToolTest
     private async Task<Dictionary<string, byte[]>> GetAllAsync(string prefix)
     {
         Dictionary<string, byte[]> tree = [];
-        ListObjectsV2Response listed = await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = prefix }).InTime();
+        ListObjectsV2Response listed = await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = prefix }).Within();
         foreach (S3Object item in listed.S3Objects ?? [])
         {
             tree[item.Key[prefix.Length..]] = await GetAsync(item.Key);

@@ -156,7 +156,7 @@ public sealed class SyncTests : ToolTest
     private async Task WriteAsync(string name, string content)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
-        await File.WriteAllTextAsync(PathOf("tree/" + name), content).InTime();
+        await File.WriteAllTextAsync(PathOf("tree/" + name), content).Within();
     }
 
     private async Task<string> TextOfAsync(string key) => System.Text.Encoding.UTF8.GetString(await GetAsync(key));

@@ -109,7 +109,7 @@ public sealed class TraceTests : ToolTest
     {
         await File.WriteAllTextAsync(PathOf("bad.har"), content);
 
-        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("bad.har") })).InTime();
+        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("bad.har") })).Within();
 
         Assert.Contains("is not an HTTP Archive", e.Message, StringComparison.Ordinal);
     }

@@ -22,7 +22,7 @@ public sealed class TwoStoresTests : ToolTest
         ToolOutcome outcome = (await RunAsync("cp", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/dir/file", $"s3://{target.Bucket}/copy/", "--json")).Expect(0);
 
         Assert.Equal(("verified", length), (outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString(), outcome.Json.GetProperty("bytes").GetInt32()));
-        GetObjectMetadataResponse head = await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "copy/file").InTime();
+        GetObjectMetadataResponse head = await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "copy/file").Within();
         Assert.Equal(("text/own", (long)length), (head.Headers.ContentType, head.ContentLength));
         (await RunAsync("cp", "--from-endpoint-url", EndpointOf(target), $"s3://{target.Bucket}/copy/file", $"s3://{Bucket}/back")).Expect(0);
         Assert.Equal(content, await GetAsync("back"));
@@ -46,7 +46,7 @@ public sealed class TwoStoresTests : ToolTest
 
         Assert.Contains($"s3://{target.Bucket}/out/7", planned.Text, StringComparison.Ordinal);
         Assert.EachEqual((20, 0, 2), (Objects(first), Objects(again), Objects(several)));
-        Assert.Equal(20, (await target.Store.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = target.Bucket, Prefix = "out/" }).InTime()).KeyCount);
+        Assert.Equal(20, (await target.Store.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = target.Bucket, Prefix = "out/" }).Within()).KeyCount);
 
         static int Objects(ToolOutcome outcome) => outcome.Json.GetProperty("objects").GetInt32();
     }
@@ -65,7 +65,7 @@ public sealed class TwoStoresTests : ToolTest
 
         (await RunAsync("cp", "--from-profile", "old", "--to-profile", "new", $"s3://{Bucket}/key", $"s3://{target.Bucket}/key")).Expect(0);
 
-        Assert.Equal(100, (await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "key").InTime()).ContentLength);
+        Assert.Equal(100, (await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "key").Within()).ContentLength);
     }
 
     [Fact]

@@ -46,7 +46,7 @@ public sealed class UrlSourceTests : IDisposable
 
         (await other.RunAsync("cp", await PresignAsync(tool, "folder/k"), $"s3://{other.Bucket}/to/")).Expect(0);
 
-        Assert.Equal(Large, (await other.Store.S3.GetObjectMetadataAsync(other.Bucket, "to/k").InTime()).ContentLength);
+        Assert.Equal(Large, (await other.Store.S3.GetObjectMetadataAsync(other.Bucket, "to/k").Within()).ContentLength);
         (await other.RunAsync("cp", $"s3://{other.Bucket}/to/k", _folder.File("copy"))).Expect(0);
         Assert.Equal(Sample.Bytes(Large), await File.ReadAllBytesAsync(_folder.File("copy")));
     }

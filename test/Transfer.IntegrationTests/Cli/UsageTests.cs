@@ -44,7 +44,7 @@ public sealed class UsageTests : ToolTest
     [Fact]
     public async Task Usage_MoreThanAPage_SumsAll()
     {
-        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", [1]))).InTime();
+        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", [1]))).Within();
         ToolOutcome outcome = (await RunAsync("du", "--depth", "1", $"s3://{Bucket}", "--json")).Expect(0);
         Assert.Equal(2, outcome.Lines.Length);
         Assert.Equal(1005, ToolOutcome.Parse(outcome.Lines[0]).GetProperty("objects").GetInt32());

@@ -30,7 +30,7 @@ public sealed class VerifyTreeTests : ToolTest
         await CreateOnBothSidesAsync("a", "d/less", "d/same", "here", "there");
         await WriteFileAsync("tree/d/less", Content[1..]);
         File.Delete(PathOf("tree/there"));
-        await S3.DeleteObjectAsync(Bucket, "p/here").InTime();
+        await S3.DeleteObjectAsync(Bucket, "p/here").Within();
         await WriteFileAsync("tree/a", [.. Content[..^1], (byte)(Content[^1] ^ 1)]);
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(3);
@@ -113,7 +113,7 @@ public sealed class VerifyTreeTests : ToolTest
     {
         await CreateOnBothSidesAsync("a.txt", "a.tmp", "d/b.txt");
         File.Delete(PathOf("tree/a.tmp"));
-        await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").InTime();
+        await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").Within();
 
         (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--exclude", "*.tmp", "--exclude", "d/")).Expect(0);
         Assert.Single((await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--include", "*.txt")).Expect(3).Lines);

@@ -47,6 +47,6 @@ public abstract class DifferentialTest : IDisposable
             await arrange(stage);
         }
 
-        return await stage.RunAsync(run).InTime();
+        return await stage.RunAsync(run).Within();
     }
 }

@@ -39,7 +39,7 @@ public sealed class CredentialRenewalTests : CredentialTest
                 using MemoryStream copy = new();
                 await client.DownloadAsync(Bucket, $"key-{number}", copy);
                 Assert.Equal(content, copy.ToArray());
-            })).InTime();
+            })).Within();
             time.Advance(TimeSpan.FromMilliseconds(100));
         }
 

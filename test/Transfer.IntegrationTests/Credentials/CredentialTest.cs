@@ -52,6 +52,6 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
 #pragma warning restore CA5350
         await File.WriteAllTextAsync(
             Path.Combine(folder, name + ".json"),
-            $$"""{"startUrl":"https://start.example","region":"us-east-1","accessToken":"{{token}}","expiresAt":"{{expires.UtcDateTime:yyyy-MM-ddTHH:mm:ssZ}}"{{more}}}""").InTime();
+            $$"""{"startUrl":"https://start.example","region":"us-east-1","accessToken":"{{token}}","expiresAt":"{{expires.UtcDateTime:yyyy-MM-ddTHH:mm:ssZ}}"{{more}}}""").Within();
     }
 }

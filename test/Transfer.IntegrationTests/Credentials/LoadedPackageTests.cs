@@ -32,7 +32,7 @@ public sealed class LoadedPackageTests : CredentialTest
 
         (await RunAsync(line.Split(' '))).Expect(0);
 
-        byte[] events = await File.ReadAllBytesAsync(trace).InTime();
+        byte[] events = await File.ReadAllBytesAsync(trace).Within();
         Assert.Equal(expected, Contains(events, "AWSSDK.SecurityToken"));
         Assert.False(Contains(events, "AWSSDK.SSO"));
         Assert.True(Contains(events, "System.CommandLine")); // the trace is complete

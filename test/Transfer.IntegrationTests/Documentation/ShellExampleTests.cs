@@ -72,7 +72,7 @@ public sealed class ShellExampleTests
             await File.WriteAllBytesAsync(file, Sample.Bytes(path.StartsWith("photos", StringComparison.Ordinal) ? 1000 : FileBytes));
             if (key is not null)
             {
-                await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, FilePath = file }).InTime();
+                await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, FilePath = file }).Within();
             }
         }
     }

@@ -50,7 +50,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
             Certificate = certificate,
             Host = certificate is null ? LoopbackAddress.Next() : "127.0.0.1", // see ClockedServer: the fault SkewClock is such a clock, too
         };
-        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).InTime(), certificate, fault, wire, isPatient, memoryBytes);
+        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).Within(), certificate, fault, wire, isPatient, memoryBytes);
     }
 
     public override void Strike(bool always) => _server.SetFaults(Plan(_fault, always));
@@ -60,7 +60,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync();
-        await _server.DisposeAsync().InTime();
+        await _server.DisposeAsync().Within();
         _certificate?.Dispose();
     }
 

@@ -14,7 +14,7 @@ internal static class ClockedServer
     {
         SetTimeProvider(options, clock);
         SetHost(options, LoopbackAddress.Next());
-        return EmbeddedS3Server.StartAsync(options).InTime();
+        return EmbeddedS3Server.StartAsync(options).Within();
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "set_TimeProvider")]

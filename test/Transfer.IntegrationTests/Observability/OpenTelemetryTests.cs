@@ -151,9 +151,9 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
     private async Task TransferAsync()
     {
         using MemoryStream source = new(Sample.Bytes(2 * Part));
-        await _client.UploadAsync(source, Bucket, Key).InTime();
-        await _client.DownloadAsync(Bucket, Key, Stream.Null).InTime();
-        await Assert.ThrowsAsync<TransferException>(() => _client.DownloadAsync(Bucket, $"{Key}-missing", Stream.Null).InTime());
+        await _client.UploadAsync(source, Bucket, Key).Within();
+        await _client.DownloadAsync(Bucket, Key, Stream.Null).Within();
+        await Assert.ThrowsAsync<TransferException>(() => _client.DownloadAsync(Bucket, $"{Key}-missing", Stream.Null).Within());
     }
 
     private static IEnumerable<KeyValuePair<string, object?>> AttributesOf(IEnumerable<MetricSnapshot> metrics)

@@ -100,12 +100,12 @@ public sealed class InstalledToolTests(PackageFeed feed)
         start.Environment["DOTNET_ReadyToRun"] = usesNativeCode ? "1" : "0";
         long started = Stopwatch.GetTimestamp();
         using Process process = Process.Start(start)!;
-        using TcpClient connection = await store.AcceptTcpClientAsync().InTime();
+        using TcpClient connection = await store.AcceptTcpClientAsync().Within();
         byte[] request = new byte[4];
-        await connection.GetStream().ReadExactlyAsync(request).InTime();
+        await connection.GetStream().ReadExactlyAsync(request).Within();
         TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
         process.Kill();
-        await process.WaitForExitAsync().InTime();
+        await process.WaitForExitAsync().Within();
         Assert.Equal("GET ", Encoding.ASCII.GetString(request));
         return elapsed;
     }

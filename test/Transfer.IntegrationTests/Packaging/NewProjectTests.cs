@@ -61,7 +61,7 @@ public sealed class NewProjectTests(PackageFeed feed)
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
         using AmazonS3Client s3 = server.CreateClient();
         using MemoryStream body = new(data);
-        await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).InTime();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).Within();
         NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3");
         string copy = Path.Combine(project.Folder, "copy.bin");
 

@@ -80,7 +80,7 @@ public sealed class FaultTests : RawServerTest
         {
             Certificate = certificate,
             Faults = new FaultPlan { Rules = [new FaultRule(ServerFault.FailHandshake)] },
-        }).InTime();
+        }).Within();
 
         await Assert.ThrowsAsync<AuthenticationException>(HandshakeAsync);
         await HandshakeAsync();
@@ -90,11 +90,11 @@ public sealed class FaultTests : RawServerTest
         async Task HandshakeAsync()
         {
             using TcpClient client = new();
-            await client.ConnectAsync("127.0.0.1", server.Endpoint.Port).InTime();
+            await client.ConnectAsync("127.0.0.1", server.Endpoint.Port).Within();
 #pragma warning disable CA5359 // the issuer of the certificate doesn't matter here
             await using SslStream tls = new(client.GetStream(), leaveInnerStreamOpen: false, static (_, _, _, _) => true);
 #pragma warning restore CA5359
-            await tls.AuthenticateAsClientAsync("localhost").InTime();
+            await tls.AuthenticateAsClientAsync("localhost").Within();
         }
     }
 
@@ -149,7 +149,7 @@ public sealed class FaultTests : RawServerTest
                 while (!System.Text.Encoding.Latin1.GetString(answer, 0, read).Contains("\r\n\r\n", StringComparison.Ordinal)
                     || !answer.AsSpan(0, read).EndsWith(Data.AsSpan(0, Data.Length / 2)))
                 {
-                    read += await client.GetStream().ReadAsync(answer.AsMemory(read)).InTime();
+                    read += await client.GetStream().ReadAsync(answer.AsMemory(read)).Within();
                 }
             }
 
@@ -166,14 +166,14 @@ public sealed class FaultTests : RawServerTest
     [InlineData(ServerFault.StallBody)]
     public async Task Stall_EndsWhenTheServerIsDisposed(ServerFault fault)
     {
-        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = Always(fault) }).InTime();
+        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = Always(fault) }).Within();
         using RawClient raw = new(server);
         Task<Exception> broken = BreaksAsync(() => raw.SendSignedAsync("GET", "/bucket?list-type=2"));
         await Deadline.Until(() => server.Statistics.FaultCount(fault) == 1);
 
-        await server.DisposeAsync().InTime();
+        await server.DisposeAsync().Within();
 
-        await broken.InTime();
+        await broken.Within();
         Assert.Equal(0, server.Statistics.ActiveRequests);
     }
 
@@ -189,7 +189,7 @@ public sealed class FaultTests : RawServerTest
 
         await leave.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.InTime());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Within());
         await Deadline.Until(() => Server.Statistics.ActiveRequests == 0);
     }
 
@@ -210,7 +210,7 @@ public sealed class FaultTests : RawServerTest
             time.Advance(TimeSpan.FromMilliseconds(100));
         }
 
-        Assert.Equal(Data, (await reading.InTime()).Body);
+        Assert.Equal(Data, (await reading.Within()).Body);
     }
 
     [Fact]
@@ -394,13 +394,13 @@ public sealed class FaultTests : RawServerTest
     private async Task<(long Read, Exception Error)> ReadUntilBrokenAsync()
     {
         using HttpClient client = new();
-        using HttpResponseMessage response = await client.SendAsync(Raw.Signed("GET", Path), HttpCompletionOption.ResponseHeadersRead).InTime();
-        await using Stream body = await response.Content.ReadAsStreamAsync().InTime();
+        using HttpResponseMessage response = await client.SendAsync(Raw.Signed("GET", Path), HttpCompletionOption.ResponseHeadersRead).Within();
+        await using Stream body = await response.Content.ReadAsStreamAsync().Within();
         byte[] buffer = new byte[64 << 10];
         long read = 0;
         try
         {
-            while (await body.ReadAsync(buffer).InTime() is > 0 and int count)
+            while (await body.ReadAsync(buffer).Within() is > 0 and int count)
             {
                 read += count;
             }
@@ -417,9 +417,9 @@ public sealed class FaultTests : RawServerTest
     {
         HttpRequestMessage request = Raw.Signed("GET", Path);
         TcpClient client = new();
-        await client.ConnectAsync(Server.Endpoint.Host, Server.Endpoint.Port).InTime();
+        await client.ConnectAsync(Server.Endpoint.Host, Server.Endpoint.Port).Within();
         string headers = string.Concat(request.Headers.Select(static header => $"{header.Key}: {string.Join(',', header.Value)}\r\n"));
-        await client.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes($"GET {Path} HTTP/1.1\r\nHost: {Server.Endpoint.Authority}\r\n{headers}\r\n")).InTime();
+        await client.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes($"GET {Path} HTTP/1.1\r\nHost: {Server.Endpoint.Authority}\r\n{headers}\r\n")).Within();
         return client;
     }
 }

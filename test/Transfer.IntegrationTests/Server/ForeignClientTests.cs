@@ -88,7 +88,7 @@ public sealed class ForeignClientTests : IDisposable
         await ExternalProgram.RunAsync("aws", environment, "s3", "rb", "--force", "s3://tree");
     }
 
-    private static Task<EmbeddedS3Server> StartAsync() => EmbeddedS3Server.StartAsync().InTime();
+    private static Task<EmbeddedS3Server> StartAsync() => EmbeddedS3Server.StartAsync().Within();
 
     private string CreateTree()
     {

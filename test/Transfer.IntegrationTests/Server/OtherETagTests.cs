@@ -20,8 +20,8 @@ public sealed class OtherETagTests : RawServerTest
         await using TransferClient client = new(s3, new TransferClientOptions { UploadPartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 });
         using MemoryStream target = new();
 
-        UploadResult up = await client.UploadAsync(new MemoryStream(content), "bucket", "key").InTime();
-        DownloadResult down = await client.DownloadAsync("bucket", "key", target).InTime();
+        UploadResult up = await client.UploadAsync(new MemoryStream(content), "bucket", "key").Within();
+        DownloadResult down = await client.DownloadAsync("bucket", "key", target).Within();
 
         Assert.Equal(content, target.ToArray());
         Assert.True(up.Verdict.IsVerified && down.Verdict.IsVerified);

@@ -18,7 +18,7 @@ public abstract partial class S3Conformance
             Key = "k",
             ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
             ServerSideEncryptionCustomerProvidedKey = CustomerKey,
-        }).InTime()).UploadId;
+        }).Within()).UploadId;
         await FailsAsync("InvalidRequest", () => UploadAsync("k", uploadId, 1, data));
         UploadPartResponse part = await Client.UploadPartAsync(new UploadPartRequest
         {
@@ -29,7 +29,7 @@ public abstract partial class S3Conformance
             InputStream = new MemoryStream(data),
             ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
             ServerSideEncryptionCustomerProvidedKey = CustomerKey,
-        }).InTime();
+        }).Within();
         await CompleteAsync("k", uploadId, [new PartETag(1, part.ETag)]);
 
         await FailsAsync("InvalidRequest", () => Client.GetObjectAsync(BucketName, "k"));
@@ -48,7 +48,7 @@ public abstract partial class S3Conformance
                 Key = "k",
                 ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
                 ServerSideEncryptionCustomerProvidedKey = key,
-            }).InTime();
+            }).Within();
             return await S3Conformance.ReadAsync(response);
         }
     }

@@ -35,7 +35,7 @@ public abstract partial class S3Conformance
         string uploadId = await BeginAsync("k");
         await CompleteAsync("k", uploadId, [await UploadAsync("k", uploadId, 1, Part(data, 1)), await UploadAsync("k", uploadId, 2, Part(data, 2))]);
 
-        using GetObjectResponse second = await Client.GetObjectAsync(new GetObjectRequest { BucketName = BucketName, Key = "k", PartNumber = 2 }).InTime();
+        using GetObjectResponse second = await Client.GetObjectAsync(new GetObjectRequest { BucketName = BucketName, Key = "k", PartNumber = 2 }).Within();
 
         Assert.Equal(2, second.PartsCount);
         Assert.Equal($"bytes {PartBytes}-{PartBytes + 99}/{PartBytes + 100}", second.ContentRange);
@@ -65,7 +65,7 @@ public abstract partial class S3Conformance
             Key = "k",
             ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.FindValue(algorithm),
             ChecksumType = Amazon.S3.ChecksumType.FindValue(type),
-        }).InTime();
+        }).Within();
         List<PartETag> parts = [];
         for (int number = 1; number <= 2; number++)
         {
@@ -79,7 +79,7 @@ public abstract partial class S3Conformance
                 InputStream = new MemoryStream(Part(data, number)),
             };
             typeof(UploadPartRequest).GetProperty("Checksum" + algorithm)!.SetValue(request, value);
-            var part = new PartETag(await Client.UploadPartAsync(request).InTime());
+            var part = new PartETag(await Client.UploadPartAsync(request).Within());
             typeof(PartETag).GetProperty("Checksum" + algorithm)!.SetValue(part, value);
             parts.Add(part);
         }
@@ -96,9 +96,9 @@ public abstract partial class S3Conformance
             BucketName = BucketName,
             Key = "k",
             ObjectAttributes = [ObjectAttributes.Checksum, ObjectAttributes.ObjectParts],
-        }).InTime();
+        }).Within();
         GetObjectMetadataResponse head = await Client.GetObjectMetadataAsync(
-            new GetObjectMetadataRequest { BucketName = BucketName, Key = "k", ChecksumMode = ChecksumMode.ENABLED }).InTime();
+            new GetObjectMetadataRequest { BucketName = BucketName, Key = "k", ChecksumMode = ChecksumMode.ENABLED }).Within();
         Assert.Equal(expected, (string?)typeof(GetObjectMetadataResponse).GetProperty("Checksum" + algorithm)!.GetValue(head));
         Assert.Equal(expected.Split('-')[0], (string?)typeof(Checksum).GetProperty("Checksum" + algorithm)!.GetValue(attributes.Checksum));
         Assert.Equal(type, attributes.Checksum.ChecksumType.Value);
@@ -166,7 +166,7 @@ public abstract partial class S3Conformance
         await FailsAsync("PreconditionFailed", () => Client.CompleteMultipartUploadAsync(request));
         request.IfNoneMatch = null;
         request.IfMatch = winner.ETag;
-        await Client.CompleteMultipartUploadAsync(request).InTime();
+        await Client.CompleteMultipartUploadAsync(request).Within();
 
         Assert.Equal(100, (await GetAsync("k")).Length);
     }
@@ -177,7 +177,7 @@ public abstract partial class S3Conformance
         string uploadId = await BeginAsync("k");
         await UploadAsync("k", uploadId, 1, Sample.Bytes(100));
 
-        await Client.AbortMultipartUploadAsync(BucketName, "k", uploadId).InTime();
+        await Client.AbortMultipartUploadAsync(BucketName, "k", uploadId).Within();
 
         Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
         await FailsAsync("NoSuchUpload", () => UploadAsync("k", uploadId, 2, [1]));
@@ -200,31 +200,31 @@ public abstract partial class S3Conformance
             UploadId = uploadId,
             PartNumber = 1,
         };
-        CopyPartResponse whole = await Client.CopyPartAsync(request).InTime();
+        CopyPartResponse whole = await Client.CopyPartAsync(request).Within();
         request.PartNumber = 2;
         request.FirstByte = 1000;
         request.LastByte = 1999;
-        CopyPartResponse range = await Client.CopyPartAsync(request).InTime();
-        await Client.DeleteObjectAsync(BucketName, "source").InTime();
+        CopyPartResponse range = await Client.CopyPartAsync(request).Within();
+        await Client.DeleteObjectAsync(BucketName, "source").Within();
 
         await CompleteAsync("k", uploadId, [new PartETag(1, whole.ETag), new PartETag(2, range.ETag)]);
 
         byte[] expected = [.. data, .. data[1000..2000]];
         Assert.Equal(expected, await GetAsync("k"));
-        CopyObjectResponse copy = await Client.CopyObjectAsync(BucketName, "k", BucketName, "copy").InTime();
+        CopyObjectResponse copy = await Client.CopyObjectAsync(BucketName, "k", BucketName, "copy").Within();
         Assert.Equal(Sample.ETag(expected), copy.ETag);
     }
 
     private async Task RangeOverPartsAsync(byte[] data)
     {
         using GetObjectResponse response = await Client.GetObjectAsync(
-            new GetObjectRequest { BucketName = BucketName, Key = "k", ByteRange = new ByteRange(PartBytes - 1000, (2 * PartBytes) + 1000) }).InTime();
+            new GetObjectRequest { BucketName = BucketName, Key = "k", ByteRange = new ByteRange(PartBytes - 1000, (2 * PartBytes) + 1000) }).Within();
         Assert.Equal(data[(PartBytes - 1000)..((2 * PartBytes) + 1001)], await ReadAsync(response));
     }
 
     private static byte[] Part(byte[] data, int number) => data[((number - 1) * PartBytes)..Math.Min(number * PartBytes, data.Length)];
 
-    private async Task<string> BeginAsync(string key) => (await Client.InitiateMultipartUploadAsync(BucketName, key).InTime()).UploadId;
+    private async Task<string> BeginAsync(string key) => (await Client.InitiateMultipartUploadAsync(BucketName, key).Within()).UploadId;
 
     private async Task<PartETag> UploadAsync(string key, string uploadId, int number, byte[] data) =>
         new(await Client.UploadPartAsync(new UploadPartRequest
@@ -234,9 +234,9 @@ public abstract partial class S3Conformance
             UploadId = uploadId,
             PartNumber = number,
             InputStream = new MemoryStream(data),
-        }).InTime());
+        }).Within());
 
     private async Task<CompleteMultipartUploadResponse> CompleteAsync(string key, string uploadId, List<PartETag> parts) =>
         await Client.CompleteMultipartUploadAsync(
-            new CompleteMultipartUploadRequest { BucketName = BucketName, Key = key, UploadId = uploadId, PartETags = parts }).InTime();
+            new CompleteMultipartUploadRequest { BucketName = BucketName, Key = key, UploadId = uploadId, PartETags = parts }).Within();
 }

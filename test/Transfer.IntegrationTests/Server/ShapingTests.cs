@@ -21,7 +21,7 @@ public sealed class ShapingTests
         Assert.False(answer.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(1));
 
-        Assert.Equal(200, (await answer.InTime()).Status);
+        Assert.Equal(200, (await answer.Within()).Status);
         Assert.Equal("Tue, 01 Jan 2030 00:00:00 GMT", (await answer).Header("Date"));
     }
 
@@ -37,14 +37,14 @@ public sealed class ShapingTests
         await time.TimerWaitingAsync();
         server.FirstByteDelay = TimeSpan.FromSeconds(10);
         time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(200, (await before.InTime()).Status);
+        Assert.Equal(200, (await before.Within()).Status);
 
         Task<RawAnswer> behind = raw.SendAsync(raw.Plain("GET", "/"));
         await time.TimerWaitingAsync();
         time.Advance(TimeSpan.FromSeconds(9));
         Assert.False(behind.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(200, (await behind.InTime()).Status);
+        Assert.Equal(200, (await behind.Within()).Status);
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class ShapingTests
         Task<RawAnswer> third = raw.SendAsync(raw.Plain("GET", "/"));
         await time.TimerWaitingAsync();
         time.Advance(TimeSpan.FromSeconds(40));
-        Assert.Equal(200, (await third.InTime()).Status);
+        Assert.Equal(200, (await third.Within()).Status);
     }
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class ShapingTests
         Assert.False(answer.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(1));
 
-        Assert.Equal(200, (await answer.InTime()).Status);
+        Assert.Equal(200, (await answer.Within()).Status);
     }
 
     [Theory]
@@ -136,7 +136,7 @@ public sealed class ShapingTests
         await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new() { AllowAnonymous = true, Buckets = ["bucket"] });
         using var raw = new RawClient(server);
         byte[] data = Sample.Bytes(2 << 20);
-        Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).InTime()).Status); // without a limit, no time passes
+        Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).Within()).Status); // without a limit, no time passes
         Set(1 << 20);
 
         Task<RawAnswer> get = raw.SendAsync(raw.Plain("GET", "/bucket/k"));
@@ -166,7 +166,7 @@ public sealed class ShapingTests
     public async Task Shaping_OutOfRange_IsRejectedAndUnchanged()
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
-            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 }).InTime();
+            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 }).Within();
 
         Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromMinutes(5) + TimeSpan.FromTicks(1)).Message, StringComparison.Ordinal);
         Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromTicks(-1)).Message, StringComparison.Ordinal);
@@ -186,7 +186,7 @@ public sealed class ShapingTests
         while (!answer.IsCompleted && until?.Invoke() != true)
         {
             Task waiting = time.TimerWaitingAsync();
-            if (await Task.WhenAny(waiting, answer).InTime() == waiting)
+            if (await Task.WhenAny(waiting, answer).Within() == waiting)
             {
                 time.Advance(TimeSpan.FromMilliseconds(1));
             }

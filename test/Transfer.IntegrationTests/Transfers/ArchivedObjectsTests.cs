@@ -30,10 +30,10 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         await PutAsync("p/instant", S3StorageClass.GlacierInstantRetrieval);
         await PutAsync("p/restored", S3StorageClass.Glacier);
         await PutAsync("p/usual", S3StorageClass.Standard);
-        await _client.RestoreAsync(Bucket, "p/restored", new RestoreOptions { Days = 1 }).InTime();
+        await _client.RestoreAsync(Bucket, "p/restored", new RestoreOptions { Days = 1 }).Within();
         _time.Advance(TimeSpan.FromHours(4));
-        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).InTime();
-        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).InTime(); // in progress
+        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).Within();
+        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).Within(); // in progress
     }
 
     public async Task DisposeAsync()
@@ -93,7 +93,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         Assert.EachEqual((0, 0, 2, 3), (again.Objects, again.Failed, again.Restoring, again.Skipped));
         Assert.Equal(1, requested); // that of the deep archive was in progress
         Assert.EachEqual((2, 0, 0, 3), (last.Objects, last.Failed, last.Restoring, last.Skipped));
-        Assert.Equal(3, (await _client.GetInfoAsync(Bucket, "p/archived").InTime()).Restore!.Until!.Value.Subtract(_time.GetUtcNow()).TotalDays, 0.01);
+        Assert.Equal(3, (await _client.GetInfoAsync(Bucket, "p/archived").Within()).Restore!.Until!.Value.Subtract(_time.GetUtcNow()).TotalDays, 0.01);
     }
 
     [Theory]
@@ -115,7 +115,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
             (3, Expected(ArchivedObjects.Fail), Expected(ArchivedObjects.Skip), Expected(ArchivedObjects.Restore)),
             (result.Objects, result.Failed, result.Archived, result.Restoring));
         Assert.Equal(before, Restorations);
-        Assert.Equal(5, (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).KeyCount);
+        Assert.Equal(5, (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).KeyCount);
         Assert.False(Directory.Exists(_folder.File("target")));
     }
 
@@ -137,7 +137,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         DirectoryResult result = await RunAsync(_client, copies: true);
 
         Assert.EachEqual((3, 0, 2), (result.Objects, result.Failed, result.Restoring));
-        Assert.Equal(["p/archived", "p/deep"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "p/" }).InTime()).S3Objects.Select(item => item.Key));
+        Assert.Equal(["p/archived", "p/deep"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "p/" }).Within()).S3Objects.Select(item => item.Key));
     }
 
     [Theory]
@@ -161,14 +161,14 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
     private int Restorations => _server.Requests.Count(request => request is { Operation: "RestoreObject", StatusCode: 202 });
 
     private Task<DirectoryResult> RunAsync(TransferClient client, bool copies) => copies
-        ? client.CopyDirectoryAsync(Bucket, "p", Bucket, "copies", Options).InTime()
-        : client.DownloadDirectoryAsync(Bucket, "p", _folder.File("target"), Options).InTime();
+        ? client.CopyDirectoryAsync(Bucket, "p", Bucket, "copies", Options).Within()
+        : client.DownloadDirectoryAsync(Bucket, "p", _folder.File("target"), Options).Within();
 
     private void AssertNotRead(params string[] keys)
         => Assert.DoesNotContain(_server.Requests, request => request.Operation is "GetObject" or "CopyObject" && keys.Any(key => request.Key == key || request.Key?.EndsWith(key[1..], StringComparison.Ordinal) == true));
 
     private async Task PutAsync(string key, S3StorageClass storageClass)
-        => await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).InTime();
+        => await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).Within();
 
     /// <summary>Creates a client without credentials, because signatures contain the time of this machine.</summary>
     private static AmazonS3Client Anonymous(EmbeddedS3Server server)

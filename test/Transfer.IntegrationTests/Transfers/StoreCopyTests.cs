@@ -251,9 +251,9 @@ public class StoreCopyTests : TransferSuite
             return null;
         };
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key").InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key").Within());
 
-        await disposing!.InTime();
+        await disposing!.Within();
         Assert.Empty(await to.OpenUploadsAsync());
     }
 

@@ -103,9 +103,9 @@ public class VerifyTests : TransferSuite
         string etag = (await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) })).ETag;
         store.Answer = request => request.Method == HttpMethod.Head ? Head(etag) : null;
 
-        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
         content[^1] ^= 1;
-        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
         Assert.EachEqual((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
         Assert.EachEqual((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
@@ -124,7 +124,7 @@ public class VerifyTests : TransferSuite
         await client.UploadAsync(path, store.Bucket, "key", new UploadOptions { CustomerKey = key, Checksum = ChecksumAlgorithm.Sha256, PartSizeBytes = 5 * MiB });
         store.Requests.Clear();
 
-        VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).InTime();
+        VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).Within();
 
         Assert.EachEqual((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
         Assert.All(store.Requests, request => Assert.NotNull(RecordedStore.Header(request, "x-amz-server-side-encryption-customer-key")));
@@ -144,9 +144,9 @@ public class VerifyTests : TransferSuite
     private async Task AssertReportedAsync(Store store, byte[] content, VerifyMethod whenSame, VerifyMethod whenDiffers, int? requests)
     {
         TransferClient client = Client(store);
-        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
         content[content.Length / 2] ^= 1;
-        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
         Assert.Equal((true, whenSame), (same.IsSame, same.How));
         Assert.Equal((false, whenDiffers), (differs.IsSame, differs.How));

@@ -261,7 +261,7 @@ public class BadPeerTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within());
 
         Assert.Equal("InternalError", e.ErrorCode);
     }

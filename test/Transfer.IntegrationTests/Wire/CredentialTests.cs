@@ -99,11 +99,11 @@ public class CredentialTests : WireTest
 
         foreach (Task transfer in (Task[])[download, upload, list])
         {
-            OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.InTime());
+            OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.Within());
             Assert.Equal(cancel.Token, e.CancellationToken);
         }
 
-        await client.DisposeAsync().InTime();
+        await client.DisposeAsync().Within();
     }
 
     [Theory]
@@ -120,8 +120,8 @@ public class CredentialTests : WireTest
 
         time.Advance(TimeSpan.FromSeconds(30));
 
-        Assert.Contains("30 s", (await Assert.ThrowsAsync<TransferException>(() => open.InTime())).Message, StringComparison.Ordinal);
-        await client.DisposeAsync().InTime();
+        Assert.Contains("30 s", (await Assert.ThrowsAsync<TransferException>(() => open.Within())).Message, StringComparison.Ordinal);
+        await client.DisposeAsync().Within();
     }
 
     [Theory]
@@ -136,9 +136,9 @@ public class CredentialTests : WireTest
         Task upload = client.UploadAsync(new MemoryStream(Content), Bucket, Key);
         await Deadline.Until(() => credentials.Asked == 2);
 
-        await client.DisposeAsync().InTime();
+        await client.DisposeAsync().Within();
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => download.InTime());
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => upload.InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => download.Within());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => upload.Within());
     }
 }

@@ -31,7 +31,7 @@ public abstract class UploadTest : WireTest
         TransferClientOptions clientOptions = new() { Wire = wire, MaxAttempts = attempts, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part };
         configure?.Invoke(clientOptions);
         await using TransferClient client = new(s3, clientOptions);
-        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, options).InTime();
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, options).Within();
         Assert.Equal(0, client.RentedBytes);
         return result;
     }
