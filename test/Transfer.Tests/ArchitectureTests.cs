@@ -4,7 +4,6 @@ using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Logging;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.Tests;
 

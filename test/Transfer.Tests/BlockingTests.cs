@@ -1,5 +1,3 @@
-using Transfer.S3.Tests.Infrastructure;
-
 namespace Transfer.S3.Tests;
 
 /// <summary>Threads of the pool that wait must not keep from running what they wait for. The tests run alone, because the pool is that of the process.</summary>

@@ -1,5 +1,3 @@
-using Transfer.S3.Tests.Documentation;
-
 namespace Transfer.S3.Tests;
 
 /// <summary>The files of the build.</summary>

@@ -2,7 +2,6 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.Tests;
 

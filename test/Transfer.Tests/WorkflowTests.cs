@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.Tests;
 

@@ -42,7 +42,7 @@ public sealed class AbortTests : ToolTest
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement upload = ToolOutcome.Parse(outcome.Lines[0]);
         Assert.Equal(("k", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
-        Assert.Equal(("abort", 1, 0), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
+        Assert.EachEqual(("abort", 1, 0), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
         Assert.Empty(outcome.Error);
         Assert.Equal(0, await CountUnfinishedUploadsAsync());
     }
@@ -83,5 +83,5 @@ public sealed class AbortTests : ToolTest
     }
 
     private async Task<string> BeginAsync(string key)
-        => (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).InTime()).UploadId;
+        => (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).Within()).UploadId;
 }

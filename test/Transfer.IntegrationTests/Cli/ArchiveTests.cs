@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -25,7 +24,7 @@ public sealed class ArchiveTests : ToolTest
         Assert.Contains("the object is archived and can't be read; cp --archived restore requests its restoration", fails.Error, StringComparison.Ordinal);
         Assert.Equal($"skipped: s3://{Bucket}/old is archived (--archived skip)\n", skips.Error);
         Assert.Equal($"s3://{Bucket}/old is archived and is being restored; run the same command again when 'transfer stat' shows that it can be read\n", restores.Error);
-        Assert.Equal((0, 0, 1), (again.Json.GetProperty("objects").GetInt32(), again.Json.GetProperty("failed").GetInt32(), again.Json.GetProperty("restoring").GetInt32()));
+        Assert.EachEqual((0, 0, 1), (again.Json.GetProperty("objects").GetInt32(), again.Json.GetProperty("failed").GetInt32(), again.Json.GetProperty("restoring").GetInt32()));
         Assert.False(File.Exists(target));
         Assert.Equal([202, 409], Server.Requests.Where(request => request.Operation == "RestoreObject").Select(request => request.StatusCode));
     }
@@ -47,7 +46,7 @@ public sealed class ArchiveTests : ToolTest
         Assert.Contains(", 1 skipped (archived)\n", skips.Error, StringComparison.Ordinal);
         Assert.Contains(", 1 archived and being restored; run the same command again when they can be read\n", restores.Error, StringComparison.Ordinal);
         Assert.Contains(", 1 archived and being restored; ", several.Error, StringComparison.Ordinal);
-        Assert.Equal(["done ", "done ", "restoring archived", "skipped archived"], (await File.ReadAllLinesAsync(report).InTime()).Select(StatusOf).Order(StringComparer.Ordinal));
+        Assert.Equal(["done ", "done ", "restoring archived", "skipped archived"], (await File.ReadAllLinesAsync(report).Within()).Select(StatusOf).Order(StringComparer.Ordinal));
         Assert.DoesNotContain(Server.Requests, request => request is { Operation: "GetObject", Key: "p/old" } && request.StatusCode != 403);
     }
 
@@ -85,5 +84,5 @@ public sealed class ArchiveTests : ToolTest
     }
 
     private async Task PutAsync(string key, S3StorageClass storageClass)
-        => await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).InTime();
+        => await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).Within();
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Cli;

@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -28,7 +27,7 @@ public sealed class AttributeTests : ToolTest
         ToolOutcome up = (await tool.RunAsync([.. words, "--attributes", "mtime,mode,owner", from, there])).Expect(0);
         ToolOutcome down = (await tool.RunAsync([.. words, "--attributes", "mtime, mode, owner", there, to])).Expect(0);
 
-        Amazon.S3.Model.MetadataCollection metadata = (await tool.Store.S3.GetObjectMetadataAsync(tool.Bucket, "p/a").InTime()).Metadata;
+        Amazon.S3.Model.MetadataCollection metadata = (await tool.Store.S3.GetObjectMetadataAsync(tool.Bucket, "p/a").Within()).Metadata;
         Assert.Equal(["x-amz-meta-gid", "x-amz-meta-mode", "x-amz-meta-mtime", "x-amz-meta-uid"], metadata.Keys.Order(StringComparer.Ordinal));
         Assert.Equal("104504", metadata["mode"]);
         Assert.Equal((Odd, Time), (File.GetUnixFileMode(PathOf("out/a")), File.GetLastWriteTimeUtc(PathOf("out/a"))));
@@ -39,7 +38,7 @@ public sealed class AttributeTests : ToolTest
     [RootFact]
     public async Task Owner_IsRestoredByRoot()
     {
-        await S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = "a", ContentBody = "x", Metadata = { ["uid"] = "4321", ["gid"] = "1234", ["mode"] = "106755" } }).InTime();
+        await S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = "a", ContentBody = "x", Metadata = { ["uid"] = "4321", ["gid"] = "1234", ["mode"] = "106755" } }).Within();
 
         (await RunAsync("cp", "--attributes", "owner,mode", $"s3://{Bucket}/a", PathOf("a"))).Expect(0);
         (await RunAsync("cp", $"s3://{Bucket}/a", PathOf("b"))).Expect(0);

@@ -20,9 +20,9 @@ public sealed class BenchTests : ToolTest
 
         JsonElement result = (await RunAsync("bench", "get", $"s3://{Bucket}/p/", "--part-size", "1MiB,2MiB", "--concurrency", "1,4", "--runs", "2", "--engine", engine, "--json", "--quiet")).Expect(0).Json;
 
-        Assert.Equal(("get", engine, 1), (result.GetProperty("operation").GetString(), result.GetProperty("engine").GetString(), result.GetProperty("version").GetInt32()));
+        Assert.EachEqual(("get", engine, 1), (result.GetProperty("operation").GetString(), result.GetProperty("engine").GetString(), result.GetProperty("version").GetInt32()));
         JsonElement objects = result.GetProperty("objects");
-        Assert.Equal((2, 2 * MiB, 3 * MiB), (objects.GetProperty("count").GetInt32(), objects.GetProperty("min_size_bytes").GetInt32(), objects.GetProperty("max_size_bytes").GetInt32()));
+        Assert.EachEqual((2, 2 * MiB, 3 * MiB), (objects.GetProperty("count").GetInt32(), objects.GetProperty("min_size_bytes").GetInt32(), objects.GetProperty("max_size_bytes").GetInt32()));
         Assert.Equal([(MiB, 1), (MiB, 4), (2 * MiB, 1), (2 * MiB, 4)], Settings(result).Select(one => (one.GetProperty("part_size_bytes").GetInt32(), one.GetProperty("concurrency").GetInt32())));
         foreach (JsonElement setting in Settings(result))
         {
@@ -66,7 +66,7 @@ public sealed class BenchTests : ToolTest
         Assert.True(setting.GetProperty("requests_per_second").GetDouble() > 0);
         Assert.Equal(0, setting.GetProperty("errors").GetInt64());
         Assert.Contains(Server.Requests, request => request.Key?.StartsWith("p/transfer-bench-", StringComparison.Ordinal) == true);
-        Assert.Equal("p/mine", Assert.Single((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects).Key);
+        Assert.Equal("p/mine", Assert.Single((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects).Key);
         Assert.Equal(0, await CountUnfinishedUploadsAsync());
         string[] kinds = [.. setting.GetProperty("requests").EnumerateArray().Select(one => one.GetProperty("kind").GetString()!)];
         string[] expected = operation switch
@@ -86,7 +86,7 @@ public sealed class BenchTests : ToolTest
 
         JsonElement setting = Assert.Single(Settings(result));
         Dictionary<string, long> counts = setting.GetProperty("requests").EnumerateArray().ToDictionary(one => one.GetProperty("kind").GetString()!, one => one.GetProperty("count").GetInt64());
-        Assert.Equal((1, 3, 1), (counts["CreateMultipartUpload"], counts["UploadPart"], counts["CompleteMultipartUpload"]));
+        Assert.EachEqual((1, 3, 1), (counts["CreateMultipartUpload"], counts["UploadPart"], counts["CompleteMultipartUpload"]));
         Assert.Equal(12 * MiB, setting.GetProperty("runs")[0].GetProperty("bytes").GetInt64());
     }
 
@@ -186,22 +186,22 @@ public sealed class BenchTests : ToolTest
             string? line;
             do
             {
-                line = await output.ReadLineAsync().InTime();
+                line = await output.ReadLineAsync().Within();
             }
             while (line is not null && !line.Contains(", run 2 of 1000", StringComparison.Ordinal));
             Assert.NotNull(line);
-            Assert.NotEmpty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects);
+            Assert.NotEmpty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects);
 
             await tool.SignalAsync("INT");
 
-            string rest = await output.ReadToEndAsync().InTime();
+            string rest = await output.ReadToEndAsync().Within();
             (await tool.EndAsync(readOutput: false)).Expect(130);
             Assert.Contains("Interrupted: these are the results so far.", rest, StringComparison.Ordinal);
             Assert.Contains("Use --part-size 8MiB --concurrency auto", rest, StringComparison.Ordinal);
             Assert.Contains("Interrupted: these are the results so far.", await File.ReadAllTextAsync(PathOf("report.html")), StringComparison.Ordinal);
         }
 
-        Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+        Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []);
     }
 
     [Fact]

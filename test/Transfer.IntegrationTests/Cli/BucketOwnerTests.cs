@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary><c>--expected-bucket-owner</c>: what the tool says if the bucket belongs to somebody else.</summary>
@@ -8,7 +6,7 @@ public sealed class BucketOwnerTests : ToolTest
     [Fact]
     public async Task AnotherOwner_TheErrorNamesTheOption()
     {
-        await PutAsync("k", TestBytes.Create(10));
+        await PutAsync("k", Sample.Bytes(10));
         string[] owner = ["--expected-bucket-owner", "210987654321"];
 
         ToolOutcome list = (await RunAsync(["ls", $"s3://{Bucket}/", .. owner])).Expect(1);

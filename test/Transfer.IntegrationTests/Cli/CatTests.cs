@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -12,7 +11,7 @@ public sealed class CatTests : ToolTest
     public async Task Cat_SeveralObjects_WritesThemInOrder(string store)
     {
         await using ToolStore tool = await ToolStore.StartAsync(store);
-        byte[] large = TestBytes.Create((9 << 20) + 3);
+        byte[] large = Sample.Bytes((9 << 20) + 3);
         await tool.PutAsync("b", large);
         await tool.PutAsync("a", [1, 2, 3]);
         await tool.PutAsync("empty", []);
@@ -43,7 +42,7 @@ public sealed class CatTests : ToolTest
 
         Assert.Equal([1, 2, 3], outcome.Output);
         JsonElement result = ToolOutcome.Parse(outcome.Error.TrimEnd());
-        Assert.Equal(("cat", 2, 3), (result.GetProperty("operation").GetString(), result.GetProperty("objects").GetInt32(), result.GetProperty("bytes").GetInt64()));
+        Assert.EachEqual(("cat", 2, 3), (result.GetProperty("operation").GetString(), result.GetProperty("objects").GetInt32(), result.GetProperty("bytes").GetInt64()));
     }
 
     [Fact]
@@ -61,7 +60,7 @@ public sealed class CatTests : ToolTest
     [Fact]
     public async Task Cat_DamagedContent_IsAMismatch()
     {
-        await PutAsync("k", TestBytes.Create(1000));
+        await PutAsync("k", Sample.Bytes(1000));
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.FlipDownload) { Operation = "GetObject" }] });
         ToolOutcome outcome = (await RunAsync("cat", $"s3://{Bucket}/k")).Expect(3);
         Assert.Contains("checksum", outcome.Error, StringComparison.OrdinalIgnoreCase);
@@ -70,9 +69,9 @@ public sealed class CatTests : ToolTest
     [Fact]
     public async Task Cat_ReaderCloses_EndsWithoutAMessage()
     {
-        await PutAsync("k", TestBytes.Create(20 << 20));
+        await PutAsync("k", Sample.Bytes(20 << 20));
         using ToolProcess tool = ToolProcess.Start(Environment, "cat", $"s3://{Bucket}/k");
-        await tool.Output.ReadExactlyAsync(new byte[100]).InTime();
+        await tool.Output.ReadExactlyAsync(new byte[100]).Within();
         tool.CloseOutput();
         ToolOutcome outcome = (await tool.EndAsync(readOutput: false)).Expect(1);
         Assert.Empty(outcome.Error);

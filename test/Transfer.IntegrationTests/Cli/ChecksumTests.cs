@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -12,7 +11,7 @@ public sealed class ChecksumTests : ToolTest
     [InlineData("md5")]
     public async Task Copy_Algorithm_IsSentReportedAndVerified(string name)
     {
-        string source = await WriteFileAsync("source.bin", TestBytes.Create(100_000));
+        string source = await WriteFileAsync("source.bin", Sample.Bytes(100_000));
 
         JsonElement up = (await RunAsync("cp", "--checksum", name, source, $"s3://{Bucket}/key", "--json")).Expect(0).Json.GetProperty("checksum");
         JsonElement down = (await RunAsync("cp", $"s3://{Bucket}/key", PathOf("target"), "--json")).Expect(0).Json.GetProperty("checksum");
@@ -22,7 +21,7 @@ public sealed class ChecksumTests : ToolTest
         string value = up.GetProperty("value").GetString()!;
         Assert.All(
             [up, down, verified],
-            checksum => Assert.Equal((name, "verified", value), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString())));
+            checksum => Assert.EachEqual((name, "verified", value), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString())));
         Assert.Contains($"{name} {value}", stat.Text, StringComparison.Ordinal);
     }
 

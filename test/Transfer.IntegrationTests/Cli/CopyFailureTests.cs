@@ -42,14 +42,14 @@ public sealed class CopyFailureTests : ToolTest
     [Fact]
     public async Task Copy_CompleteFailsAndAnOlderObjectHasTheSameBytes_FailsAndLeavesNothing()
     {
-        string source = await WriteFileAsync("source", TestBytes.Create(6 << 20));
+        string source = await WriteFileAsync("source", Sample.Bytes(6 << 20));
         (await RunAsync("cp", source, $"s3://{Bucket}/k")).Expect(0);
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.ErrorInCompletion) { Times = null }] });
 
         (await RunAsync("cp", source, $"s3://{Bucket}/k", "--part-size", "5MiB", "--metadata", "a=2", "--no-resume")).Expect(1);
 
         Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
-        Assert.Empty((await S3.GetObjectMetadataAsync(Bucket, "k").InTime()).Metadata.Keys);
+        Assert.Empty((await S3.GetObjectMetadataAsync(Bucket, "k").Within()).Metadata.Keys);
     }
 
     [Fact]
@@ -59,7 +59,7 @@ public sealed class CopyFailureTests : ToolTest
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");
 
         // More than the read-ahead of the tool and one part, so the upload has started. Its input stays open, so it can't complete.
-        await tool.Input.WriteAsync(TestBytes.Create(32 << 20)).InTime();
+        await tool.Input.WriteAsync(Sample.Bytes(32 << 20)).Within();
         await tool.SignalAsync("INT");
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
@@ -74,7 +74,7 @@ public sealed class CopyFailureTests : ToolTest
     public async Task Copy_ResponseToCreateIsLost_WarnsThatAnUploadMayBeOpen(bool recursive)
     {
         Directory.CreateDirectory(PathOf("folder"));
-        string source = await WriteFileAsync("folder/source", TestBytes.Create(9 << 20));
+        string source = await WriteFileAsync("folder/source", Sample.Bytes(9 << 20));
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.LoseReply) { Operation = "CreateMultipartUpload" }] });
 
         string[] line = recursive ? ["cp", "-r", Path.GetDirectoryName(source)!, $"s3://{Bucket}/"] : ["cp", source, $"s3://{Bucket}/source"];
@@ -190,7 +190,7 @@ public sealed class CopyFailureTests : ToolTest
         public async ValueTask DisposeAsync()
         {
             _listener.Stop();
-            await _running.InTime();
+            await _running.Within();
             _listener.Dispose();
         }
 
@@ -215,11 +215,11 @@ public sealed class CopyFailureTests : ToolTest
             try
             {
                 using StreamReader reader = new(stream, leaveOpen: true);
-                while (await reader.ReadLineAsync().InTime() is { Length: > 0 })
+                while (await reader.ReadLineAsync().Within() is { Length: > 0 })
                 {
                 }
 
-                await stream.WriteAsync(_answer).InTime();
+                await stream.WriteAsync(_answer).Within();
             }
             catch (IOException)
             {

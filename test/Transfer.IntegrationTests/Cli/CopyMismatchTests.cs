@@ -7,7 +7,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 /// <summary>The messages and the exit code of the tool if content doesn't match the checksum of the store.</summary>
 public sealed class CopyMismatchTests : ToolTest
 {
-    private static readonly byte[] Content = TestBytes.Create(300_000);
+    private static readonly byte[] Content = Sample.Bytes(300_000);
 
     [Theory]
     [InlineData(ChecksumAlgorithm.Md5, false, "md5")]
@@ -46,7 +46,7 @@ public sealed class CopyMismatchTests : ToolTest
         ToolOutcome off = (await RunAsync("cp", "s3://bucket/key", PathOf("target"), "--endpoint-url", server.Url, "--checksum", "none")).Expect(0);
 
         JsonElement checksum = json.Json.GetProperty("checksum");
-        Assert.Equal((name, "verified", sound.Checksum), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString()));
+        Assert.EachEqual((name, "verified", sound.Checksum), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString()));
         Assert.Contains($"verified ({(isComposite ? "composite " : string.Empty)}{name} {sound.Checksum})", text.Error, StringComparison.Ordinal);
         Assert.Contains("unverified (verification was turned off)", off.Error, StringComparison.Ordinal);
         Assert.Equal(Content, await File.ReadAllBytesAsync(PathOf("target")));

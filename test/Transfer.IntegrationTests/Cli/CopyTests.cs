@@ -20,14 +20,14 @@ public sealed class CopyTests : ToolTest
     [InlineData(Large)]
     public async Task Copy_FileUploadedAndDownloaded_IsTheSameAndVerified(int length)
     {
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         string source = await WriteFileAsync("source.bin", content);
 
         ToolOutcome up = (await RunAsync("cp", source, $"s3://{Bucket}/dir/")).Expect(0);
         ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/dir/source.bin", PathOf("new/"))).Expect(0);
 
         Assert.Equal(content, await GetAsync("dir/source.bin"));
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).InTime());
+        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).Within());
         Assert.Contains("verified (crc64nvme ", up.Error, StringComparison.Ordinal);
         Assert.Contains("verified (crc64nvme ", down.Error, StringComparison.Ordinal);
         Assert.All((string[])[up.Error, down.Error], error => Assert.Equal(length == Large, error.Contains("/s), verified", StringComparison.Ordinal) && error.Contains("\nlimited by: ", StringComparison.Ordinal)));
@@ -38,10 +38,10 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_StandardInputAndOutput_CopiesTheBytes()
     {
-        byte[] content = TestBytes.Create(Large);
+        byte[] content = Sample.Bytes(Large);
         using (ToolProcess up = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/piped"))
         {
-            await up.Input.WriteAsync(content).InTime();
+            await up.Input.WriteAsync(content).Within();
             up.CloseInput();
             (await up.EndAsync()).Expect(0);
         }
@@ -57,14 +57,14 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_RateLimit_CopiesTheBytesAndTakesItsTime()
     {
-        byte[] content = TestBytes.Create(3 << 20);
+        byte[] content = Sample.Bytes(3 << 20);
         string source = await WriteFileAsync("source.bin", content);
 
         JsonElement up = (await RunAsync("cp", "--limit-rate", "up=4MiB", source, $"s3://{Bucket}/key", "--json")).Expect(0).Json;
         JsonElement down = (await RunAsync("cp", "--limit-rate", "4MiB", $"s3://{Bucket}/key", PathOf("down.bin"), "--json")).Expect(0).Json;
 
         Assert.Equal(content, await GetAsync("key"));
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("down.bin")).InTime());
+        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("down.bin")).Within());
         Assert.All((JsonElement[])[up, down], result => Assert.True(result.GetProperty("seconds").GetDouble() >= 0.64, result.ToString()));
         Assert.Contains("--limit-rate got '1 B'", (await RunAsync("cp", "--limit-rate", "1 B", source, $"s3://{Bucket}/key")).Expect(2).Error, StringComparison.Ordinal);
     }
@@ -73,7 +73,7 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_LittleMemory_UploadsInParts()
     {
-        byte[] content = TestBytes.Create(Large);
+        byte[] content = Sample.Bytes(Large);
         string source = await WriteFileAsync("source.bin", content);
 
         (await RunAsync("cp", "--memory", "8MB", source, $"s3://{Bucket}/key")).Expect(0);
@@ -86,7 +86,7 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_Range_CopiesOnlyItsBytes()
     {
-        byte[] content = TestBytes.Create(Large);
+        byte[] content = Sample.Bytes(Large);
         await PutAsync("key", content);
 
         ToolOutcome first = (await RunAsync("cp", "--range", "5-14", $"s3://{Bucket}/key", "-")).Expect(0);
@@ -95,7 +95,7 @@ public sealed class CopyTests : ToolTest
         ToolOutcome behind = (await RunAsync("cp", "--range", $"{Large}-", $"s3://{Bucket}/key", PathOf("behind"))).Expect(1);
 
         Assert.Equal(content[5..15], first.Output);
-        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("last")).InTime());
+        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("last")).Within());
         Assert.Equal(content[100..], await GetAsync("rest"));
         Assert.Equal(10, last.Json.GetProperty("bytes").GetInt64());
         Assert.Contains($"has no byte {Large}", behind.Error, StringComparison.Ordinal);
@@ -105,20 +105,20 @@ public sealed class CopyTests : ToolTest
     public async Task Copy_KeepTime_SetsTheTimeOfTheObject()
     {
         await PutAsync("key", [1, 2, 3]);
-        DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").InTime()).LastModified!.Value.ToUniversalTime();
+        DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").Within()).LastModified!.Value.ToUniversalTime();
         File.SetLastWriteTimeUtc(await WriteFileAsync("file", [0]), modified.AddDays(-1));
 
         (await RunAsync("cp", "--keep-time", "--fsync", $"s3://{Bucket}/key", PathOf("file"))).Expect(0);
 
         Assert.Equal(modified, File.GetLastWriteTimeUtc(PathOf("file")));
-        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(PathOf("file")).InTime());
+        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(PathOf("file")).Within());
     }
 
     [Fact]
     public async Task Copy_CustomerKey_IsReadFromAFileAndNotShown()
     {
-        byte[] content = TestBytes.Create(1000);
-        byte[] key = TestBytes.Create(32);
+        byte[] content = Sample.Bytes(1000);
+        byte[] key = Sample.Bytes(32);
         string text = Convert.ToBase64String(key);
         await S3.PutObjectAsync(new()
         {
@@ -127,7 +127,7 @@ public sealed class CopyTests : ToolTest
             InputStream = new MemoryStream(content),
             ServerSideEncryptionCustomerMethod = Amazon.S3.ServerSideEncryptionCustomerMethod.AES256,
             ServerSideEncryptionCustomerProvidedKey = text,
-        }).InTime();
+        }).Within();
 
         foreach (byte[] file in (byte[][])[key, System.Text.Encoding.ASCII.GetBytes(text + "\n")])
         {
@@ -144,7 +144,7 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_ObjectToObject_IsDoneByTheStore()
     {
-        byte[] content = TestBytes.Create(Large);
+        byte[] content = Sample.Bytes(Large);
         await PutAsync("from", content);
 
         ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/from", $"s3://{Bucket}/to/", "--json")).Expect(0);
@@ -162,13 +162,13 @@ public sealed class CopyTests : ToolTest
     [InlineData("--range", "0-99")]
     public async Task Copy_ObjectToObject_IsTransferredThroughThisMachineIfRequestedOrNecessary(params string[] options)
     {
-        await PutAsync("from", TestBytes.Create(Large));
+        await PutAsync("from", Sample.Bytes(Large));
 
         (await RunAsync(["cp", $"s3://{Bucket}/from", $"s3://{Bucket}/to", .. options])).Expect(0);
 
         Assert.Contains(Server.Requests, request => request.Operation == "GetObject");
         Assert.DoesNotContain(Server.Requests, request => request.Operation == "CopyObject");
-        Assert.Equal(TestBytes.Create(Large)[..(options[0] == "--range" ? 100 : Large)], await GetAsync("to"));
+        Assert.Equal(Sample.Bytes(Large)[..(options[0] == "--range" ? 100 : Large)], await GetAsync("to"));
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public sealed class CopyTests : ToolTest
     [InlineData(1000, "--range", "0-99")]
     public async Task Copy_ObjectToObjectThroughThisMachine_KeepsHeadersMetadataAndTags(int length, params string[] options)
     {
-        string source = await WriteFileAsync("a.html", TestBytes.Create(length));
+        string source = await WriteFileAsync("a.html", Sample.Bytes(length));
         (await RunAsync(
             "cp", source, $"s3://{Bucket}/a", "--metadata", "name=value", "--tag", "t=u", "--tag", "v=w x", "--cache-control", "no-cache", "--content-disposition", "inline",
             "--content-encoding", "gzip", "--content-language", "fr", "--expires", "2031-02-03")).Expect(0);
@@ -199,13 +199,13 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_ObjectToObjectThroughThisMachine_OptionsOverrideHeaders()
     {
-        string source = await WriteFileAsync("a", TestBytes.Create(10));
+        string source = await WriteFileAsync("a", Sample.Bytes(10));
         (await RunAsync("cp", source, $"s3://{Bucket}/a", "--tag", "t=u", "--content-encoding", "gzip", "--content-language", "fr", "--metadata", "a=b")).Expect(0);
 
         (await RunAsync("cp", $"s3://{Bucket}/a", $"s3://{Bucket}/b", "--tag", "x=y", "--content-encoding", "br", "--metadata", "c=d")).Expect(0);
 
         Amazon.S3.Model.GetObjectMetadataResponse copy = await S3.GetObjectMetadataAsync(Bucket, "b");
-        Assert.Equal(("br", "fr", null, "d"), (copy.Headers.ContentEncoding, copy.Headers["Content-Language"], copy.Metadata["a"], copy.Metadata["c"]));
+        Assert.EachEqual(("br", "fr", null, "d"), (copy.Headers.ContentEncoding, copy.Headers["Content-Language"], copy.Metadata["a"], copy.Metadata["c"]));
         Assert.Equal("x", Assert.Single((await S3.GetObjectTaggingAsync(new Amazon.S3.Model.GetObjectTaggingRequest { BucketName = Bucket, Key = "b" })).Tagging).Key);
         Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObjectTagging" && request.Key == "a");
     }
@@ -215,7 +215,7 @@ public sealed class CopyTests : ToolTest
     [InlineData(501, "NotImplemented", false)]
     public async Task Copy_ObjectToObjectThroughThisMachine_WarnsIfTagsCannotBeRead(int status, string code, bool isTold)
     {
-        byte[] content = TestBytes.Create(1000);
+        byte[] content = Sample.Bytes(1000);
         await using ScriptedServer store = new(request => request.Target.Contains("tagging", StringComparison.Ordinal) ? ScriptedAnswer.Error(status, code)
             : request.Method == "GET" ? ScriptedAnswer.Range(request, content, "\r\nETag: \"e\"\r\nContent-Encoding: gzip\r\nContent-Disposition: attachment; filename=\u00fc")
             : ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 0"));
@@ -234,7 +234,7 @@ public sealed class CopyTests : ToolTest
     public async Task Copy_WriteOptions_AreAppliedToTheObject()
     {
         string source = PathOf("page.html");
-        await File.WriteAllBytesAsync(source, TestBytes.Create(1000));
+        await File.WriteAllBytesAsync(source, Sample.Bytes(1000));
         (await RunAsync("cp", source, $"s3://{Bucket}/guessed")).Expect(0);
         (await RunAsync(
             "cp", source, $"s3://{Bucket}/said", "--content-type", "text/x-said", "--metadata", "a=b=c", "--metadata", "d=", "--tag", "t=u", "--storage-class", "STANDARD_IA",
@@ -246,7 +246,7 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(
             ("text/x-said", "no-cache", "inline", "br", "fr", "Mon, 03 Feb 2031 00:00:00 GMT"),
             (said.Headers.ContentType, said.Headers.CacheControl, said.Headers.ContentDisposition, said.Headers.ContentEncoding, said.Headers["Content-Language"], said.ExpiresString));
-        Assert.Equal(("b=c", "", "STANDARD_IA"), (said.Metadata["a"], said.Metadata["d"], said.StorageClass.Value));
+        Assert.EachEqual(("b=c", "", "STANDARD_IA"), (said.Metadata["a"], said.Metadata["d"], said.StorageClass.Value));
         Assert.Equal("u", Assert.Single((await S3.GetObjectTaggingAsync(new Amazon.S3.Model.GetObjectTaggingRequest { BucketName = Bucket, Key = "said" })).Tagging).Value);
         (await RunAsync("cp", source, $"s3://{Bucket}/said", "--if-match", said.ETag)).Expect(0);
         (await RunAsync("cp", source, $"s3://{Bucket}/said", "--if-match", "0123")).Expect(1);
@@ -255,7 +255,7 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_Json_EndsWithTheDocumentedResult()
     {
-        string source = await WriteFileAsync("source.bin", TestBytes.Create(Large));
+        string source = await WriteFileAsync("source.bin", Sample.Bytes(Large));
 
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--json", "--quiet")).Expect(0);
 
@@ -283,7 +283,7 @@ public sealed class CopyTests : ToolTest
     [InlineData("sha256")]
     public async Task Copy_SelectedChecksum_IsVerified(string name)
     {
-        string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
+        string source = await WriteFileAsync("source.bin", Sample.Bytes(1000));
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--json", "--checksum", name)).Expect(0);
         Assert.Equal(name, outcome.Json.GetProperty("checksum").GetProperty("algorithm").GetString());
     }
@@ -291,9 +291,9 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_NoClobber_KeepsExistingTargets()
     {
-        byte[] old = TestBytes.Create(10, seed: 2);
+        byte[] old = Sample.Bytes(10, seed: 2);
         string file = await WriteFileAsync("file", old);
-        await PutAsync("key", TestBytes.Create(20));
+        await PutAsync("key", Sample.Bytes(20));
 
         ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/key", file, "--no-clobber", "--json")).Expect(0);
         ToolOutcome up = (await RunAsync("cp", file, $"s3://{Bucket}/key", "--no-clobber", "--json")).Expect(0);
@@ -301,7 +301,7 @@ public sealed class CopyTests : ToolTest
 
         Assert.Contains("skipped", down.Error, StringComparison.Ordinal);
         Assert.Equal(0, up.Json.GetProperty("objects").GetInt32());
-        Assert.Equal(old, await File.ReadAllBytesAsync(file).InTime());
+        Assert.Equal(old, await File.ReadAllBytesAsync(file).Within());
         Assert.Equal(20, (await GetAsync("key")).Length);
         Assert.Equal(old, await GetAsync("other"));
     }
@@ -313,7 +313,7 @@ public sealed class CopyTests : ToolTest
     [InlineData(400, 412)]
     public async Task Copy_NoClobberAndHeadIsDenied_TheStoreDecides(int head, int put)
     {
-        string file = await WriteFileAsync("file", TestBytes.Create(1000));
+        string file = await WriteFileAsync("file", Sample.Bytes(1000));
         await using ScriptedServer store = new(request => request.Method == "HEAD" ? ScriptedAnswer.Of($"HTTP/1.1 {head} No\r\nx-amz-request-id: R1\r\nContent-Length: 0")
             : put == 412 ? ScriptedAnswer.Error(412, "PreconditionFailed")
             : ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 0"));
@@ -329,8 +329,8 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_NoClobberOfAnEncryptedObject_IsSkippedWithAnyKey()
     {
-        string file = await WriteFileAsync("file", TestBytes.Create(1000));
-        string[] keys = [await WriteFileAsync("one.key", TestBytes.Create(32)), await WriteFileAsync("other.key", TestBytes.Create(32, seed: 2))];
+        string file = await WriteFileAsync("file", Sample.Bytes(1000));
+        string[] keys = [await WriteFileAsync("one.key", Sample.Bytes(32)), await WriteFileAsync("other.key", Sample.Bytes(32, seed: 2))];
         string[] line = ["cp", "--no-clobber", file, $"s3://{Bucket}/key"];
         (await RunAsync([.. line, "--sse-c-key-file", keys[0]])).Expect(0);
 
@@ -346,22 +346,22 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_DryRun_ShowsTheCopyAndTransfersNothing()
     {
-        string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
+        string source = await WriteFileAsync("source.bin", Sample.Bytes(1000));
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--dry-run")).Expect(0);
         Assert.Contains($"would copy {source} to s3://{Bucket}/k (1000 B)", outcome.Text, StringComparison.Ordinal);
         Assert.Contains($"would move {source} to s3://{Bucket}/k (1000 B)", (await RunAsync("mv", source, $"s3://{Bucket}/k", "--dry-run")).Expect(0).Text, StringComparison.Ordinal);
         Assert.Equal(
             $$"""{"action":"move","source":"{{source}}","target":"s3://{{Bucket}}/k","bytes":1000}""",
             (await RunAsync("mv", source, $"s3://{Bucket}/k", "--dry-run", "--json")).Expect(0).Lines[0]);
-        Assert.Empty((await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+        Assert.Empty((await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []);
     }
 
     [Fact]
     public async Task Copy_OutputIsClosedEarly_ExitsWithAnErrorCodeWithoutAMessage()
     {
-        await PutAsync("large", TestBytes.Create(Large));
+        await PutAsync("large", Sample.Bytes(Large));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
-        await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
+        await tool.Output.ReadExactlyAsync(new byte[1000]).Within();
         tool.CloseOutput();
         ToolOutcome outcome = (await tool.EndAsync(readOutput: false)).Expect(1);
         Assert.Empty(outcome.Error);
@@ -370,12 +370,12 @@ public sealed class CopyTests : ToolTest
     [ProgramFact("mkfifo")]
     public async Task Copy_ReaderOfATargetPipeCloses_IsAReportedFailure()
     {
-        await PutAsync("large", TestBytes.Create(Large));
+        await PutAsync("large", Sample.Bytes(Large));
         await ExternalProgram.RunAsync("mkfifo", Environment, PathOf("pipe"));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", PathOf("pipe"), "--json");
-        using (FileStream reader = await Task.Run(() => File.OpenRead(PathOf("pipe"))).InTime())
+        using (FileStream reader = await Task.Run(() => File.OpenRead(PathOf("pipe"))).Within())
         {
-            await reader.ReadExactlyAsync(new byte[1000]).AsTask().InTime();
+            await reader.ReadExactlyAsync(new byte[1000]).AsTask().Within();
         }
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(1);
@@ -388,7 +388,7 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_FileOpenForExclusiveWriting_IsRejectedUnlessDotNetLocksAreOff()
     {
-        string file = await WriteFileAsync("file", TestBytes.Create(1000));
+        string file = await WriteFileAsync("file", Sample.Bytes(1000));
         using FileStream writer = new(file, FileMode.Open, FileAccess.Write, FileShare.None);
 
         ToolOutcome refused = (await RunAsync("cp", file, $"s3://{Bucket}/k")).Expect(1);
@@ -407,8 +407,8 @@ public sealed class CopyTests : ToolTest
         {
             await ExternalProgram.RunAsync("mkfifo", Environment, PathOf(signal));
             using ToolProcess tool = ToolProcess.Start(Environment, "cp", PathOf(signal), $"s3://{Bucket}/k");
-            using FileStream writer = await Task.Run(() => new FileStream(PathOf(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).InTime();
-            await writer.WriteAsync(TestBytes.Create(Large)).AsTask().InTime();
+            using FileStream writer = await Task.Run(() => new FileStream(PathOf(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).Within();
+            await writer.WriteAsync(Sample.Bytes(Large)).AsTask().Within();
             await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "UploadPart"));
 
             await tool.SignalAsync(signal);
@@ -425,11 +425,11 @@ public sealed class CopyTests : ToolTest
     [InlineData("HUP")]
     public async Task Copy_InterruptedDownload_ExitsWith130(string signal)
     {
-        await PutAsync("large", TestBytes.Create(Large));
+        await PutAsync("large", Sample.Bytes(Large));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
 
         // The download has started, and can't complete because its output is no longer read.
-        await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
+        await tool.Output.ReadExactlyAsync(new byte[1000]).Within();
         await tool.SignalAsync(signal);
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
@@ -442,7 +442,7 @@ public sealed class CopyTests : ToolTest
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k", "--json");
 
         // More than the read-ahead of the tool and one part, so the upload has started. Its input stays open, so it can't complete.
-        await tool.Input.WriteAsync(TestBytes.Create(Large)).InTime();
+        await tool.Input.WriteAsync(Sample.Bytes(Large)).Within();
         await tool.SignalAsync("INT");
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);

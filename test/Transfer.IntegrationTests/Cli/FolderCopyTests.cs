@@ -27,7 +27,7 @@ public sealed class FolderCopyTests : ToolTest
         Assert.All(tree, file => Assert.Equal(file.Value, File.ReadAllBytes(PathOf("back/" + file.Key))));
         Assert.True(Directory.Exists(PathOf("back/empty")));
         Assert.Equal(time, File.GetLastWriteTimeUtc(PathOf("back/a.txt")));
-        Assert.Equal("text/plain", (await S3.GetObjectMetadataAsync(Bucket, "p/a.txt").InTime()).Headers.ContentType);
+        Assert.Equal("text/plain", (await S3.GetObjectMetadataAsync(Bucket, "p/a.txt").Within()).Headers.ContentType);
         Assert.Contains("6 objects, ", up.Error, StringComparison.Ordinal);
         Assert.Contains("all verified", down.Error, StringComparison.Ordinal);
         Assert.Empty(up.Output);
@@ -107,7 +107,7 @@ public sealed class FolderCopyTests : ToolTest
         Assert.Equal(["/bucket/p/a", "/bucket/p/b", "/bucket/p/c", "/bucket/single"], objects.Keys.Order(StringComparer.Ordinal));
         Assert.Same(old, objects["/bucket/p/b"]);
         string warning = $"transfer: warning: s3://bucket does not support If-None-Match ({(way == "ignores" ? "Ignored" : "Refused")}: ";
-        Assert.Equal((1, 0, way == "refuses" ? 1 : 0), (Count(folder), Count(again), Count(single))); // a single object is not sent twice for a check
+        Assert.EachEqual((1, 0, way == "refuses" ? 1 : 0), (Count(folder), Count(again), Count(single))); // a single object is not sent twice for a check
         Assert.Contains("2 objects, ", folder.Error, StringComparison.Ordinal);
         Assert.Contains("1 skipped (target exists)", folder.Error, StringComparison.Ordinal);
         Assert.Contains("3 skipped (target exists)", again.Error, StringComparison.Ordinal);
@@ -172,7 +172,7 @@ public sealed class FolderCopyTests : ToolTest
         await WriteFileAsync("one", [1, 2, 3]);
         (await RunAsync("cp", PathOf("one"), $"s3://{Bucket}/p/one")).Expect(0);
         string stored = Directory.EnumerateFiles(PathOf("store/data"), "*", SearchOption.AllDirectories).Single();
-        await File.WriteAllBytesAsync(stored, [1, 2, 4]).InTime();
+        await File.WriteAllBytesAsync(stored, [1, 2, 4]).Within();
 
         ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("back"), "--json")).Expect(3);
 
@@ -247,7 +247,7 @@ public sealed class FolderCopyTests : ToolTest
 
     private Dictionary<string, byte[]> WriteTree(string root)
     {
-        Dictionary<string, byte[]> tree = Names.ToDictionary(name => name, name => TestBytes.Create(name == "large.bin" ? (9 << 20) + 5 : name.Length));
+        Dictionary<string, byte[]> tree = Names.ToDictionary(name => name, name => Sample.Bytes(name == "large.bin" ? (9 << 20) + 5 : name.Length));
         foreach ((string name, byte[] content) in tree)
         {
             string path = PathOf($"{root}/{name}");
@@ -259,5 +259,5 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     private async Task<string[]> KeysAsync()
-        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
+        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
 }

@@ -32,9 +32,9 @@ public sealed class InterruptionTests : ToolTest
     [Fact]
     public async Task Upload_UnderNohup_ContinuesAfterAHangup()
     {
-        byte[] content = TestBytes.Create(2 * Part);
+        byte[] content = Sample.Bytes(2 * Part);
         using ToolProcess tool = ToolProcess.StartWithoutHangups(Environment, "cp", "-", $"s3://{Bucket}/k");
-        await tool.Input.WriteAsync(content).AsTask().InTime();
+        await tool.Input.WriteAsync(content).AsTask().Within();
         await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "CreateMultipartUpload"));
 
         await tool.SignalAsync("HUP");
@@ -48,7 +48,7 @@ public sealed class InterruptionTests : ToolTest
     private async Task<ToolProcess> StartUploadAsync()
     {
         ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");
-        await tool.Input.WriteAsync(TestBytes.Create(2 * Part)).AsTask().InTime();
+        await tool.Input.WriteAsync(Sample.Bytes(2 * Part)).AsTask().Within();
         await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "CreateMultipartUpload"));
         return tool;
     }

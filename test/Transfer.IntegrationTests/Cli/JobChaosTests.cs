@@ -3,7 +3,6 @@ using System.Text;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -22,7 +21,7 @@ public sealed class JobChaosTests : ToolTest
     private const int PartBytes = 5 << 20;
     private static readonly int Faults = Number("TRANSFER_FAULTS", LongTests.Choose(full: 60, quick: 6));
     private static readonly int Seed = Number("TRANSFER_SEED", 1);
-    private static readonly byte[] Huge = TestBytes.Create((8 * PartBytes) + 5, 1);
+    private static readonly byte[] Huge = Sample.Bytes((8 * PartBytes) + 5, 1);
 
     private readonly Random _random = new(Seed);
     private readonly List<RunningTask> _tasks = [];
@@ -56,9 +55,9 @@ public sealed class JobChaosTests : ToolTest
             Assert.True(written.Length == SmallObjects + 1, $"{about}: {string.Join(", ", written.GroupBy(key => key).Where(key => key.Count() > 1).Select(key => key.Key))} written more than once");
 
             // A process that is killed before it has written the ID of its upload leaves that upload open, without parts.
-            foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? [])
+            foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? [])
             {
-                Assert.Empty((await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).InTime()).Parts ?? []);
+                Assert.Empty((await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).Within()).Parts ?? []);
             }
         }
     }

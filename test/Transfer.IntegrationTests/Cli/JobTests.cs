@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -48,9 +47,9 @@ public sealed class JobTests : ToolTest
     public async Task HugeFile_IsCopiedInPiecesByAllShards()
     {
         await WriteTreeAsync();
-        await WriteFileAsync("tree/huge", TestBytes.Create(31 * 1024 * 1024, 1));
+        await WriteFileAsync("tree/huge", Sample.Bytes(31 * 1024 * 1024, 1));
         ToolOutcome planned = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "4", "--split", "10MiB", "--part-size", "5MiB", "--json")).Expect(0);
-        Assert.Equal((4, Objects + 1, 1, 7), (planned.Json.GetProperty("shards").GetInt32(), planned.Json.GetProperty("objects").GetInt32(), planned.Json.GetProperty("split_objects").GetInt32(), planned.Json.GetProperty("pieces").GetInt32()));
+        Assert.EachEqual((4, Objects + 1, 1, 7), (planned.Json.GetProperty("shards").GetInt32(), planned.Json.GetProperty("objects").GetInt32(), planned.Json.GetProperty("split_objects").GetInt32(), planned.Json.GetProperty("pieces").GetInt32()));
         Server.ClearRequests();
 
         // Every shard by two processes at the same time.
@@ -64,7 +63,7 @@ public sealed class JobTests : ToolTest
         Assert.Equal(Objects + 1, summary.GetProperty("done").GetInt32());
         Assert.Single(Server.Requests, request => request is { Operation: "CompleteMultipartUpload", StatusCode: 200 });
         (await RunAsync("verify", Tree, $"s3://{Bucket}/t")).Expect(0);
-        Assert.Empty((await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+        Assert.Empty((await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? []);
 
         (await RunAsync("plan", $"s3://{Bucket}/t", $"s3://{Bucket}/u", "--run", $"s3://{Bucket}/runs/2", "--shards", "2", "--split", "10MiB", "--part-size", "5MiB")).Expect(0);
         (await RunAsync("run", $"s3://{Bucket}/runs/2", "--shards", "0-1")).Expect(0);
@@ -118,7 +117,7 @@ public sealed class JobTests : ToolTest
 
         (await RunAsync("run", Run, "--shards", "0-1")).Expect(0);
         (await RunAsync("finish", Run)).Expect(0);
-        Assert.Equal(40, (await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket, Prefix = "u/" }).InTime()).S3Objects.Count);
+        Assert.Equal(40, (await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket, Prefix = "u/" }).Within()).S3Objects.Count);
 
         await File.AppendAllTextAsync(list, "other,t/x,,true,5\n");
         Assert.Contains("line 41 of", (await RunAsync([.. plan[..4], PathOf("run2"), .. plan[5..]])).Expect(1).Error, StringComparison.Ordinal);
@@ -144,7 +143,7 @@ public sealed class JobTests : ToolTest
         for (int i = 0; i < Objects; i++)
         {
             Directory.CreateDirectory(PathOf($"tree/{i % 7}"));
-            await WriteFileAsync($"tree/{i % 7}/{i}", TestBytes.Create(1 + (i * 100), i));
+            await WriteFileAsync($"tree/{i % 7}/{i}", Sample.Bytes(1 + (i * 100), i));
         }
     }
 }

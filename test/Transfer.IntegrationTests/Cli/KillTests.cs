@@ -4,7 +4,6 @@ using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -62,7 +61,7 @@ public sealed class KillTests : ToolTest
         int kills = 0;
         for (int round = 0; kills < Kills; round++)
         {
-            byte[] content = TestBytes.Create(Size, round + 1);
+            byte[] content = Sample.Bytes(Size, round + 1);
             await PutAsync("down", content);
             string[] arguments = ["cp", $"s3://{Bucket}/down", PathOf("got/target"), "--part-size", "1MiB", "--concurrency", "3", "--quiet"];
             bool isDone = false;
@@ -77,7 +76,7 @@ public sealed class KillTests : ToolTest
                 Assert.True(again.Length == 0, $"seed {Seed}, kill {kills}: {string.Join(", ", again)} were fetched again");
             }
 
-            Assert.True((await File.ReadAllBytesAsync(PathOf("got/target")).InTime()).AsSpan().SequenceEqual(content), $"seed {Seed}, round {round}: the bytes differ");
+            Assert.True((await File.ReadAllBytesAsync(PathOf("got/target")).Within()).AsSpan().SequenceEqual(content), $"seed {Seed}, round {round}: the bytes differ");
             Assert.Equal(["target"], Directory.EnumerateFiles(PathOf("got"), "*", new EnumerationOptions { AttributesToSkip = 0 }).Select(Path.GetFileName));
             File.Delete(PathOf("got/target"));
         }
@@ -93,7 +92,7 @@ public sealed class KillTests : ToolTest
         int kills = 0;
         for (int round = 0; kills < Kills; round++)
         {
-            byte[] content = TestBytes.Create(Size, round + 1);
+            byte[] content = Sample.Bytes(Size, round + 1);
             string source = await prepareAsync(content);
             string[] arguments = ["cp", .. options, source, $"s3://{Bucket}/up", "--part-size", "5MiB", "--concurrency", Concurrency.ToString(CultureInfo.InvariantCulture), "--quiet"];
             bool isDone = false;
@@ -143,9 +142,9 @@ public sealed class KillTests : ToolTest
     private async Task<List<(string Id, int Parts)>> OpenUploadsAsync()
     {
         List<(string, int)> uploads = [];
-        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? [])
+        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? [])
         {
-            ListPartsResponse parts = await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).InTime();
+            ListPartsResponse parts = await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).Within();
             uploads.Add((upload.UploadId, parts.Parts?.Count ?? 0));
         }
 
@@ -157,7 +156,7 @@ public sealed class KillTests : ToolTest
         Dictionary<int, string> finished = [];
         foreach ((string id, _) in await OpenUploadsAsync())
         {
-            foreach (PartDetail part in (await S3.ListPartsAsync(Bucket, "up", id).InTime()).Parts ?? [])
+            foreach (PartDetail part in (await S3.ListPartsAsync(Bucket, "up", id).Within()).Parts ?? [])
             {
                 finished.Add(part.PartNumber!.Value, part.ETag);
             }

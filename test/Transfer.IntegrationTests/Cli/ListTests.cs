@@ -53,7 +53,7 @@ public sealed class ListTests : ToolTest
     [Fact]
     public async Task List_MoreThanAPage_ShowsAll()
     {
-        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", []))).InTime();
+        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", []))).Within();
         ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}/many/", "--json")).Expect(0);
         Assert.Equal(1006, outcome.Lines.Length);
         Assert.Equal(2, outcome.Json.GetProperty("requests").GetInt32());
@@ -93,7 +93,7 @@ public sealed class ListTests : ToolTest
     [Fact]
     public async Task List_Uploads_ShowsIncompleteUploads()
     {
-        string id = (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "dir/un finished" }).InTime()).UploadId;
+        string id = (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "dir/un finished" }).Within()).UploadId;
         ToolOutcome text = (await RunAsync("ls", "--uploads", $"s3://{Bucket}/dir/")).Expect(0);
         ToolOutcome json = (await RunAsync("ls", "--uploads", $"s3://{Bucket}", "--json")).Expect(0);
         Assert.EndsWith($"  dir/un finished  {id}", Assert.Single(text.Lines), StringComparison.Ordinal);

@@ -1,12 +1,11 @@
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
 /// <summary>Moves files and objects with the tool.</summary>
 public sealed class MoveTests : ToolTest
 {
-    private static readonly byte[] Content = TestBytes.Create(10_001);
+    private static readonly byte[] Content = Sample.Bytes(10_001);
 
     [Fact]
     public async Task OneFile_GoesToTheStoreAndBack()
@@ -83,5 +82,5 @@ public sealed class MoveTests : ToolTest
         Assert.Equal(["a"], await KeysAsync());
     }
 
-    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key)];
+    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key)];
 }

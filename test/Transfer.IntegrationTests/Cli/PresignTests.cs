@@ -24,11 +24,11 @@ public sealed class PresignTests : IDisposable
         }
 
         await using ToolStore tool = await ToolStore.StartAsync(store);
-        await tool.PutAsync(key, TestBytes.Create(1000));
+        await tool.PutAsync(key, Sample.Bytes(1000));
 
         string url = await PresignAsync(tool, $"s3://{tool.Bucket}/{key}");
 
-        Assert.Equal(TestBytes.Create(1000), await _http.GetByteArrayAsync(new Uri(url, Verbatim)).InTime());
+        Assert.Equal(Sample.Bytes(1000), await _http.GetByteArrayAsync(new Uri(url, Verbatim)).Within());
     }
 
     [Theory]
@@ -38,13 +38,13 @@ public sealed class PresignTests : IDisposable
         await using ToolStore tool = await ToolStore.StartAsync(store);
 
         string url = await PresignAsync(tool, "--method", "put", $"s3://{tool.Bucket}/new");
-        using ByteArrayContent body = new(TestBytes.Create(1000));
-        using HttpResponseMessage put = await _http.PutAsync(new Uri(url, Verbatim), body).InTime();
-        using HttpResponseMessage get = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
+        using ByteArrayContent body = new(Sample.Bytes(1000));
+        using HttpResponseMessage put = await _http.PutAsync(new Uri(url, Verbatim), body).Within();
+        using HttpResponseMessage get = await _http.GetAsync(new Uri(url, Verbatim)).Within();
 
         Assert.Equal(HttpStatusCode.OK, put.StatusCode);
         Assert.Equal(HttpStatusCode.Forbidden, get.StatusCode);
-        Assert.Equal(1000, (await tool.Store.S3.GetObjectMetadataAsync(tool.Bucket, "new").InTime()).ContentLength);
+        Assert.Equal(1000, (await tool.Store.S3.GetObjectMetadataAsync(tool.Bucket, "new").Within()).ContentLength);
     }
 
     [Theory]
@@ -57,7 +57,7 @@ public sealed class PresignTests : IDisposable
 
         string url = await PresignAsync(tool, $"s3://{tool.Bucket}/k");
         string tampered = url.Replace(part, part == "/k?" ? "/other?" : part + "1", StringComparison.Ordinal);
-        using HttpResponseMessage response = await _http.GetAsync(new Uri(tampered, Verbatim)).InTime();
+        using HttpResponseMessage response = await _http.GetAsync(new Uri(tampered, Verbatim)).Within();
 
         Assert.NotEqual(url, tampered);
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
@@ -66,8 +66,8 @@ public sealed class PresignTests : IDisposable
     [Fact]
     public async Task Presign_ExpiredUrl_IsRejected()
     {
-        ManualTime clock = new(TimeProvider.System.GetUtcNow());
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], TimeProvider = clock });
+        FakeTimeProvider clock = new(TimeProvider.System.GetUtcNow());
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(clock, new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
         Dictionary<string, string> environment = new()
         {
             ["AWS_ENDPOINT_URL_S3"] = server.Endpoint.ToString(),
@@ -76,13 +76,13 @@ public sealed class PresignTests : IDisposable
         };
         string url = (await ToolProcess.RunAsync(environment, "presign", "--expires", "1h", "s3://bucket/k")).Expect(0).Text.TrimEnd();
 
-        using HttpResponseMessage before = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
+        using HttpResponseMessage before = await _http.GetAsync(new Uri(url, Verbatim)).Within();
         clock.Advance(TimeSpan.FromHours(2));
-        using HttpResponseMessage after = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
+        using HttpResponseMessage after = await _http.GetAsync(new Uri(url, Verbatim)).Within();
 
         Assert.Equal(HttpStatusCode.NotFound, before.StatusCode);
         Assert.Equal(HttpStatusCode.Forbidden, after.StatusCode);
-        Assert.Contains("Request has expired", await after.Content.ReadAsStringAsync().InTime(), StringComparison.Ordinal);
+        Assert.Contains("Request has expired", await after.Content.ReadAsStringAsync().Within(), StringComparison.Ordinal);
     }
 
     [Fact]

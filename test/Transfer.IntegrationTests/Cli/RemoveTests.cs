@@ -39,13 +39,13 @@ public sealed class RemoveTests : ToolTest
             Refuses = [ServerAbility.ListVersions],
             AccessKeyId = Server.AccessKeyId,
             SecretAccessKey = Server.SecretAccessKey,
-        }).InTime();
+        }).Within();
         using Amazon.S3.AmazonS3Client s3 = server.CreateClient();
-        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "logs/a", ContentBody = "a" }).InTime();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "logs/a", ContentBody = "a" }).Within();
         ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--versions", $"s3://{Bucket}/logs", "--endpoint-url", server.Endpoint.ToString())).Expect(1);
         Assert.Contains("NotImplemented", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("the store may not support versions", outcome.Error, StringComparison.Ordinal);
-        Assert.Single((await s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects);
+        Assert.Single((await s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects);
         Assert.Contains("--versions is for many objects; use it with -r", (await RunAsync("rm", "--versions", $"s3://{Bucket}/logs/a")).Expect(2).Error, StringComparison.Ordinal);
     }
 
@@ -64,7 +64,7 @@ public sealed class RemoveTests : ToolTest
         Assert.Equal("would delete 4 versions and delete markers, 9 B\n", (await tool.RunAsync("rm", "-r", "--dry-run", "--versions", $"s3://{tool.Bucket}/p")).Expect(0).Error);
         Assert.StartsWith("deleted 4 versions and delete markers, 9 B in ", (await tool.RunAsync("rm", "-r", "-y", "--versions", $"s3://{tool.Bucket}/p", "--progress", "none")).Expect(0).Error, StringComparison.Ordinal);
 
-        Assert.Equal("q", Assert.Single((await tool.Store.S3.ListVersionsAsync(tool.Bucket).InTime()).Versions).Key);
+        Assert.Equal("q", Assert.Single((await tool.Store.S3.ListVersionsAsync(tool.Bucket).Within()).Versions).Key);
         (await tool.RunAsync("rm", "-r", "-y", "--versions", "--whole-bucket", $"s3://{tool.Bucket}")).Expect(0);
     }
 
@@ -142,7 +142,7 @@ public sealed class RemoveTests : ToolTest
         ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--json", "--quiet", $"s3://{Bucket}/p")).Expect(0);
 
         JsonElement json = outcome.Json;
-        Assert.Equal(("rm", 2, 6, 0), (json.GetProperty("operation").GetString(), json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
+        Assert.EachEqual(("rm", 2, 6, 0), (json.GetProperty("operation").GetString(), json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
         Assert.Empty(outcome.Error);
     }
 
@@ -197,5 +197,5 @@ public sealed class RemoveTests : ToolTest
         }
     }
 
-    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key)];
+    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key)];
 }

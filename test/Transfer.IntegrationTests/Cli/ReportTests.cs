@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -46,9 +45,9 @@ public sealed class ReportTests : ToolTest
 
         JsonElement[] lines = await ReadAsync();
         JsonElement first = lines[0];
-        Assert.Equal((1, "verified", "\"c4ca4238a0b923820dcc509a6f75849b\"", 0), (first.GetProperty("bytes").GetInt32(), first.GetProperty("checksum").GetProperty("verdict").GetString(), Text(first, "target_etag"), first.GetProperty("retries").GetInt32()));
+        Assert.EachEqual((1, "verified", "\"c4ca4238a0b923820dcc509a6f75849b\"", 0), (first.GetProperty("bytes").GetInt32(), first.GetProperty("checksum").GetProperty("verdict").GetString(), Text(first, "target_etag"), first.GetProperty("retries").GetInt32()));
         Assert.All(lines, line => Assert.True(Text(line, "status") is "skipped" || Text(line, "error") is not null || Text(line, "target_etag") is not null || Text(line, "source_etag") is not null || Text(line, "target_etag_before") is not null, line.ToString()));
-        Assert.DoesNotContain(Server.SecretAccessKey, await File.ReadAllTextAsync(Report).InTime(), StringComparison.Ordinal);
+        Assert.DoesNotContain(Server.SecretAccessKey, await File.ReadAllTextAsync(Report).Within(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -62,7 +61,7 @@ public sealed class ReportTests : ToolTest
         ToolOutcome outcome = (await RunAsync("cp", "-r", "--quiet", tree, $"s3://{Bucket}/p", "--report", "/dev/full")).Expect(1);
 
         Assert.Equal("transfer: warning: the report is incomplete: '/dev/full' can no longer be written: No space left on device : '/dev/full'; the command continues without it", outcome.Error.Trim());
-        Assert.Equal(2, (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects.Count);
+        Assert.Equal(2, (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects.Count);
     }
 
     [Fact]
@@ -72,7 +71,7 @@ public sealed class ReportTests : ToolTest
         Directory.CreateDirectory(tree);
         for (int i = 0; i < Files; i++)
         {
-            await WriteFileAsync($"tree/{i}", TestBytes.Create(FileBytes, i));
+            await WriteFileAsync($"tree/{i}", Sample.Bytes(FileBytes, i));
         }
 
         string[] arguments = ["cp", "-r", tree, $"s3://{Bucket}/p", "--quiet", "--report", Report];
@@ -83,16 +82,16 @@ public sealed class ReportTests : ToolTest
             Assert.True(tool.Kill());
         }
 
-        string text = await File.ReadAllTextAsync(Report).InTime();
+        string text = await File.ReadAllTextAsync(Report).Within();
         JsonElement[] before = await ReadAsync();
         Assert.EndsWith("}\n", text, StringComparison.Ordinal);
         Assert.InRange(before.Length, 1, Files - 1);
-        HashSet<string> there = [.. (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects.Select(item => $"s3://{Bucket}/{item.Key}")];
+        HashSet<string> there = [.. (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects.Select(item => $"s3://{Bucket}/{item.Key}")];
         Assert.All(before, line => Assert.Contains(Text(line, "target")!, there));
 
         (await RunAsync([.. arguments, "--no-clobber"])).Expect(0);
         JsonElement[] all = await ReadAsync();
-        Assert.StartsWith(text, await File.ReadAllTextAsync(Report).InTime(), StringComparison.Ordinal);
+        Assert.StartsWith(text, await File.ReadAllTextAsync(Report).Within(), StringComparison.Ordinal);
         Assert.Equal(Files, all.Length - before.Length);
         Assert.Equal(there.Count, all[before.Length..].Count(line => Text(line, "status") == "skipped"));
     }
@@ -118,5 +117,5 @@ public sealed class ReportTests : ToolTest
 
     private static string Name(string address) => address.StartsWith("s3://", StringComparison.Ordinal) ? address : Path.GetFileName(address);
 
-    private async Task<JsonElement[]> ReadAsync() => [.. (await File.ReadAllLinesAsync(Report).InTime()).Select(ToolOutcome.Parse)];
+    private async Task<JsonElement[]> ReadAsync() => [.. (await File.ReadAllLinesAsync(Report).Within()).Select(ToolOutcome.Parse)];
 }

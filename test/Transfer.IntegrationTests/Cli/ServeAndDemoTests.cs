@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 

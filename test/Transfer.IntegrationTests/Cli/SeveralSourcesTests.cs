@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -13,13 +12,13 @@ public sealed class SeveralSourcesTests : ToolTest
     [InlineData($"s3://{Bucket}/x/", "x/")]
     public async Task Copy_SeveralFiles_AreUploadedUnderThePrefix(string target, string prefix)
     {
-        string a = await WriteFileAsync("a.bin", TestBytes.Create(1000));
-        string b = await WriteFileAsync("b.bin", TestBytes.Create((9 << 20) + 1, seed: 2));
+        string a = await WriteFileAsync("a.bin", Sample.Bytes(1000));
+        string b = await WriteFileAsync("b.bin", Sample.Bytes((9 << 20) + 1, seed: 2));
 
         ToolOutcome outcome = (await RunAsync("cp", a, b, a, target)).Expect(0);
 
         Assert.Equal([prefix + "a.bin", prefix + "b.bin"], await KeysAsync());
-        Assert.Equal(TestBytes.Create((9 << 20) + 1, seed: 2), await GetAsync(prefix + "b.bin"));
+        Assert.Equal(Sample.Bytes((9 << 20) + 1, seed: 2), await GetAsync(prefix + "b.bin"));
         Assert.StartsWith("2 objects, 9 MiB in ", outcome.Error, StringComparison.Ordinal);
         Assert.Contains(", all verified\n", outcome.Error, StringComparison.Ordinal);
         Assert.Matches("\nlimited by: [a-z]+\n$", outcome.Error);
@@ -35,8 +34,8 @@ public sealed class SeveralSourcesTests : ToolTest
 
         JsonElement json = (await RunAsync("cp", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q/b", PathOf(folder), "--json", "-q")).Expect(0).Json;
 
-        Assert.Equal([2, 3], await File.ReadAllBytesAsync(PathOf(folder + "b")).InTime());
-        Assert.Equal((2, 3, 0), (json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
+        Assert.Equal([2, 3], await File.ReadAllBytesAsync(PathOf(folder + "b")).Within());
+        Assert.EachEqual((2, 3, 0), (json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
         Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.True(json.GetProperty("requests").GetInt32() >= 2);
         Assert.True(json.GetProperty("time").GetProperty("first_byte").GetDouble() > 0);
@@ -72,7 +71,7 @@ public sealed class SeveralSourcesTests : ToolTest
         Assert.Contains("1 object, 1 B in ", text.Error, StringComparison.Ordinal);
         Assert.Contains(", 4 failed\n", text.Error, StringComparison.Ordinal);
         JsonElement result = ToolOutcome.Parse(Assert.Single(json.Lines));
-        Assert.Equal((1, 4, 4), (result.GetProperty("objects").GetInt32(), result.GetProperty("failed").GetInt32(), result.GetProperty("errors").GetArrayLength()));
+        Assert.EachEqual((1, 4, 4), (result.GetProperty("objects").GetInt32(), result.GetProperty("failed").GetInt32(), result.GetProperty("errors").GetArrayLength()));
     }
 
     [Fact]
@@ -155,5 +154,5 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     private async Task<string[]> KeysAsync()
-        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
+        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
 }

@@ -21,7 +21,7 @@ public sealed class StatTests
 
         Assert.Equal($"s3://{tool.Bucket}/dir/a b", outcome.Lines[0]);
         Assert.Contains("  Size:                 2 KiB (2,048 bytes)", outcome.Lines);
-        Assert.Contains($"  ETag:                 {TestBytes.ETag(TestBytes.Create(2048))}", outcome.Lines);
+        Assert.Contains($"  ETag:                 {Sample.ETag(Sample.Bytes(2048))}", outcome.Lines);
         Assert.Contains("  Storage class:        STANDARD", outcome.Lines);
         Assert.Contains("  Content type:         text/x-test", outcome.Lines);
         Assert.Contains("  Content encoding:     gzip", outcome.Text, StringComparison.Ordinal); // MinIO adds a comma to what the SDK sends
@@ -48,7 +48,7 @@ public sealed class StatTests
         Assert.Equal("blue", stat.GetProperty("metadata").GetProperty("color").GetString());
         Assert.Equal(("crc32", "full_object"), (stat.GetProperty("checksum").GetProperty("algorithm").GetString(), stat.GetProperty("checksum").GetProperty("type").GetString()));
         Assert.Equal(JsonValueKind.Null, stat.GetProperty("parts").ValueKind);
-        Assert.Equal(("stat", 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
+        Assert.EachEqual(("stat", 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
     }
 
     [Theory]
@@ -149,7 +149,7 @@ public sealed class StatTests
 
     private static async Task PutWithPropertiesAsync(ToolStore tool, string key)
     {
-        using MemoryStream body = new(TestBytes.Create(2048));
+        using MemoryStream body = new(Sample.Bytes(2048));
         PutObjectRequest request = new()
         {
             BucketName = tool.Bucket,
@@ -161,7 +161,7 @@ public sealed class StatTests
         request.Headers.CacheControl = "no-cache";
         request.Headers.ContentEncoding = "gzip";
         request.Metadata["color"] = "blue";
-        await tool.Store.S3.PutObjectAsync(request).InTime();
+        await tool.Store.S3.PutObjectAsync(request).Within();
     }
 
     private static async Task UploadPartsAsync(ToolStore tool, string key)
@@ -173,11 +173,11 @@ public sealed class StatTests
             Key = key,
             ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
             ChecksumType = ChecksumType.COMPOSITE,
-        }).InTime()).UploadId;
+        }).Within()).UploadId;
         List<PartETag> parts = [];
         foreach (int length in (int[])[PartBytes, 100])
         {
-            using MemoryStream body = new(TestBytes.Create(length));
+            using MemoryStream body = new(Sample.Bytes(length));
             UploadPartResponse part = await s3.UploadPartAsync(new UploadPartRequest
             {
                 BucketName = tool.Bucket,
@@ -186,10 +186,10 @@ public sealed class StatTests
                 PartNumber = parts.Count + 1,
                 InputStream = body,
                 ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
-            }).InTime();
+            }).Within();
             parts.Add(new PartETag { PartNumber = part.PartNumber, ETag = part.ETag, ChecksumCRC32 = part.ChecksumCRC32 });
         }
 
-        await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = tool.Bucket, Key = key, UploadId = id, PartETags = parts }).InTime();
+        await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = tool.Bucket, Key = key, UploadId = id, PartETags = parts }).Within();
     }
 }

@@ -7,7 +7,6 @@ using Transfer.S3.IntegrationTests.Faults;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Transfers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -56,7 +55,7 @@ public sealed class StoreCopyKillTests : IDisposable
         await using StorePair pair = await StorePair.StartAsync(from, to, _folder.Path);
         await using TransferClient source = new(pair.From.S3);
         await using TransferClient target = new(pair.To.S3);
-        await source.UploadAsync(new PatternSource(Length), pair.From.Bucket, "source", new UploadOptions { PartSizeBytes = Part }).InTime();
+        await source.UploadAsync(new PatternSource(Length), pair.From.Bucket, "source", new UploadOptions { PartSizeBytes = Part }).Within();
 
         bool isKilled = true;
         for (int requests = 0; isKilled; requests++)
@@ -82,7 +81,7 @@ public sealed class StoreCopyKillTests : IDisposable
                 }
 
                 using PatternSink sink = new();
-                await target.DownloadAsync(pair.To.Bucket, key, sink).InTime();
+                await target.DownloadAsync(pair.To.Bucket, key, sink).Within();
                 Assert.True(sink.Written == Length, $"{about}: {sink.Written} B");
                 // A part whose response was lost is read again, to compare it.
                 long read = pair.SourceBytes - before;
@@ -198,7 +197,7 @@ public sealed class StoreCopyKillTests : IDisposable
         {
             // Large objects don't fit in the memory of this process.
             string? Folder(string name) => LongTests.AreEnabled ? Path.Combine(folder, name) : null;
-            return new StorePair(await Store.StartAsync(from, Folder("from")).InTime(), await Store.StartAsync(to, Folder("to")).InTime(), folder);
+            return new StorePair(await Store.StartAsync(from, Folder("from")).Within(), await Store.StartAsync(to, Folder("to")).Within(), folder);
         }
 
         public string[] Copy(string source, string target, params string[] options)
@@ -247,16 +246,16 @@ public sealed class StoreCopyKillTests : IDisposable
         }
 
         public async Task<bool> ExistsAsync(string key)
-            => (await To.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = To.Bucket, Prefix = key }).InTime()).S3Objects?.Count == 1;
+            => (await To.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = To.Bucket, Prefix = key }).Within()).S3Objects?.Count == 1;
 
         /// <summary>Returns the IDs of the incomplete uploads of a key, and the numbers of their parts.</summary>
         public async Task<IReadOnlyList<(string Id, int Parts)>> OpenUploadsAsync(string key)
         {
             List<(string, int)> uploads = [];
-            ListMultipartUploadsResponse listed = await To.S3.ListMultipartUploadsAsync(new ListMultipartUploadsRequest { BucketName = To.Bucket, Prefix = key }).InTime();
+            ListMultipartUploadsResponse listed = await To.S3.ListMultipartUploadsAsync(new ListMultipartUploadsRequest { BucketName = To.Bucket, Prefix = key }).Within();
             foreach (MultipartUpload upload in listed.MultipartUploads ?? [])
             {
-                uploads.Add((upload.UploadId, (await To.S3.ListPartsAsync(To.Bucket, key, upload.UploadId).InTime()).Parts?.Count ?? 0));
+                uploads.Add((upload.UploadId, (await To.S3.ListPartsAsync(To.Bucket, key, upload.UploadId).Within()).Parts?.Count ?? 0));
             }
 
             return uploads;
@@ -267,7 +266,7 @@ public sealed class StoreCopyKillTests : IDisposable
             HashSet<long> parts = [];
             foreach ((string id, _) in await OpenUploadsAsync(key))
             {
-                parts.UnionWith((await To.S3.ListPartsAsync(To.Bucket, key, id).InTime()).Parts?.Select(part => (long)part.PartNumber!.Value) ?? []);
+                parts.UnionWith((await To.S3.ListPartsAsync(To.Bucket, key, id).Within()).Parts?.Select(part => (long)part.PartNumber!.Value) ?? []);
             }
 
             return parts;

@@ -1,7 +1,6 @@
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -13,7 +12,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 public sealed class SyncKillTests : ToolTest
 {
     private static readonly byte[][] Small = [[], [1], [2], [3, 4]];
-    private static readonly byte[] Large = TestBytes.Create((6 << 20) + 1, 1);
+    private static readonly byte[] Large = Sample.Bytes((6 << 20) + 1, 1);
     private static readonly string[] Names = ["a", "b", "big", "c d", "d/a", "d/b", "d/e/é", "f/g", "h", "i/j/k", "l", "m"];
 
     private string Temporary => PathOf("tmp");
@@ -120,9 +119,9 @@ public sealed class SyncKillTests : ToolTest
     private async Task<int> CountPartsAsync()
     {
         int parts = 0;
-        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? [])
+        foreach (MultipartUpload upload in (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? [])
         {
-            parts += (await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).InTime()).Parts?.Count ?? 0;
+            parts += (await S3.ListPartsAsync(Bucket, upload.Key, upload.UploadId).Within()).Parts?.Count ?? 0;
         }
 
         return parts;
@@ -169,7 +168,7 @@ public sealed class SyncKillTests : ToolTest
     private async Task<Dictionary<string, byte[]>> GetAllAsync(string prefix)
     {
         Dictionary<string, byte[]> tree = [];
-        ListObjectsV2Response listed = await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = prefix }).InTime();
+        ListObjectsV2Response listed = await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = prefix }).Within();
         foreach (S3Object item in listed.S3Objects ?? [])
         {
             tree[item.Key[prefix.Length..]] = await GetAsync(item.Key);

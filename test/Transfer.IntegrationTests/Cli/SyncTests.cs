@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -69,7 +68,7 @@ public sealed class SyncTests : ToolTest
         await PutAsync("t/d/gone", "gone"u8.ToArray());
 
         (await RunAsync("sync", "--delete", "--backup", $"s3://{Bucket}/old", Tree, Target)).Expect(0);
-        Assert.Equal(("new", "before", "gone"), (await TextOfAsync("t/a"), await TextOfAsync("old/a"), await TextOfAsync("old/d/gone")));
+        Assert.EachEqual(("new", "before", "gone"), (await TextOfAsync("t/a"), await TextOfAsync("old/a"), await TextOfAsync("old/d/gone")));
 
         Directory.CreateDirectory(PathOf("back"));
         string gone = await WriteFileAsync("back/gone", "local"u8.ToArray());
@@ -104,9 +103,9 @@ public sealed class SyncTests : ToolTest
         (await RunAsync("sync", "--dry-run", Tree, Target)).Expect(0);
         outcome = (await RunAsync("sync", "--dry-run", "--delete", "--json", Tree, Target)).Expect(0);
         JsonElement line = ToolOutcome.Parse(outcome.Lines[0]);
-        Assert.Equal(("replace", "a", 7, "size 5 → 7"), (line.GetProperty("action").GetString(), line.GetProperty("name").GetString(), line.GetProperty("bytes").GetInt32(), line.GetProperty("reason").GetString()));
+        Assert.EachEqual(("replace", "a", 7, "size 5 → 7"), (line.GetProperty("action").GetString(), line.GetProperty("name").GetString(), line.GetProperty("bytes").GetInt32(), line.GetProperty("reason").GetString()));
         JsonElement synced = outcome.Json.GetProperty("synced");
-        Assert.Equal((1, 1, 1, 1), (synced.GetProperty("copied").GetInt32(), synced.GetProperty("replaced").GetInt32(), synced.GetProperty("deleted").GetInt32(), synced.GetProperty("kept").GetInt32()));
+        Assert.EachEqual((1, 1, 1, 1), (synced.GetProperty("copied").GetInt32(), synced.GetProperty("replaced").GetInt32(), synced.GetProperty("deleted").GetInt32(), synced.GetProperty("kept").GetInt32()));
         Assert.All(Server.Requests, request => Assert.True(request.Operation is "ListObjectsV2" or "HeadObject" or "PutObject", request.Operation));
         Assert.Equal(5, (await GetAsync("t/a")).Length);
         (await RunAsync("sync", "--delete", Tree, Target)).Expect(0);
@@ -157,7 +156,7 @@ public sealed class SyncTests : ToolTest
     private async Task WriteAsync(string name, string content)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
-        await File.WriteAllTextAsync(PathOf("tree/" + name), content).InTime();
+        await File.WriteAllTextAsync(PathOf("tree/" + name), content).Within();
     }
 
     private async Task<string> TextOfAsync(string key) => System.Text.Encoding.UTF8.GetString(await GetAsync(key));

@@ -36,7 +36,7 @@ public sealed class TagTests
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement tag = ToolOutcome.Parse(outcome.Lines[0]);
         Assert.Equal(("a", "1"), (tag.GetProperty("tag").GetString(), tag.GetProperty("value").GetString()));
-        Assert.Equal(("tag", 1, 2), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
+        Assert.EachEqual(("tag", 1, 2), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
     }
 
     [Theory]

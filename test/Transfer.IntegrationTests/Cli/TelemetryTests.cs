@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -23,7 +22,7 @@ public sealed class TelemetryTests : ToolTest
         {
             Assert.StartsWith("metrics: http://127.0.0.1:", line, StringComparison.Ordinal);
             Uri url = new(line["metrics: ".Length..]);
-            await tool.Input.WriteAsync(TestBytes.Create(2 * Part)).AsTask().InTime();
+            await tool.Input.WriteAsync(Sample.Bytes(2 * Part)).AsTask().Within();
             using HttpClient http = new();
 
             string text = await ScrapeUntilAsync(http, url, "rpc_method=\"UploadPart\"");
@@ -35,21 +34,21 @@ public sealed class TelemetryTests : ToolTest
             Assert.DoesNotContain(Key, text, StringComparison.Ordinal);
             Assert.DoesNotContain(Server.SecretAccessKey, text, StringComparison.Ordinal);
             Assert.DoesNotContain($"\"{Bucket}\"", text, StringComparison.Ordinal);
-            using (HttpResponseMessage elsewhere = await http.GetAsync(new Uri(url, "/")).InTime())
+            using (HttpResponseMessage elsewhere = await http.GetAsync(new Uri(url, "/")).Within())
             {
                 Assert.Equal(HttpStatusCode.NotFound, elsewhere.StatusCode);
             }
 
             // A page in a browser can reach the address under a name of its own (DNS rebinding).
             using (HttpRequestMessage rebound = new(HttpMethod.Get, url) { Headers = { Host = "attacker.example" } })
-            using (HttpResponseMessage refused = await http.SendAsync(rebound).InTime())
+            using (HttpResponseMessage refused = await http.SendAsync(rebound).Within())
             {
                 Assert.Equal(HttpStatusCode.MisdirectedRequest, refused.StatusCode);
             }
 
             tool.CloseInput();
             (await tool.EndAsync()).Expect(0);
-            HttpRequestException e = await Assert.ThrowsAsync<HttpRequestException>(() => http.GetAsync(url).InTime());
+            HttpRequestException e = await Assert.ThrowsAsync<HttpRequestException>(() => http.GetAsync(url).Within());
             Assert.Equal(HttpRequestError.ConnectionError, e.HttpRequestError);
         }
     }
@@ -85,19 +84,19 @@ public sealed class TelemetryTests : ToolTest
     public async Task Events_UploadWithARetry_AreJsonLines()
     {
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.SlowDown) { Operation = "UploadPart" }] });
-        string source = await WriteFileAsync("source", TestBytes.Create(Part + 1));
-        await File.WriteAllTextAsync(PathOf("events"), "{}\n").InTime();
+        string source = await WriteFileAsync("source", Sample.Bytes(Part + 1));
+        await File.WriteAllTextAsync(PathOf("events"), "{}\n").Within();
 
         (await RunAsync("cp", source, $"s3://{Bucket}/{Key}", "--part-size", "5MiB", "--events", PathOf("events"))).Expect(0);
 
-        string[] lines = await File.ReadAllLinesAsync(PathOf("events")).InTime();
+        string[] lines = await File.ReadAllLinesAsync(PathOf("events")).Within();
         Assert.Equal("{}", lines[0]);
         JsonElement[] events = [.. lines[1..].Select(ToolOutcome.Parse)];
         Assert.Equal(("command_started", "cp"), (Text(events[0], "event"), Text(events[0], "command")));
         Assert.Equal(("command_completed", 0), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
         JsonElement completed = Assert.Single(events, one => Text(one, "event") == "transfer_completed");
-        Assert.Equal(("upload", Bucket, Key), (Text(completed, "direction"), Text(completed, "bucket"), Text(completed, "key")));
-        Assert.Equal((Part + 1, 1, 2), (completed.GetProperty("bytes").GetInt64(), completed.GetProperty("retries").GetInt32(), completed.GetProperty("parts").GetInt32()));
+        Assert.EachEqual(("upload", Bucket, Key), (Text(completed, "direction"), Text(completed, "bucket"), Text(completed, "key")));
+        Assert.EachEqual((Part + 1, 1, 2), (completed.GetProperty("bytes").GetInt64(), completed.GetProperty("retries").GetInt32(), completed.GetProperty("parts").GetInt32()));
         Assert.Equal("throttled", Text(Assert.Single(events, one => Text(one, "event") == "request_retried"), "cause"));
         Assert.Single(events, one => Text(one, "event") == "request_failed" && Text(one, "operation") == "UploadPart");
         Assert.Equal(2, events.Count(one => Text(one, "event") == "request_completed" && Text(one, "operation") == "UploadPart"));
@@ -113,7 +112,7 @@ public sealed class TelemetryTests : ToolTest
         await tool.SignalAsync("INT");
 
         (await tool.EndAsync()).Expect(130);
-        JsonElement[] events = [.. (await File.ReadAllLinesAsync(PathOf("events")).InTime()).Select(ToolOutcome.Parse)];
+        JsonElement[] events = [.. (await File.ReadAllLinesAsync(PathOf("events")).Within()).Select(ToolOutcome.Parse)];
         Assert.Equal(("command_completed", 130), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
         Assert.True(Assert.Single(events, one => Text(one, "event") == "transfer_failed").GetProperty("canceled").GetBoolean());
     }
@@ -140,7 +139,7 @@ public sealed class TelemetryTests : ToolTest
             return; // only Linux has one
         }
 
-        string source = await WriteFileAsync("source", TestBytes.Create(3 * Part));
+        string source = await WriteFileAsync("source", Sample.Bytes(3 * Part));
 
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--part-size", "5MiB", "--events", "/dev/full")).Expect(0);
 
@@ -183,7 +182,7 @@ public sealed class TelemetryTests : ToolTest
     private async Task<ToolProcess> StartWaitingAsync()
     {
         ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/{Key}", "--events", PathOf("events"));
-        await tool.Input.WriteAsync(new byte[1]).AsTask().InTime();
+        await tool.Input.WriteAsync(new byte[1]).AsTask().Within();
         await Deadline.Until(() => File.Exists(PathOf("events")) && File.ReadAllText(PathOf("events")).Contains("transfer_started", StringComparison.Ordinal));
         return tool;
     }

@@ -46,8 +46,8 @@ internal sealed class ToolProcess : IDisposable
         ProcessStartInfo tool = Prepare(environment, arguments);
         string line = string.Join(' ', tool.ArgumentList.Prepend(tool.FileName).Select(word => $"'{word}'"));
         using ToolProcess terminal = StartInShell($"exec script --quiet --return --command \"{line}\" /dev/null", environment, []);
-        await terminal.Input.WriteAsync(Encoding.UTF8.GetBytes(typed)).AsTask().InTime();
-        await terminal.Input.FlushAsync().InTime();
+        await terminal.Input.WriteAsync(Encoding.UTF8.GetBytes(typed)).AsTask().Within();
+        await terminal.Input.FlushAsync().Within();
         return await terminal.EndAsync();
     }
 
@@ -72,7 +72,7 @@ internal sealed class ToolProcess : IDisposable
     public static async Task<(ToolProcess Tool, string Line)> StartAndReadLineAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         Process process = Process.Start(Prepare(environment, arguments))!;
-        string line = await process.StandardError.ReadLineAsync().InTime() ?? string.Empty;
+        string line = await process.StandardError.ReadLineAsync().Within() ?? string.Empty;
         return (new ToolProcess(process), line);
     }
 
@@ -129,7 +129,7 @@ internal sealed class ToolProcess : IDisposable
         }
 
         await _process.WaitForExitAsync().WaitAsync(longest);
-        return new ToolOutcome(_process.ExitCode, output.ToArray(), await _error.InTime());
+        return new ToolOutcome(_process.ExitCode, output.ToArray(), await _error.Within());
     }
 
     public void Dispose()

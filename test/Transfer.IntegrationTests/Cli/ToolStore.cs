@@ -1,4 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -34,7 +33,7 @@ internal sealed class ToolStore : IAsyncDisposable
     public async Task PutAsync(string key, byte[] content)
     {
         using MemoryStream body = new(content);
-        await Store.S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).InTime();
+        await Store.S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).Within();
     }
 
     public async ValueTask DisposeAsync()

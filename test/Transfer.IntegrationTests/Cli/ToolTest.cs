@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -53,24 +52,24 @@ public abstract class ToolTest : IAsyncLifetime
 
     private protected async Task<string> WriteFileAsync(string name, byte[] content)
     {
-        await File.WriteAllBytesAsync(PathOf(name), content).InTime();
+        await File.WriteAllBytesAsync(PathOf(name), content).Within();
         return PathOf(name);
     }
 
     private protected async Task PutAsync(string key, byte[] content)
     {
         using MemoryStream body = new(content);
-        await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).InTime();
+        await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).Within();
     }
 
     private protected async Task<byte[]> GetAsync(string key)
     {
-        using GetObjectResponse response = await S3.GetObjectAsync(Bucket, key).InTime();
+        using GetObjectResponse response = await S3.GetObjectAsync(Bucket, key).Within();
         using MemoryStream body = new();
-        await response.ResponseStream.CopyToAsync(body).InTime();
+        await response.ResponseStream.CopyToAsync(body).Within();
         return body.ToArray();
     }
 
     private protected async Task<int> CountUnfinishedUploadsAsync()
-        => (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads?.Count ?? 0;
+        => (await S3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads?.Count ?? 0;
 }

@@ -12,7 +12,7 @@ public sealed class TraceTests : ToolTest
     [Fact]
     public async Task Trace_UploadAndDownload_HasEveryRequestAndNoSecret()
     {
-        string source = await WriteFileAsync("source", TestBytes.Create(Length, seed: 1));
+        string source = await WriteFileAsync("source", Sample.Bytes(Length, seed: 1));
         (await RunAsync("cp", source, $"s3://{Bucket}/big", "--trace", PathOf("up.har"))).Expect(0);
         (await RunAsync("cp", $"s3://{Bucket}/big", PathOf("copy"), "--trace", PathOf("down.har"))).Expect(0);
         ToolOutcome failed = (await RunAsync("cp", $"s3://{Bucket}/none", PathOf("other"), "--trace", PathOf("none.har"))).Expect(1);
@@ -42,11 +42,11 @@ public sealed class TraceTests : ToolTest
     {
         for (int i = 0; i < 3; i++)
         {
-            await PutAsync($"tree/{i}", TestBytes.Create(1000 * i, seed: i));
+            await PutAsync($"tree/{i}", Sample.Bytes(1000 * i, seed: i));
         }
 
-        await PutAsync("big", TestBytes.Create(Length, seed: 4));
-        string file = await WriteFileAsync("file", TestBytes.Create(100, seed: 5));
+        await PutAsync("big", Sample.Bytes(Length, seed: 4));
+        string file = await WriteFileAsync("file", Sample.Bytes(100, seed: 5));
         string[][] commands =
         [
             ["cp", "-r", $"s3://{Bucket}/tree", PathOf("tree")], ["cp", $"s3://{Bucket}/big", PathOf("big")], ["stat", $"s3://{Bucket}/big"],
@@ -109,7 +109,7 @@ public sealed class TraceTests : ToolTest
     {
         await File.WriteAllTextAsync(PathOf("bad.har"), content);
 
-        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("bad.har") })).InTime();
+        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("bad.har") })).Within();
 
         Assert.Contains("is not an HTTP Archive", e.Message, StringComparison.Ordinal);
     }

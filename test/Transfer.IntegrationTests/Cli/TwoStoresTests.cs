@@ -1,6 +1,5 @@
 using System.Globalization;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -16,14 +15,14 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_ToAnotherEndpoint_KeepsContentAndProperties(int length)
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         string file = await WriteFileAsync("file", content);
         (await RunAsync("cp", "--content-type", "text/own", "--tag", "team=x", file, $"s3://{Bucket}/dir/file")).Expect(0);
 
         ToolOutcome outcome = (await RunAsync("cp", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/dir/file", $"s3://{target.Bucket}/copy/", "--json")).Expect(0);
 
         Assert.Equal(("verified", length), (outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString(), outcome.Json.GetProperty("bytes").GetInt32()));
-        GetObjectMetadataResponse head = await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "copy/file").InTime();
+        GetObjectMetadataResponse head = await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "copy/file").Within();
         Assert.Equal(("text/own", (long)length), (head.Headers.ContentType, head.ContentLength));
         (await RunAsync("cp", "--from-endpoint-url", EndpointOf(target), $"s3://{target.Bucket}/copy/file", $"s3://{Bucket}/back")).Expect(0);
         Assert.Equal(content, await GetAsync("back"));
@@ -37,7 +36,7 @@ public sealed class TwoStoresTests : ToolTest
         string[] to = ["--to-endpoint-url", EndpointOf(target)];
         for (int i = 0; i < 20; i++)
         {
-            await PutAsync($"in/{i.ToString(CultureInfo.InvariantCulture)}", TestBytes.Create(i));
+            await PutAsync($"in/{i.ToString(CultureInfo.InvariantCulture)}", Sample.Bytes(i));
         }
 
         ToolOutcome planned = (await RunAsync(["cp", "-r", "--dry-run", .. to, $"s3://{Bucket}/in", $"s3://{target.Bucket}/out"])).Expect(0);
@@ -46,8 +45,8 @@ public sealed class TwoStoresTests : ToolTest
         ToolOutcome several = (await RunAsync(["cp", "--json", .. to, $"s3://{Bucket}/in/1", $"s3://{Bucket}/in/2", $"s3://{target.Bucket}/two/"])).Expect(0);
 
         Assert.Contains($"s3://{target.Bucket}/out/7", planned.Text, StringComparison.Ordinal);
-        Assert.Equal((20, 0, 2), (Objects(first), Objects(again), Objects(several)));
-        Assert.Equal(20, (await target.Store.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = target.Bucket, Prefix = "out/" }).InTime()).KeyCount);
+        Assert.EachEqual((20, 0, 2), (Objects(first), Objects(again), Objects(several)));
+        Assert.Equal(20, (await target.Store.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = target.Bucket, Prefix = "out/" }).Within()).KeyCount);
 
         static int Objects(ToolOutcome outcome) => outcome.Json.GetProperty("objects").GetInt32();
     }
@@ -56,7 +55,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_ProfileOfEachStore_UsesItsEndpointAndKeys()
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        await PutAsync("key", TestBytes.Create(100));
+        await PutAsync("key", Sample.Bytes(100));
         Environment["AWS_CONFIG_FILE"] = await WriteFileAsync("config", System.Text.Encoding.UTF8.GetBytes(
             $"[profile old]\nregion = us-east-1\nendpoint_url = {Server.Endpoint}\naws_access_key_id = {Server.AccessKeyId}\naws_secret_access_key = {Server.SecretAccessKey}\n"
             + $"[profile new]\nregion = us-east-1\nendpoint_url = {EndpointOf(target)}\naws_access_key_id = {target.Environment["AWS_ACCESS_KEY_ID"]}\n"
@@ -66,7 +65,7 @@ public sealed class TwoStoresTests : ToolTest
 
         (await RunAsync("cp", "--from-profile", "old", "--to-profile", "new", $"s3://{Bucket}/key", $"s3://{target.Bucket}/key")).Expect(0);
 
-        Assert.Equal(100, (await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "key").InTime()).ContentLength);
+        Assert.Equal(100, (await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "key").Within()).ContentLength);
     }
 
     [Fact]
@@ -74,7 +73,7 @@ public sealed class TwoStoresTests : ToolTest
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
         string[] to = ["--to-endpoint-url", EndpointOf(target)];
-        await PutAsync("key", TestBytes.Create(100));
+        await PutAsync("key", Sample.Bytes(100));
 
         ToolOutcome missing = (await RunAsync(["cp", .. to, $"s3://{Bucket}/none", $"s3://{target.Bucket}/key"])).Expect(1);
         ToolOutcome bucket = (await RunAsync(["cp", .. to, $"s3://{Bucket}/key", "s3://no-such-bucket/key"])).Expect(1);
@@ -91,7 +90,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_Range_IsTheObject()
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        byte[] content = TestBytes.Create(100);
+        byte[] content = Sample.Bytes(100);
         await PutAsync("key", content);
 
         (await RunAsync(["cp", "--range", "-10", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/key", $"s3://{target.Bucket}/end"])).Expect(0);

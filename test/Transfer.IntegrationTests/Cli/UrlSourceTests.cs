@@ -1,4 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -17,7 +16,7 @@ public sealed class UrlSourceTests : IDisposable
     public async Task ToFile_LargeObject_IsReadInParallelRangesAndVerified(string store, string key)
     {
         await using ToolStore tool = await ToolStore.StartAsync(store);
-        byte[] content = TestBytes.Create(Large);
+        byte[] content = Sample.Bytes(Large);
         await tool.PutAsync(key, content);
 
         ToolOutcome outcome = (await RunAsync("cp", await PresignAsync(tool, key), _folder.File("copy"), "--part-size", "5MiB", "--json")).Expect(0);
@@ -32,9 +31,9 @@ public sealed class UrlSourceTests : IDisposable
     public async Task ToStandardOutput_AnySize_WritesIt(string store, int size)
     {
         await using ToolStore tool = await ToolStore.StartAsync(store);
-        await tool.PutAsync("k", TestBytes.Create(size));
+        await tool.PutAsync("k", Sample.Bytes(size));
 
-        Assert.Equal(TestBytes.Create(size), (await RunAsync("cp", await PresignAsync(tool, "k"), "-")).Expect(0).Output);
+        Assert.Equal(Sample.Bytes(size), (await RunAsync("cp", await PresignAsync(tool, "k"), "-")).Expect(0).Output);
     }
 
     [Theory]
@@ -42,14 +41,14 @@ public sealed class UrlSourceTests : IDisposable
     public async Task ToStore_IsUploadedWithItsCredentials(string store)
     {
         await using ToolStore tool = await ToolStore.StartAsync(store);
-        await tool.PutAsync("folder/k", TestBytes.Create(Large));
+        await tool.PutAsync("folder/k", Sample.Bytes(Large));
         await using ToolStore other = await ToolStore.StartAsync(Store.Embedded);
 
         (await other.RunAsync("cp", await PresignAsync(tool, "folder/k"), $"s3://{other.Bucket}/to/")).Expect(0);
 
-        Assert.Equal(Large, (await other.Store.S3.GetObjectMetadataAsync(other.Bucket, "to/k").InTime()).ContentLength);
+        Assert.Equal(Large, (await other.Store.S3.GetObjectMetadataAsync(other.Bucket, "to/k").Within()).ContentLength);
         (await other.RunAsync("cp", $"s3://{other.Bucket}/to/k", _folder.File("copy"))).Expect(0);
-        Assert.Equal(TestBytes.Create(Large), await File.ReadAllBytesAsync(_folder.File("copy")));
+        Assert.Equal(Sample.Bytes(Large), await File.ReadAllBytesAsync(_folder.File("copy")));
     }
 
     [Fact]
@@ -57,7 +56,7 @@ public sealed class UrlSourceTests : IDisposable
     {
         await using ToolStore tool = await ToolStore.StartAsync(Store.Embedded);
         EmbeddedS3Server server = ((EmbeddedStore)tool.Store).Server;
-        await tool.PutAsync("k", TestBytes.Create(Large));
+        await tool.PutAsync("k", Sample.Bytes(Large));
         string[] options = [_folder.File("copy"), "--part-size", "5MiB", "--concurrency", "1", "--json"];
         server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.ExpireToken) { Operation = "GetObject", After = 3, Times = null }] });
         (await RunAsync(["cp", await PresignAsync(tool, "k"), .. options])).Expect(1);
@@ -66,17 +65,17 @@ public sealed class UrlSourceTests : IDisposable
         ToolOutcome outcome = (await RunAsync(["cp", await PresignAsync(tool, "k", "--expires", "2h"), .. options])).Expect(0);
 
         Assert.InRange(outcome.Json.GetProperty("resumed_bytes").GetInt64(), 5 << 20, Large - 1);
-        Assert.Equal(TestBytes.Create(Large), await File.ReadAllBytesAsync(_folder.File("copy")));
+        Assert.Equal(Sample.Bytes(Large), await File.ReadAllBytesAsync(_folder.File("copy")));
     }
 
     [Fact]
     public async Task RangeAndDryRun_AreThoseOfTheObject()
     {
         await using ToolStore tool = await ToolStore.StartAsync(Store.Embedded);
-        await tool.PutAsync("k", TestBytes.Create(1000));
+        await tool.PutAsync("k", Sample.Bytes(1000));
         string url = await PresignAsync(tool, "k");
 
-        Assert.Equal(TestBytes.Create(1000)[10..20], (await RunAsync("cp", url, "-", "--range", "10-19")).Expect(0).Output);
+        Assert.Equal(Sample.Bytes(1000)[10..20], (await RunAsync("cp", url, "-", "--range", "10-19")).Expect(0).Output);
         Assert.Contains("1000 B", (await RunAsync("cp", url, _folder.File("copy"), "--dry-run")).Expect(0).Text, StringComparison.Ordinal);
         Assert.False(File.Exists(_folder.File("copy")));
     }
@@ -85,7 +84,7 @@ public sealed class UrlSourceTests : IDisposable
     public async Task Refused_TheStoreSaysWhyAndTheSignatureIsNowhere()
     {
         await using ToolStore tool = await ToolStore.StartAsync(Store.Embedded);
-        await tool.PutAsync("k", TestBytes.Create(1000));
+        await tool.PutAsync("k", Sample.Bytes(1000));
         string url = await PresignAsync(tool, "k");
         string signature = url[(url.IndexOf("X-Amz-Signature=", StringComparison.Ordinal) + "X-Amz-Signature=".Length)..];
         string tampered = url.Replace(signature, new string('0', signature.Length), StringComparison.Ordinal);

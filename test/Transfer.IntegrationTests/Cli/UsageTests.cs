@@ -38,13 +38,13 @@ public sealed class UsageTests : ToolTest
 
         JsonElement[] lines = [.. outcome.Lines.Select(ToolOutcome.Parse)];
         Assert.Equal([("a/", 1, 1), ("b+%2B/", 1, 2)], lines[..^1].Select(line => (line.GetProperty("prefix").GetString()!, line.GetProperty("objects").GetInt32(), line.GetProperty("bytes").GetInt32())));
-        Assert.Equal(("du", 2, 3), (lines[^1].GetProperty("operation").GetString(), lines[^1].GetProperty("objects").GetInt32(), lines[^1].GetProperty("bytes").GetInt32()));
+        Assert.EachEqual(("du", 2, 3), (lines[^1].GetProperty("operation").GetString(), lines[^1].GetProperty("objects").GetInt32(), lines[^1].GetProperty("bytes").GetInt32()));
     }
 
     [Fact]
     public async Task Usage_MoreThanAPage_SumsAll()
     {
-        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", [1]))).InTime();
+        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", [1]))).Within();
         ToolOutcome outcome = (await RunAsync("du", "--depth", "1", $"s3://{Bucket}", "--json")).Expect(0);
         Assert.Equal(2, outcome.Lines.Length);
         Assert.Equal(1005, ToolOutcome.Parse(outcome.Lines[0]).GetProperty("objects").GetInt32());

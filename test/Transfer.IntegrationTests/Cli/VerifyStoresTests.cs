@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -14,12 +13,12 @@ public sealed class VerifyStoresTests : ToolTest
     public async Task Objects_OfTwoStores_AreComparedByWhatBothHold(string store)
     {
         await using ToolStore target = await ToolStore.StartAsync(store);
-        await PutAsync("a", TestBytes.Create(1000));
+        await PutAsync("a", Sample.Bytes(1000));
         string[] to = await ToAsync(target);
         (await RunAsync(["cp", .. to, $"s3://{Bucket}/a", $"s3://{target.Bucket}/copies/"])).Expect(0);
 
         ToolOutcome same = (await RunAsync(["verify", .. to, $"s3://{Bucket}/a", $"s3://{target.Bucket}/copies/", "--json"])).Expect(0);
-        await PutAsync("a", [.. TestBytes.Create(999), 7]);
+        await PutAsync("a", [.. Sample.Bytes(999), 7]);
         ToolOutcome different = (await RunAsync(["verify", .. to, $"s3://{Bucket}/a", $"s3://{target.Bucket}/copies/a"])).Expect(3);
 
         Assert.Equal(("verified", 1000), (same.Json.GetProperty("checksum").GetProperty("verdict").GetString(), same.Json.GetProperty("bytes").GetInt32()));
@@ -32,7 +31,7 @@ public sealed class VerifyStoresTests : ToolTest
     public async Task Objects_ChecksumsCannotBeCompared_AreReadUnlessThatIsTurnedOff(string store)
     {
         await using ToolStore target = await ToolStore.StartAsync(store);
-        string file = await WriteFileAsync("file", TestBytes.Create(Large));
+        string file = await WriteFileAsync("file", Sample.Bytes(Large));
         (await RunAsync("cp", file, $"s3://{Bucket}/a", "--part-size", "5MiB", "--checksum", "sha256")).Expect(0);
         (await target.RunAsync("cp", file, $"s3://{target.Bucket}/a", "--part-size", "6MiB", "--checksum", "sha256")).Expect(0);
         string[] both = [.. await ToAsync(target), $"s3://{Bucket}/a", $"s3://{target.Bucket}/a"];
@@ -50,12 +49,12 @@ public sealed class VerifyStoresTests : ToolTest
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
         foreach (string name in (string[])["same", "d/other", "d/shorter", "missing"])
         {
-            await PutAsync($"p/{name}", TestBytes.Create(100));
+            await PutAsync($"p/{name}", Sample.Bytes(100));
         }
 
-        await target.PutAsync("q/same", TestBytes.Create(100));
-        await target.PutAsync("q/d/other", [.. TestBytes.Create(99), 7]);
-        await target.PutAsync("q/d/shorter", TestBytes.Create(99));
+        await target.PutAsync("q/same", Sample.Bytes(100));
+        await target.PutAsync("q/d/other", [.. Sample.Bytes(99), 7]);
+        await target.PutAsync("q/d/shorter", Sample.Bytes(99));
         await target.PutAsync("q/more", [1]);
 
         string[] to = await ToAsync(target);
@@ -73,7 +72,7 @@ public sealed class VerifyStoresTests : ToolTest
             outcome.Lines.Order(StringComparer.Ordinal));
         Assert.Equal($"transfer: s3://{Bucket}/p/ differs from s3://{target.Bucket}/q/: 1 the same, 2 different, 1 missing here, 1 missing there", outcome.Error.Trim());
         JsonElement compared = json.Json.GetProperty("compared");
-        Assert.Equal((1, 2, 1, 1), (compared.GetProperty("same").GetInt32(), compared.GetProperty("different").GetInt32(), compared.GetProperty("missing_here").GetInt32(), compared.GetProperty("missing_there").GetInt32()));
+        Assert.EachEqual((1, 2, 1, 1), (compared.GetProperty("same").GetInt32(), compared.GetProperty("different").GetInt32(), compared.GetProperty("missing_here").GetInt32(), compared.GetProperty("missing_there").GetInt32()));
         Assert.True(json.Json.GetProperty("requests").GetInt32() >= 2);
         Assert.StartsWith("the same: 1 object, 100 B", some.Error, StringComparison.Ordinal);
     }
@@ -81,7 +80,7 @@ public sealed class VerifyStoresTests : ToolTest
     [Fact]
     public async Task Prefixes_OfOneStore_AreCompared()
     {
-        await PutAsync("p/a", TestBytes.Create(100));
+        await PutAsync("p/a", Sample.Bytes(100));
         (await RunAsync("cp", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/q")).Expect(0);
 
         Assert.StartsWith("the same: 1 object", (await RunAsync("verify", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/q")).Expect(0).Error, StringComparison.Ordinal);

@@ -5,7 +5,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 
 public sealed class VerifyTests : ToolTest
 {
-    private static readonly byte[] Content = TestBytes.Create(100_001);
+    private static readonly byte[] Content = Sample.Bytes(100_001);
 
     [Fact]
     public async Task Verify_TheSameInEitherOrder_ExitsWith0()
@@ -32,7 +32,7 @@ public sealed class VerifyTests : ToolTest
         Assert.Empty(outcome.Error);
         JsonElement json = ToolOutcome.Parse(Assert.Single(outcome.Lines));
         Assert.Equal("verify", json.GetProperty("operation").GetString());
-        Assert.Equal((Content.Length, 1, 0, 1), (json.GetProperty("bytes").GetInt32(), json.GetProperty("objects").GetInt32(), json.GetProperty("failed").GetInt32(), json.GetProperty("requests").GetInt32()));
+        Assert.EachEqual((Content.Length, 1, 0, 1), (json.GetProperty("bytes").GetInt32(), json.GetProperty("objects").GetInt32(), json.GetProperty("failed").GetInt32(), json.GetProperty("requests").GetInt32()));
         Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.False(string.IsNullOrEmpty(json.GetProperty("checksum").GetProperty("value").GetString()));
         Assert.Equal(0, json.GetProperty("errors").GetArrayLength());

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -7,7 +6,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 public sealed class VerifyTreeTests : ToolTest
 {
     private static readonly string[] Kinds = ["same", "different", "missing_here", "missing_there", "not_compared", "failed"];
-    private static readonly byte[] Content = TestBytes.Create(10_001);
+    private static readonly byte[] Content = Sample.Bytes(10_001);
 
     private string Tree => PathOf("tree");
 
@@ -31,7 +30,7 @@ public sealed class VerifyTreeTests : ToolTest
         await CreateOnBothSidesAsync("a", "d/less", "d/same", "here", "there");
         await WriteFileAsync("tree/d/less", Content[1..]);
         File.Delete(PathOf("tree/there"));
-        await S3.DeleteObjectAsync(Bucket, "p/here").InTime();
+        await S3.DeleteObjectAsync(Bucket, "p/here").Within();
         await WriteFileAsync("tree/a", [.. Content[..^1], (byte)(Content[^1] ^ 1)]);
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(3);
@@ -73,7 +72,7 @@ public sealed class VerifyTreeTests : ToolTest
         Assert.Equal(
             [1, 0, 1, 0, 0, 0],
             Kinds.Select(name => compared.GetProperty(name).GetInt32()));
-        Assert.Equal(("verify", 2, 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
+        Assert.EachEqual(("verify", 2, 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
         Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
     }
 
@@ -114,7 +113,7 @@ public sealed class VerifyTreeTests : ToolTest
     {
         await CreateOnBothSidesAsync("a.txt", "a.tmp", "d/b.txt");
         File.Delete(PathOf("tree/a.tmp"));
-        await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").InTime();
+        await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").Within();
 
         (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--exclude", "*.tmp", "--exclude", "d/")).Expect(0);
         Assert.Single((await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--include", "*.txt")).Expect(3).Lines);

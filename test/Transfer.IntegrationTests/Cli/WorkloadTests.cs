@@ -52,7 +52,7 @@ public sealed class WorkloadTests : ToolTest
 
         if (checksum != "null")
         {
-            GetObjectMetadataResponse stored = await S3.GetObjectMetadataAsync(new GetObjectMetadataRequest { BucketName = Bucket, Key = "up/sub/small", ChecksumMode = ChecksumMode.ENABLED }).InTime();
+            GetObjectMetadataResponse stored = await S3.GetObjectMetadataAsync(new GetObjectMetadataRequest { BucketName = Bucket, Key = "up/sub/small", ChecksumMode = ChecksumMode.ENABLED }).Within();
             Assert.NotNull(checksum switch { "\"CRC32\"" => stored.ChecksumCRC32, "\"CRC32C\"" => stored.ChecksumCRC32C, _ => stored.ChecksumSHA256 });
         }
     }
@@ -89,7 +89,7 @@ public sealed class WorkloadTests : ToolTest
         Assert.Equal(
             "transfer: s3://bucket/down/a doesn't exist, and the workload downloads it; create it with --prepare, or with prep-s3-files.py of aws-crt-s3-benchmarks\n", outcome.Error);
         Assert.Empty(outcome.Text);
-        Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+        Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []);
 
         await PutAsync("down/a", [1, 2]);
         Assert.StartsWith("transfer: s3://bucket/down/a has 2 bytes, but 3 in the workload", (await RunAsync("--engine", engine)).Expect(1).Error, StringComparison.Ordinal);
@@ -113,7 +113,7 @@ public sealed class WorkloadTests : ToolTest
         Assert.Single(outcome.Lines);
         Assert.Equal(2, outcome.Json.GetProperty("runs").GetArrayLength());
         JsonElement workload = outcome.Json.GetProperty("workload");
-        Assert.Equal(("w", 2, 0, 6), (workload.GetProperty("name").GetString(), workload.GetProperty("uploads").GetInt32(), workload.GetProperty("downloads").GetInt32(), workload.GetProperty("bytes_per_run").GetInt32()));
+        Assert.EachEqual(("w", 2, 0, 6), (workload.GetProperty("name").GetString(), workload.GetProperty("uploads").GetInt32(), workload.GetProperty("downloads").GetInt32(), workload.GetProperty("bytes_per_run").GetInt32()));
         Assert.Contains("Run:1 Secs:", outcome.Error, StringComparison.Ordinal);
         Assert.Empty((await RunAsync("--quiet")).Expect(0).Text);
     }

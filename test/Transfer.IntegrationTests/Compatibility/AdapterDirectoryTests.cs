@@ -93,7 +93,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
 
         await adapter.UploadDirectoryAsync(request);
 
-        Assert.Equal((1, 1, Path.Combine(Folder, "empty")), await told.Task.WaitAsync(TimeSpan.FromSeconds(10)));
+        Assert.EachEqual((1, 1, Path.Combine(Folder, "empty")), await told.Task.WaitAsync(TimeSpan.FromSeconds(10)));
     }
 
     [Theory]

@@ -1,8 +1,6 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 
@@ -49,6 +47,6 @@ public abstract class DifferentialTest : IDisposable
             await arrange(stage);
         }
 
-        return await stage.RunAsync(run).InTime();
+        return await stage.RunAsync(run).Within();
     }
 }

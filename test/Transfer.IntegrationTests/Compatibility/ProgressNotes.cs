@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Compatibility;
 
 /// <summary>
@@ -37,7 +35,7 @@ internal sealed class ProgressNotes(long total)
 
     public async Task<string> EndAsync()
     {
-        await _end.Task.InTime();
+        await _end.Task.Within();
         lock (_wrong)
         {
             return $"progress to {_most} of {_path}: {string.Join(';', _wrong)}";

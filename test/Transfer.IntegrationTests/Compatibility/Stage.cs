@@ -4,7 +4,6 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.S3.IntegrationTests.Transfers;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 

@@ -4,7 +4,6 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Moq;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Transfers;
 using Transfer.S3.Server;
@@ -126,7 +125,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         TransferUtilityDownloadResponse down = await adapter.DownloadWithResponseAsync(Path.Combine(Folder, "target"), store.Bucket, "source");
 
         Assert.NotNull(up.ChecksumCRC32C);
-        Assert.Equal((up.ChecksumCRC32C, null, ChecksumType.FULL_OBJECT), (down.ChecksumCRC32C, down.ChecksumCRC64NVME, down.ChecksumType));
+        Assert.EachEqual((up.ChecksumCRC32C, null, ChecksumType.FULL_OBJECT), (down.ChecksumCRC32C, down.ChecksumCRC64NVME, down.ChecksumType));
     }
 
     [Theory]
@@ -199,7 +198,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
 
         AssertPattern(path, 20);
         TransferException inner = Assert.IsType<TransferException>(e.InnerException);
-        Assert.Equal(("missing", HttpStatusCode.NotFound, e.RequestId), (inner.Key, inner.StatusCode!.Value, inner.RequestId!));
+        Assert.EachEqual(("missing", HttpStatusCode.NotFound, e.RequestId), (inner.Key, inner.StatusCode!.Value, inner.RequestId!));
     }
 
     [Fact]
@@ -246,7 +245,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         await using Stream stream = await adapter.OpenStreamAsync(store.Bucket, "key");
         await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(new byte[8 * MiB]) });
 
-        AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => stream.CopyToAsync(Stream.Null)).InTime();
+        AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => stream.CopyToAsync(Stream.Null)).Within();
         Assert.Equal(("PreconditionFailed", HttpStatusCode.PreconditionFailed), (e.ErrorCode, e.StatusCode));
         Assert.IsType<ObjectChangedException>(e.InnerException);
     }
@@ -281,7 +280,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         TransferUtilityDownloadResponse down = await adapter.DownloadWithResponseAsync(Path.Combine(Folder, "b"), "bucket", "a.txt");
 
         AssertPattern(Path.Combine(Folder, "b"), 100);
-        Assert.Equal((up.ETag, "text/plain", "bytes 0-99/100"), (down.ETag, down.Headers.ContentType, down.ContentRange));
+        Assert.EachEqual((up.ETag, "text/plain", "bytes 0-99/100"), (down.ETag, down.Headers.ContentType, down.ContentRange));
         decorator.Verify(d => d.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()), Times.Once);
         await Assert.ThrowsAsync<NoSuchKeyException>(() => adapter.OpenStreamAsync("bucket", "missing"));
     }
@@ -333,7 +332,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         TransferUtilityDownloadResponse down = await adapter.DownloadWithResponseAsync("path", "bucket", "key");
 
         Assert.Equal("\"tag\"", up.ETag);
-        Assert.Equal(("\"tag\"", 5L, "text/x", "value"), (down.ETag, down.Headers.ContentLength, down.Headers.ContentType, down.Metadata["name"]));
+        Assert.EachEqual(("\"tag\"", 5L, "text/x", "value"), (down.ETag, down.Headers.ContentLength, down.Headers.ContentType, down.Metadata["name"]));
         Assert.Contains("needs an IAmazonS3", Assert.Throws<NotSupportedException>(() => adapter.S3Client).Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<NotSupportedException>(() => adapter.AbortMultipartUploadsAsync("bucket", DateTime.UnixEpoch));
         await Assert.ThrowsAsync<NotSupportedException>(() => adapter.UploadDirectoryAsync(Folder, "bucket"));

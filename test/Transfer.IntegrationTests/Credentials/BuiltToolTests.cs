@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Transfer.S3.IntegrationTests.Cli;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Credentials;
 
@@ -12,7 +11,7 @@ public sealed class BuiltToolTests : CredentialTest
     [Fact]
     public async Task Copy_BothDirections_VerifiesTheContent()
     {
-        byte[] data = TestBytes.Create(20 << 20);
+        byte[] data = Sample.Bytes(20 << 20);
         string source = await WriteFileAsync("data.bin", data);
         string events = PathOf("events.jsonl");
 
@@ -48,7 +47,7 @@ public sealed class BuiltToolTests : CredentialTest
             "corp", DateTimeOffset.UtcNow.AddHours(-1), "expired",
             $$""","refreshToken":"{{FakeAws.RefreshToken}}","clientId":"c","clientSecret":"s","registrationExpiresAt":"2100-01-01T00:00:00Z" """);
 
-        await PutAsync("data.bin", TestBytes.Create(1));
+        await PutAsync("data.bin", Sample.Bytes(1));
         foreach (string profile in (string[])["sso", "role"])
         {
             ToolOutcome list = (await RunAsync("ls", "--profile", profile, $"s3://{Bucket}/")).Expect(0);

@@ -17,8 +17,8 @@ public sealed class CredentialRenewalTests : CredentialTest
     public async Task Transfers_OfAMinuteWithCredentialsThatLiveThreeSeconds_HaveNoFailure()
     {
         const int steps = 600;
-        ManualTime time = new(DateTimeOffset.UnixEpoch.AddYears(50));
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], TimeProvider = time });
+        FakeTimeProvider time = new(DateTimeOffset.UnixEpoch.AddYears(50));
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         int issued = 0;
         using RenewedCredentials credentials = new(
             () =>
@@ -30,7 +30,7 @@ public sealed class CredentialRenewalTests : CredentialTest
             time);
         using AmazonS3Client s3 = new(credentials, new AmazonS3Config { ServiceURL = server.Endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = server.Region });
         await using TransferClient client = new(s3, new TransferClientOptions { TimeProvider = time, MaxAttempts = 1 });
-        byte[] content = TestBytes.Create(1000);
+        byte[] content = Sample.Bytes(1000);
         for (int step = 0; step < steps; step++)
         {
             await Task.WhenAll(Enumerable.Range(0, 4).Select(async number =>
@@ -39,7 +39,7 @@ public sealed class CredentialRenewalTests : CredentialTest
                 using MemoryStream copy = new();
                 await client.DownloadAsync(Bucket, $"key-{number}", copy);
                 Assert.Equal(content, copy.ToArray());
-            })).InTime();
+            })).Within();
             time.Advance(TimeSpan.FromMilliseconds(100));
         }
 
@@ -50,7 +50,7 @@ public sealed class CredentialRenewalTests : CredentialTest
     [Fact]
     public async Task Copy_WithRoleOfTheProfile_RequestsItsCredentialsOnce()
     {
-        byte[] content = TestBytes.Create(40 << 20);
+        byte[] content = Sample.Bytes(40 << 20);
         await PutAsync("big", content);
         await ConfigureAsync(Role);
 
@@ -63,7 +63,7 @@ public sealed class CredentialRenewalTests : CredentialTest
     [LongFact]
     public async Task Copies_OfAMinuteWithCredentialsThatLiveThreeSeconds_HaveNoFailure()
     {
-        byte[] content = TestBytes.Create(10 << 20);
+        byte[] content = Sample.Bytes(10 << 20);
         await PutAsync("big", content);
         await ConfigureAsync(Role);
         Aws.Lifetime = TimeSpan.FromSeconds(3);

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Transfer.S3.IntegrationTests.Cli;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Credentials;
 
@@ -53,6 +52,6 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
 #pragma warning restore CA5350
         await File.WriteAllTextAsync(
             Path.Combine(folder, name + ".json"),
-            $$"""{"startUrl":"https://start.example","region":"us-east-1","accessToken":"{{token}}","expiresAt":"{{expires.UtcDateTime:yyyy-MM-ddTHH:mm:ssZ}}"{{more}}}""").InTime();
+            $$"""{"startUrl":"https://start.example","region":"us-east-1","accessToken":"{{token}}","expiresAt":"{{expires.UtcDateTime:yyyy-MM-ddTHH:mm:ssZ}}"{{more}}}""").Within();
     }
 }

@@ -1,6 +1,5 @@
 using System.Text;
 using Transfer.S3.IntegrationTests.Cli;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Credentials;
 
@@ -33,7 +32,7 @@ public sealed class LoadedPackageTests : CredentialTest
 
         (await RunAsync(line.Split(' '))).Expect(0);
 
-        byte[] events = await File.ReadAllBytesAsync(trace).InTime();
+        byte[] events = await File.ReadAllBytesAsync(trace).Within();
         Assert.Equal(expected, Contains(events, "AWSSDK.SecurityToken"));
         Assert.False(Contains(events, "AWSSDK.SSO"));
         Assert.True(Contains(events, "System.CommandLine")); // the trace is complete

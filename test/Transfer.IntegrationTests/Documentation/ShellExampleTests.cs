@@ -3,7 +3,6 @@ using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Cli;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Documentation;
 
@@ -70,10 +69,10 @@ public sealed class ShellExampleTests
         {
             string file = Path.Combine(work, path);
             Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-            await File.WriteAllBytesAsync(file, TestBytes.Create(path.StartsWith("photos", StringComparison.Ordinal) ? 1000 : FileBytes));
+            await File.WriteAllBytesAsync(file, Sample.Bytes(path.StartsWith("photos", StringComparison.Ordinal) ? 1000 : FileBytes));
             if (key is not null)
             {
-                await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, FilePath = file }).InTime();
+                await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, FilePath = file }).Within();
             }
         }
     }

@@ -2,7 +2,6 @@ using System.Runtime.Versioning;
 using System.Text.RegularExpressions;
 using Transfer.S3.IntegrationTests.Cli;
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Engines;
 

@@ -9,8 +9,7 @@ public sealed class EngineTheoryAttribute : TheoryAttribute
     public EngineTheoryAttribute(string package, params string[] programs)
     {
         (Package, Programs) = (package, programs);
-        string[] folders = (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator);
-        string? missing = programs.FirstOrDefault(program => !Array.Exists(folders, folder => File.Exists(Path.Combine(folder, program))));
+        string? missing = programs.FirstOrDefault(program => !ProgramFactAttribute.IsInstalled(program));
         Skip = missing is not null ? $"{missing} is not installed, which is in the package {package}"
             : !Environment.IsPrivilegedProcess ? "The daemons of an engine need root to run tasks."
             : null;

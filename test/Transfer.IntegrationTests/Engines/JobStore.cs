@@ -1,7 +1,6 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Cli;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -34,7 +33,7 @@ internal sealed class JobStore : IAsyncDisposable
         if (store._server is null)
         {
             // Each write of an object is a version of it.
-            await store._tool.Store.S3.PutBucketVersioningAsync(new PutBucketVersioningRequest { BucketName = store._tool.Bucket, VersioningConfig = new S3BucketVersioningConfig { Status = VersionStatus.Enabled } }).InTime();
+            await store._tool.Store.S3.PutBucketVersioningAsync(new PutBucketVersioningRequest { BucketName = store._tool.Bucket, VersioningConfig = new S3BucketVersioningConfig { Status = VersionStatus.Enabled } }).Within();
         }
         else
         {
@@ -48,9 +47,9 @@ internal sealed class JobStore : IAsyncDisposable
 
     public async Task<string> ReadTextAsync(string name)
     {
-        using GetObjectResponse response = await _tool.Store.S3.GetObjectAsync(_tool.Bucket, Folder + name).InTime();
+        using GetObjectResponse response = await _tool.Store.S3.GetObjectAsync(_tool.Bucket, Folder + name).Within();
         using StreamReader reader = new(response.ResponseStream);
-        return await reader.ReadToEndAsync().InTime();
+        return await reader.ReadToEndAsync().Within();
     }
 
     /// <summary>
@@ -75,7 +74,7 @@ internal sealed class JobStore : IAsyncDisposable
         Note();
         try
         {
-            await _tool.Store.S3.GetObjectMetadataAsync(_tool.Bucket, Targets + name).InTime();
+            await _tool.Store.S3.GetObjectMetadataAsync(_tool.Bucket, Targets + name).Within();
             return true;
         }
         catch (AmazonS3Exception e) when (e.StatusCode == System.Net.HttpStatusCode.NotFound)
@@ -116,7 +115,7 @@ internal sealed class JobStore : IAsyncDisposable
         // The store deletes what is left one by one.
         foreach (KeyVersion[] some in (await ListAllAsync()).Chunk(1000))
         {
-            await _tool.Store.S3.DeleteObjectsAsync(new DeleteObjectsRequest { BucketName = _tool.Bucket, Objects = [.. some] }).InTime();
+            await _tool.Store.S3.DeleteObjectsAsync(new DeleteObjectsRequest { BucketName = _tool.Bucket, Objects = [.. some] }).Within();
         }
 
         await _tool.DisposeAsync();

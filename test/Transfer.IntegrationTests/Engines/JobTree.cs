@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Engines;
 
 /// <summary>Writes the files that a job copies.</summary>
@@ -17,7 +15,7 @@ internal static class JobTree
                 Directory.CreateDirectory(Path.Combine(path, $"{i}"));
             }
 
-            File.WriteAllBytes(Path.Combine(path, $"{i % Folders}", $"{i}"), TestBytes.Create(1 + (i % 300), i));
+            File.WriteAllBytes(Path.Combine(path, $"{i % Folders}", $"{i}"), Sample.Bytes(1 + (i % 300), i));
         }
 
         return path;
@@ -32,7 +30,7 @@ internal static class JobTree
         for (int i = 0; i < Written; i++)
         {
             file.Position = bytes / Written * i;
-            file.Write(TestBytes.Create(1000, i));
+            file.Write(Sample.Bytes(1000, i));
         }
     }
 }

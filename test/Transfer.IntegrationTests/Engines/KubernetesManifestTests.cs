@@ -1,5 +1,4 @@
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Engines;
 

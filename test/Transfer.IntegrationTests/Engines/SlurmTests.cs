@@ -2,7 +2,6 @@ using System.Runtime.Versioning;
 using Transfer.S3.IntegrationTests.Cli;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Engines;
 

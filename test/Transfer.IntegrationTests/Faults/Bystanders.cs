@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>An idle reader and an incomplete writer, which hold memory of a client during another operation.</summary>
@@ -16,18 +14,18 @@ internal sealed class Bystanders : IAsyncDisposable
         await stage.StoreAsync(Key, FaultStage.Small, Bucket);
         Bystanders bystanders = new()
         {
-            _reader = await stage.Client.OpenReadAsync(Bucket, Key).InTime(),
-            _writer = await stage.Client.OpenWriteAsync(Bucket, "unfinished").InTime(),
+            _reader = await stage.Client.OpenReadAsync(Bucket, Key).Within(),
+            _writer = await stage.Client.OpenWriteAsync(Bucket, "unfinished").Within(),
         };
         byte[] first = new byte[1];
-        await bystanders._reader.ReadExactlyAsync(first).InTime();
-        await bystanders._writer.WriteAsync(new byte[100_000]).InTime(); // fits into the memory that each stream always has
+        await bystanders._reader.ReadExactlyAsync(first).Within();
+        await bystanders._writer.WriteAsync(new byte[100_000]).Within(); // fits into the memory that each stream always has
         return bystanders;
     }
 
     public async ValueTask DisposeAsync()
     {
-        await _reader!.DisposeAsync().InTime();
-        await _writer!.DisposeAsync().InTime();
+        await _reader!.DisposeAsync().Within();
+        await _writer!.DisposeAsync().Within();
     }
 }

@@ -15,7 +15,6 @@ internal sealed class EmbeddedFaultStage : FaultStage
         "UploadPartCopy", "ListObjectsV2", "ListMultipartUploads", "ListParts",
     ];
 
-    private static int Addresses;
     private readonly EmbeddedS3Server _server;
     private readonly X509Certificate2? _certificate;
     private readonly ServerFault _fault;
@@ -49,9 +48,9 @@ internal sealed class EmbeddedFaultStage : FaultStage
         {
             Buckets = ["bucket", Bystanders.Bucket],
             Certificate = certificate,
-            Host = certificate is null && OperatingSystem.IsLinux() ? NewAddress() : "127.0.0.1",
+            Host = certificate is null ? LoopbackAddress.Next() : "127.0.0.1", // see ClockedServer: the fault SkewClock is such a clock, too
         };
-        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).InTime(), certificate, fault, wire, isPatient, memoryBytes);
+        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).Within(), certificate, fault, wire, isPatient, memoryBytes);
     }
 
     public override void Strike(bool always) => _server.SetFaults(Plan(_fault, always));
@@ -61,7 +60,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync();
-        await _server.DisposeAsync().InTime();
+        await _server.DisposeAsync().Within();
         _certificate?.Dispose();
     }
 
@@ -75,16 +74,6 @@ internal sealed class EmbeddedFaultStage : FaultStage
         {
             _server.SetFaults(null); // a clock that the SDK has adapted to is not changed
         }
-    }
-
-    /// <summary>
-    /// Returns a loopback address that no other server has used. The SDK remembers for the whole process that the clock at an address is wrong, and
-    /// doesn't detect that another server there, which can get the same port, has the correct time. Other tests also use servers with wrong clocks.
-    /// </summary>
-    private static string NewAddress()
-    {
-        int number = Interlocked.Increment(ref Addresses);
-        return string.Create(CultureInfo.InvariantCulture, $"127.1.{number >> 8}.{number & 0xFF}");
     }
 
     /// <summary>

@@ -2,8 +2,6 @@ using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.IntegrationTests.Transfers;
 
 namespace Transfer.S3.IntegrationTests.Faults;
 
@@ -108,12 +106,12 @@ internal abstract class FaultStage : IAsyncDisposable
 
     public async Task StoreAsync(string key, byte[] content, string? bucket = null)
     {
-        await Owner.PutObjectAsync(new PutObjectRequest { BucketName = bucket ?? Bucket, Key = key, InputStream = new MemoryStream(content) }).InTime();
+        await Owner.PutObjectAsync(new PutObjectRequest { BucketName = bucket ?? Bucket, Key = key, InputStream = new MemoryStream(content) }).Within();
     }
 
     public async Task<string> BeginUploadAsync(string key)
     {
-        return (await Owner.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).InTime()).UploadId;
+        return (await Owner.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).Within()).UploadId;
     }
 
     public string SourceFile(string name, byte[] content)
@@ -128,13 +126,13 @@ internal abstract class FaultStage : IAsyncDisposable
     public async Task AssertStoredAsync(IReadOnlyDictionary<string, byte[]> objects)
     {
         Calm();
-        ListObjectsV2Response list = await Owner.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime();
+        ListObjectsV2Response list = await Owner.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within();
         Assert.Equal(objects.Keys.Order(StringComparer.Ordinal), list.S3Objects.Select(static item => item.Key));
         foreach ((string key, byte[] content) in objects)
         {
-            using GetObjectResponse response = await Owner.GetObjectAsync(Bucket, key).InTime();
+            using GetObjectResponse response = await Owner.GetObjectAsync(Bucket, key).Within();
             MemoryStream stored = new();
-            await response.ResponseStream.CopyToAsync(stored).InTime();
+            await response.ResponseStream.CopyToAsync(stored).Within();
             Assert.True(stored.ToArray().AsSpan().SequenceEqual(content), $"{key} has wrong bytes");
         }
     }
@@ -184,7 +182,7 @@ internal abstract class FaultStage : IAsyncDisposable
 
     private async Task CloseAsync()
     {
-        await Client.DisposeAsync().InTime();
+        await Client.DisposeAsync().Within();
         _s3.Dispose();
         _sdkClients.Dispose();
         Owner.Dispose();

@@ -1,5 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
-
 namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>Controls transfers while they run, as an impatient user does: pauses, resumes, prioritizes, and limits them at random.</summary>
@@ -28,7 +26,7 @@ internal sealed class Meddler(Random random)
     }
 
     /// <summary>Waits until nothing is controlled anymore. All transfers have ended.</summary>
-    public Task WhenDoneAsync() => Task.WhenAll(_meddling).InTime();
+    public Task WhenDoneAsync() => Task.WhenAll(_meddling).Within();
 
     private static async Task MeddleAsync(TransferHandle handle, Random random)
     {
@@ -38,7 +36,7 @@ internal sealed class Meddler(Random random)
             Task paused = handle.PauseAsync(); // at any moment, and with any limit
             if (random.Next(2) == 0)
             {
-                await Task.WhenAny(handle.Completion, paused).InTime(); // a pause ends after five seconds at most
+                await Task.WhenAny(handle.Completion, paused).Within(); // a pause ends after five seconds at most
                 Assert.True(paused.IsCompleted || handle.Completion.IsCompleted);
                 Interlocked.Increment(ref CompletePauses);
             }
@@ -46,7 +44,7 @@ internal sealed class Meddler(Random random)
             handle.Priority = Priorities[random.Next(Priorities.Length)];
             handle.RateLimit.TotalBytesPerSecond = random.Next(3) == 0 ? null : random.Next(4, 64) << 20;
             handle.Resume();
-            await paused.InTime();
+            await paused.Within();
         }
     }
 }

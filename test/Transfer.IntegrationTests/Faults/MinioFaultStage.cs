@@ -1,7 +1,6 @@
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -30,24 +29,24 @@ internal sealed class MinioFaultStage : FaultStage
 
     public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient)
     {
-        Store store = await Store.StartAsync(Store.Minio).InTime();
+        Store store = await Store.StartAsync(Store.Minio).Within();
         return new MinioFaultStage(store, new FaultProxy(new Uri(MinioStore.Endpoint!)), fault, wire, isPatient);
     }
 
     public override void Strike(bool always) => _proxy.Strike(_fault, always);
 
-    public override async Task<int> CountOpenUploadsAsync() => (await _store.OpenUploadsAsync().InTime()).Count;
+    public override async Task<int> CountOpenUploadsAsync() => (await _store.OpenUploadsAsync().Within()).Count;
 
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync();
         await _proxy.DisposeAsync();
-        foreach (MultipartUpload upload in await _store.OpenUploadsAsync().InTime())
+        foreach (MultipartUpload upload in await _store.OpenUploadsAsync().Within())
         {
-            await _store.S3.AbortMultipartUploadAsync(_store.Bucket, upload.Key, upload.UploadId).InTime();
+            await _store.S3.AbortMultipartUploadAsync(_store.Bucket, upload.Key, upload.UploadId).Within();
         }
 
-        await _store.DisposeAsync().InTime();
+        await _store.DisposeAsync().Within();
     }
 
     protected override string DescribeOpen() => $"{_proxy.OpenConnections} connections are open; the fault occurred {Struck} times";

@@ -6,7 +6,6 @@ using System.Text.Json;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Transfers;
 using Transfer.S3.Server;
 
@@ -132,7 +131,7 @@ internal sealed class Storm : IAsyncDisposable
         _server.SetFaults(null);
         foreach (TransferClient client in _clients)
         {
-            await client.DisposeAsync().InTime();
+            await client.DisposeAsync().Within();
             Assert.True(client.RentedBytes == 0 && client.Context.Pool.Budget.ReservedBytes == 0, $"memory was not returned: {client.Context.Pool.DescribeRented()}");
         }
 
@@ -142,8 +141,8 @@ internal sealed class Storm : IAsyncDisposable
             PatternSink sink = new(item.Start);
             try
             {
-                DownloadResult result = await _calm.DownloadAsync(Bucket, item.Key, sink).InTime();
-                Assert.Equal((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
+                DownloadResult result = await _calm.DownloadAsync(Bucket, item.Key, sink).Within();
+                Assert.EachEqual((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
             }
             catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
             {

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Faults;
 

@@ -78,7 +78,7 @@ internal sealed class Chromium : IAsyncDisposable
     public async Task<JsonElement> SendAsync(string method, object parameters)
     {
         int id = ++_lastId;
-        await _socket.SendAsync(JsonSerializer.SerializeToUtf8Bytes(new { id, method, @params = parameters, sessionId = _session }, Json), WebSocketMessageType.Text, true, default).InTime();
+        await _socket.SendAsync(JsonSerializer.SerializeToUtf8Bytes(new { id, method, @params = parameters, sessionId = _session }, Json), WebSocketMessageType.Text, true, default).Within();
         while (true)
         {
             JsonElement message = await ReceiveAsync();
@@ -94,8 +94,8 @@ internal sealed class Chromium : IAsyncDisposable
     {
         _socket.Dispose();
         _process.Kill(entireProcessTree: true);
-        await _process.WaitForExitAsync().InTime();
-        await _rest.InTime();
+        await _process.WaitForExitAsync().Within();
+        await _rest.Within();
         _process.Dispose();
         _profile.Dispose();
     }
@@ -106,13 +106,13 @@ internal sealed class Chromium : IAsyncDisposable
         string? line;
         do
         {
-            line = await _process.StandardError.ReadLineAsync().InTime();
+            line = await _process.StandardError.ReadLineAsync().Within();
             said.AppendLine(line);
         }
         while (line?.StartsWith(Announcement, StringComparison.Ordinal) == false);
         Assert.True(line is not null, $"{Program} exited:\n{said}");
         _rest = Task.WhenAll(_process.StandardError.ReadToEndAsync(), _process.StandardOutput.ReadToEndAsync()); // otherwise, its messages about a missing desktop would fill the pipe
-        await _socket.ConnectAsync(new Uri(line[Announcement.Length..]), default).InTime();
+        await _socket.ConnectAsync(new Uri(line[Announcement.Length..]), default).Within();
         JsonElement targets = await SendAsync("Target.getTargets", new { });
         string page = targets.GetProperty("targetInfos").EnumerateArray().First(target => target.GetProperty("type").GetString() == "page").GetProperty("targetId").GetString()!;
         _session = (await SendAsync("Target.attachToTarget", new { targetId = page, flatten = true })).GetProperty("sessionId").GetString();
@@ -129,7 +129,7 @@ internal sealed class Chromium : IAsyncDisposable
         ValueWebSocketReceiveResult received;
         do
         {
-            received = await _socket.ReceiveAsync(buffer.AsMemory(), default).InTime();
+            received = await _socket.ReceiveAsync(buffer.AsMemory(), default).Within();
             text.Write(buffer, 0, received.Count);
         }
         while (!received.EndOfMessage);

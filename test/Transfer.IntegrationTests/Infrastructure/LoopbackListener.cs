@@ -29,7 +29,7 @@ internal sealed class LoopbackListener : IAsyncDisposable
     {
         await _stop.CancelAsync();
         _listener.Dispose();
-        await _accepting.InTime();
+        await _accepting.Within();
         _stop.Dispose();
     }
 

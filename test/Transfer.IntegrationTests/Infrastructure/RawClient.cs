@@ -86,10 +86,10 @@ internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
 
     public async Task<RawAnswer> SendAsync(HttpRequestMessage request)
     {
-        using HttpResponseMessage response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead).InTime();
+        using HttpResponseMessage response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead).Within();
         var headers = response.Headers.Concat(response.Content.Headers)
             .ToDictionary(static h => h.Key, static h => string.Join(",", h.Value), StringComparer.OrdinalIgnoreCase);
-        byte[] body = await response.Content.ReadAsByteArrayAsync().InTime();
+        byte[] body = await response.Content.ReadAsByteArrayAsync().Within();
         return new RawAnswer((int)response.StatusCode, headers, body);
     }
 

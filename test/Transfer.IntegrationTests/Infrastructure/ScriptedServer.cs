@@ -63,7 +63,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 while (await ReadAsync(buffered) is { } request)
                 {
                     _requests.Enqueue(request);
-                    ScriptedAnswer answer = await _answer(request).InTime();
+                    ScriptedAnswer answer = await _answer(request).Within();
                     await stream.WriteAsync(answer.Bytes, _listener.Stopping);
                     while (answer.Endlessly is { } more)
                     {

@@ -4,9 +4,7 @@ using Amazon.S3;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Observability;
 
@@ -152,10 +150,10 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
     /// <summary>Uploads an object in two parts, downloads it, and fails to download another.</summary>
     private async Task TransferAsync()
     {
-        using MemoryStream source = new(TestBytes.Create(2 * Part));
-        await _client.UploadAsync(source, Bucket, Key).InTime();
-        await _client.DownloadAsync(Bucket, Key, Stream.Null).InTime();
-        await Assert.ThrowsAsync<TransferException>(() => _client.DownloadAsync(Bucket, $"{Key}-missing", Stream.Null).InTime());
+        using MemoryStream source = new(Sample.Bytes(2 * Part));
+        await _client.UploadAsync(source, Bucket, Key).Within();
+        await _client.DownloadAsync(Bucket, Key, Stream.Null).Within();
+        await Assert.ThrowsAsync<TransferException>(() => _client.DownloadAsync(Bucket, $"{Key}-missing", Stream.Null).Within());
     }
 
     private static IEnumerable<KeyValuePair<string, object?>> AttributesOf(IEnumerable<MetricSnapshot> metrics)

@@ -56,7 +56,7 @@ public sealed class InstalledToolTests(PackageFeed feed)
     private static async Task CopyAsync(string folder, string tool)
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
-        byte[] data = TestBytes.Create(20 << 20);
+        byte[] data = Sample.Bytes(20 << 20);
         string source = Path.Combine(folder, "data.bin");
         string copy = Path.Combine(folder, "copy.bin");
         await File.WriteAllBytesAsync(source, data);
@@ -100,12 +100,12 @@ public sealed class InstalledToolTests(PackageFeed feed)
         start.Environment["DOTNET_ReadyToRun"] = usesNativeCode ? "1" : "0";
         long started = Stopwatch.GetTimestamp();
         using Process process = Process.Start(start)!;
-        using TcpClient connection = await store.AcceptTcpClientAsync().InTime();
+        using TcpClient connection = await store.AcceptTcpClientAsync().Within();
         byte[] request = new byte[4];
-        await connection.GetStream().ReadExactlyAsync(request).InTime();
+        await connection.GetStream().ReadExactlyAsync(request).Within();
         TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
         process.Kill();
-        await process.WaitForExitAsync().InTime();
+        await process.WaitForExitAsync().Within();
         Assert.Equal("GET ", Encoding.ASCII.GetString(request));
         return elapsed;
     }

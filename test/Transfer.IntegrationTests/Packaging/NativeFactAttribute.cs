@@ -1,5 +1,4 @@
 using Transfer.S3.IntegrationTests.Cli;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Packaging;
 

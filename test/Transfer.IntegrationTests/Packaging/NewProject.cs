@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Packaging;
 

@@ -2,7 +2,6 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Packaging;
 
@@ -58,11 +57,11 @@ public sealed class NewProjectTests(PackageFeed feed)
             DownloadResult result = await client.DownloadAsync("bucket", "data.bin", args[4]);
             Console.WriteLine(result.Verdict);
             """;
-        byte[] data = TestBytes.Create(20 << 20);
+        byte[] data = Sample.Bytes(20 << 20);
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
         using AmazonS3Client s3 = server.CreateClient();
         using MemoryStream body = new(data);
-        await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).InTime();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).Within();
         NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3");
         string copy = Path.Combine(project.Folder, "copy.bin");
 

@@ -7,7 +7,6 @@ using System.Text;
 using System.Xml.Linq;
 using Transfer.S3.IntegrationTests.Cli;
 using Transfer.S3.Server;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.IntegrationTests.Packaging;
 

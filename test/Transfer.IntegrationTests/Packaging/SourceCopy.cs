@@ -1,5 +1,3 @@
-using Transfer.S3.Tests.Documentation;
-
 namespace Transfer.S3.IntegrationTests.Packaging;
 
 /// <summary>A copy of what the packages are made of. A pack in the repository itself would replace what the other tests have built.</summary>

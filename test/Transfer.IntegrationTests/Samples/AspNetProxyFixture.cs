@@ -1,5 +1,4 @@
 using Amazon.S3;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Samples;

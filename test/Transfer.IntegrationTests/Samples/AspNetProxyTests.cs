@@ -3,7 +3,6 @@ using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Samples;
@@ -13,7 +12,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
 {
     private const string Bucket = AspNetProxyFixture.Bucket;
     private const int Length = 20_000_000; // several ranges
-    private static readonly byte[] Content = TestBytes.Create(Length);
+    private static readonly byte[] Content = Sample.Bytes(Length);
 
     public void Dispose()
     {
@@ -26,10 +25,10 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
     {
         string etag = await PutAsync("whole.bin", Content);
 
-        using HttpResponseMessage response = await proxy.Http.GetAsync("objects/whole.bin").InTime();
+        using HttpResponseMessage response = await proxy.Http.GetAsync("objects/whole.bin").Within();
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-        Assert.Equal(Content, await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Equal(Content, await response.Content.ReadAsByteArrayAsync().Within());
         Assert.Equal(etag, response.Headers.ETag?.ToString());
         Assert.Equal("video/x-test", response.Content.Headers.ContentType?.ToString());
         Assert.NotNull(response.Content.Headers.LastModified);
@@ -42,7 +41,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         await PutAsync("head.bin", Content);
         using HttpRequestMessage request = new(HttpMethod.Head, "objects/head.bin");
 
-        using HttpResponseMessage response = await proxy.Http.SendAsync(request).InTime();
+        using HttpResponseMessage response = await proxy.Http.SendAsync(request).Within();
 
         Assert.Equal((HttpStatusCode.OK, Length), (response.StatusCode, response.Content.Headers.ContentLength));
         Assert.DoesNotContain(proxy.Server.Requests, one => one is { Operation: "GetObject", Key: "head.bin" });
@@ -62,7 +61,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
 
         Assert.Equal(HttpStatusCode.PartialContent, response.StatusCode);
         Assert.Equal($"bytes {offset}-{offset + length - 1}/{Length}", response.Content.Headers.ContentRange?.ToString());
-        Assert.Equal(Content[offset..(offset + length)], await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Equal(Content[offset..(offset + length)], await response.Content.ReadAsByteArrayAsync().Within());
     }
 
     [Theory]
@@ -140,7 +139,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
 
         Assert.Equal(HttpStatusCode.NotModified, response.StatusCode);
         Assert.Equal(etag, response.Headers.ETag?.ToString());
-        Assert.Empty(await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Empty(await response.Content.ReadAsByteArrayAsync().Within());
     }
 
     [Theory]
@@ -155,7 +154,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
 
         Assert.Equal(HttpStatusCode.PartialContent, response.StatusCode);
         Assert.Equal($"bytes {offset}-{offset + length - 1}/{Length}", response.Content.Headers.ContentRange?.ToString());
-        Assert.Equal(Content[offset..(offset + length)], await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Equal(Content[offset..(offset + length)], await response.Content.ReadAsByteArrayAsync().Within());
         Assert.Equal(etag, response.Headers.ETag?.ToString());
         Assert.Equal("video/x-test", response.Content.Headers.ContentType?.ToString());
     }
@@ -168,7 +167,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         using HttpResponseMessage response = await GetAsync("whole-file.bin", "files/");
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-        Assert.Equal(Content, await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Equal(Content, await response.Content.ReadAsByteArrayAsync().Within());
         Assert.Equal(etag, response.Headers.ETag?.ToString());
         Assert.NotNull(response.Content.Headers.LastModified);
         Assert.Equal("bytes", response.Headers.AcceptRanges.ToString());
@@ -180,7 +179,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         string etag = await PutAsync("unread.bin", Content);
         using HttpRequestMessage head = new(HttpMethod.Head, "files/unread.bin");
 
-        using HttpResponseMessage headers = await proxy.Http.SendAsync(head).InTime();
+        using HttpResponseMessage headers = await proxy.Http.SendAsync(head).Within();
         using HttpResponseMessage known = await GetAsync("unread.bin", "files/", ("If-None-Match", etag));
         using HttpResponseMessage beyond = await GetAsync("unread.bin", "files/", ("Range", "bytes=20000000-"));
         using HttpResponseMessage missing = await GetAsync("none.bin", "files/");
@@ -198,7 +197,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         using HttpResponseMessage response = await GetAsync("none.bin");
 
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
-        Assert.DoesNotContain(Bucket, await response.Content.ReadAsStringAsync().InTime(), StringComparison.Ordinal);
+        Assert.DoesNotContain(Bucket, await response.Content.ReadAsStringAsync().Within(), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -220,9 +219,9 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         await PutAsync("damaged.bin", Content);
         proxy.Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.FlipDownload) { Times = null }] });
 
-        using HttpResponseMessage response = await proxy.Http.GetAsync("objects/damaged.bin", HttpCompletionOption.ResponseHeadersRead).InTime();
+        using HttpResponseMessage response = await proxy.Http.GetAsync("objects/damaged.bin", HttpCompletionOption.ResponseHeadersRead).Within();
 
-        await Assert.ThrowsAnyAsync<HttpRequestException>(() => response.Content.ReadAsByteArrayAsync().InTime());
+        await Assert.ThrowsAnyAsync<HttpRequestException>(() => response.Content.ReadAsByteArrayAsync().Within());
     }
 
     [Fact]
@@ -231,7 +230,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         await PutAsync("slow.bin", Content);
         proxy.Server.LinkBytesPerSecond = 64 << 10; // the whole object would take five minutes
 
-        HttpResponseMessage response = await proxy.Http.GetAsync("objects/slow.bin", HttpCompletionOption.ResponseHeadersRead).InTime();
+        HttpResponseMessage response = await proxy.Http.GetAsync("objects/slow.bin", HttpCompletionOption.ResponseHeadersRead).Within();
         Assert.True(proxy.Server.Statistics.ActiveRequests > 0);
         response.Dispose();
 
@@ -246,14 +245,14 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         request.Content.Headers.ContentType = new MediaTypeHeaderValue("video/x-test");
         request.Content.Headers.ContentEncoding.Add("gzip");
 
-        using HttpResponseMessage response = await proxy.Http.SendAsync(request).InTime();
+        using HttpResponseMessage response = await proxy.Http.SendAsync(request).Within();
 
         Assert.Equal(HttpStatusCode.NoContent, response.StatusCode);
-        using GetObjectResponse stored = await proxy.S3.GetObjectAsync(Bucket, "folder/up load.bin").InTime();
+        using GetObjectResponse stored = await proxy.S3.GetObjectAsync(Bucket, "folder/up load.bin").Within();
         Assert.Equal(stored.ETag, response.Headers.ETag?.ToString());
         Assert.Equal(("video/x-test", "gzip"), (stored.Headers.ContentType, stored.Headers.ContentEncoding));
         using MemoryStream body = new();
-        await stored.ResponseStream.CopyToAsync(body).InTime();
+        await stored.ResponseStream.CopyToAsync(body).Within();
         Assert.Equal(Content, body.ToArray());
     }
 
@@ -274,7 +273,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         {
             using HttpRequestMessage request = new(HttpMethod.Put, "objects/existing.bin") { Content = new ByteArrayContent([2]) };
             request.Headers.TryAddWithoutValidation(condition.Name, condition.Value);
-            using HttpResponseMessage response = await proxy.Http.SendAsync(request).InTime();
+            using HttpResponseMessage response = await proxy.Http.SendAsync(request).Within();
             return response.StatusCode;
         }
     }
@@ -285,7 +284,7 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         using ByteArrayContent piece = new([1, 2, 3]);
         piece.Headers.ContentRange = new ContentRangeHeaderValue(10, 12, 20);
 
-        using HttpResponseMessage response = await proxy.Http.PutAsync("objects/piece.bin", piece).InTime();
+        using HttpResponseMessage response = await proxy.Http.PutAsync("objects/piece.bin", piece).Within();
 
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.DoesNotContain(proxy.Server.Requests, request => request.Key == "piece.bin");
@@ -296,17 +295,17 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
     {
         using (TcpClient connection = new())
         {
-            await connection.ConnectAsync(proxy.Http.BaseAddress!.Host, proxy.Http.BaseAddress.Port).InTime();
+            await connection.ConnectAsync(proxy.Http.BaseAddress!.Host, proxy.Http.BaseAddress.Port).Within();
             NetworkStream stream = connection.GetStream();
-            await stream.WriteAsync(Encoding.ASCII.GetBytes($"PUT /objects/aborted.bin HTTP/1.1\r\nHost: proxy\r\nTransfer-Encoding: chunked\r\n\r\n{Content.Length:x}\r\n")).InTime();
-            await stream.WriteAsync(Content).InTime();
+            await stream.WriteAsync(Encoding.ASCII.GetBytes($"PUT /objects/aborted.bin HTTP/1.1\r\nHost: proxy\r\nTransfer-Encoding: chunked\r\n\r\n{Content.Length:x}\r\n")).Within();
+            await stream.WriteAsync(Content).Within();
             await Deadline.Until(() => proxy.Server.Requests.Any(static request => request is { Operation: "CreateMultipartUpload", Key: "aborted.bin" }));
         }
 
         await Deadline.Until(() => proxy.Server.Requests.Any(static request => request is { Operation: "AbortMultipartUpload", Key: "aborted.bin" }));
 
         Assert.Equal(0, proxy.Server.Statistics.OpenMultipartUploads);
-        Assert.Empty((await proxy.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "aborted.bin" }).InTime()).S3Objects ?? []);
+        Assert.Empty((await proxy.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "aborted.bin" }).Within()).S3Objects ?? []);
     }
 
     private Task<HttpResponseMessage> GetAsync(string key, params (string Name, string Value)[] headers) => GetAsync(key, "objects/", headers);
@@ -319,13 +318,13 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
             Assert.True(request.Headers.TryAddWithoutValidation(name, value));
         }
 
-        return await proxy.Http.SendAsync(request).InTime();
+        return await proxy.Http.SendAsync(request).Within();
     }
 
     private async Task<string> PutAsync(string key, byte[] content)
     {
         using MemoryStream body = new(content);
         PutObjectRequest request = new() { BucketName = Bucket, Key = key, InputStream = body, ContentType = "video/x-test" };
-        return (await proxy.S3.PutObjectAsync(request).InTime()).ETag;
+        return (await proxy.S3.PutObjectAsync(request).Within()).ETag;
     }
 }

@@ -42,7 +42,7 @@ internal sealed class SampleProcess : IDisposable
     /// <summary>Reads standard output up to the first line that contains a text.</summary>
     public async Task<string> ReadLineWithAsync(Func<string, bool> isWanted)
     {
-        while (await _process.StandardOutput.ReadLineAsync().InTime() is { } line)
+        while (await _process.StandardOutput.ReadLineAsync().Within() is { } line)
         {
             _output.AppendLine(line);
             if (isWanted(line))
@@ -51,7 +51,7 @@ internal sealed class SampleProcess : IDisposable
             }
         }
 
-        throw new Xunit.Sdk.XunitException($"The sample ended before the expected line:\n{_output}\n{await _error.InTime()}");
+        throw new Xunit.Sdk.XunitException($"The sample ended before the expected line:\n{_output}\n{await _error.Within()}");
     }
 
     /// <summary>Presses Ctrl+C.</summary>
@@ -61,9 +61,9 @@ internal sealed class SampleProcess : IDisposable
     /// <summary>Reads the rest of the output, and waits for the end of the process.</summary>
     public async Task<ToolOutcome> EndAsync()
     {
-        _output.Append(await _process.StandardOutput.ReadToEndAsync().InTime());
-        await _process.WaitForExitAsync().InTime();
-        return new ToolOutcome(_process.ExitCode, Encoding.UTF8.GetBytes(_output.ToString()), await _error.InTime());
+        _output.Append(await _process.StandardOutput.ReadToEndAsync().Within());
+        await _process.WaitForExitAsync().Within();
+        return new ToolOutcome(_process.ExitCode, Encoding.UTF8.GetBytes(_output.ToString()), await _error.Within());
     }
 
     public void Dispose()

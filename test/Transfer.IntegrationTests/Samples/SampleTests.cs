@@ -127,7 +127,7 @@ public sealed class SampleTests
         }
 
         using AmazonS3Client s3 = server.CreateClient();
-        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "own.zip", InputStream = content }).InTime();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "own.zip", InputStream = content }).Within();
 
         ToolOutcome outcome = await SampleProcess.RunAsync("ReadArchive", SampleProcess.EnvironmentOf(server, Bucket), "own.zip", "a/b.txt");
         using SampleProcess process = SampleProcess.Start("ReadArchive", SampleProcess.EnvironmentOf(server, Bucket), "own.zip", "none.txt");
@@ -189,7 +189,7 @@ public sealed class SampleTests
     public async Task HostedTransfers_InterruptedWithCtrlC_ResumesAtTheNextStart()
     {
         using TemporaryFolder folder = new();
-        byte[] content = TestBytes.Create(40 << 20);
+        byte[] content = Sample.Bytes(40 << 20);
         string file = Path.Combine(Directory.CreateDirectory(folder.File("outbox")).FullName, "backup.bin");
         await File.WriteAllBytesAsync(file, content);
         await using EmbeddedS3Server server = await StartAsync();
@@ -249,15 +249,15 @@ public sealed class SampleTests
     private static async Task PutAsync(EmbeddedS3Server server, string key, string content)
     {
         using AmazonS3Client s3 = server.CreateClient();
-        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = content }).InTime();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = content }).Within();
     }
 
     private static async Task<byte[]> GetAsync(EmbeddedS3Server server, string key)
     {
         using AmazonS3Client s3 = server.CreateClient();
-        using GetObjectResponse response = await s3.GetObjectAsync(Bucket, key).InTime();
+        using GetObjectResponse response = await s3.GetObjectAsync(Bucket, key).Within();
         using MemoryStream body = new();
-        await response.ResponseStream.CopyToAsync(body).InTime();
+        await response.ResponseStream.CopyToAsync(body).Within();
         return body.ToArray();
     }
 }

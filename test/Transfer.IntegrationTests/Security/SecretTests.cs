@@ -48,36 +48,36 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         using AmazonS3Client s3 = S3(_server.Endpoint.ToString(), SecretKey);
         await using TransferClient client = Client(s3, wire);
         CustomerKey key = new(CustomerKeyBytes);
-        byte[] large = TestBytes.Create((2 * Part) + 1);
+        byte[] large = Sample.Bytes((2 * Part) + 1);
         string file = _folder.File("file");
         await File.WriteAllBytesAsync(file, large);
         Progress progress = new(_watch);
 
-        Show(await client.UploadAsync(new MemoryStream(new byte[1000]), Bucket, "small", new UploadOptions { CustomerKey = key }, progress).InTime());
-        Show(await client.UploadAsync(file, Bucket, "large", new UploadOptions { CustomerKey = key }, progress).InTime());
-        Show(await client.UploadAsync(new ReadOnlySequence<byte>(large), Bucket, "plain", null, progress).InTime());
-        Show(await client.DownloadAsync(Bucket, "large", _folder.File("copy"), new DownloadOptions { CustomerKey = key }, progress).InTime());
-        await using (ObjectReadStream stream = await client.OpenReadAsync(Bucket, "small", new DownloadOptions { CustomerKey = key }).InTime())
+        Show(await client.UploadAsync(new MemoryStream(new byte[1000]), Bucket, "small", new UploadOptions { CustomerKey = key }, progress).Within());
+        Show(await client.UploadAsync(file, Bucket, "large", new UploadOptions { CustomerKey = key }, progress).Within());
+        Show(await client.UploadAsync(new ReadOnlySequence<byte>(large), Bucket, "plain", null, progress).Within());
+        Show(await client.DownloadAsync(Bucket, "large", _folder.File("copy"), new DownloadOptions { CustomerKey = key }, progress).Within());
+        await using (ObjectReadStream stream = await client.OpenReadAsync(Bucket, "small", new DownloadOptions { CustomerKey = key }).Within())
         {
             Show(stream.Info);
-            await stream.CopyToAsync(Stream.Null).InTime();
+            await stream.CopyToAsync(Stream.Null).Within();
         }
 
-        await using (ObjectWriteStream stream = await client.OpenWriteAsync(Bucket, "written").InTime())
+        await using (ObjectWriteStream stream = await client.OpenWriteAsync(Bucket, "written").Within())
         {
-            await stream.WriteAsync(large).AsTask().InTime();
-            Show(await stream.CompleteAsync().InTime());
+            await stream.WriteAsync(large).AsTask().Within();
+            Show(await stream.CompleteAsync().Within());
         }
 
-        Show(await client.VerifyAsync(file, Bucket, "large", new VerifyOptions { CustomerKey = key }).InTime());
-        Show(await client.CopyAsync(Bucket, "plain", Bucket, "copied", null, progress).InTime());
+        Show(await client.VerifyAsync(file, Bucket, "large", new VerifyOptions { CustomerKey = key }).Within());
+        Show(await client.CopyAsync(Bucket, "plain", Bucket, "copied", null, progress).Within());
         Directory.CreateDirectory(_folder.File("tree/a"));
         await File.WriteAllTextAsync(_folder.File("tree/a/b"), "b");
-        Show(await client.UploadDirectoryAsync(_folder.File("tree"), Bucket, "tree/", null, progress).InTime());
-        Show(await client.DownloadDirectoryAsync(Bucket, "tree/", _folder.File("down"), null, progress).InTime());
-        Show(await client.VerifyDirectoryAsync(_folder.File("tree"), Bucket, "tree/").InTime());
+        Show(await client.UploadDirectoryAsync(_folder.File("tree"), Bucket, "tree/", null, progress).Within());
+        Show(await client.DownloadDirectoryAsync(Bucket, "tree/", _folder.File("down"), null, progress).Within());
+        Show(await client.VerifyDirectoryAsync(_folder.File("tree"), Bucket, "tree/").Within());
         await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "unfinished" });
-        Show(await client.AbortUploadsAsync(Bucket, "unfinished").InTime());
+        Show(await client.AbortUploadsAsync(Bucket, "unfinished").Within());
 
         AssertWatched();
     }
@@ -96,7 +96,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         await using TransferClient unknown = Client(session, wire);
         CustomerKey key = new(CustomerKeyBytes);
         await File.WriteAllTextAsync(_folder.File("file"), "file");
-        await client.UploadAsync(new MemoryStream(new byte[1000]), Bucket, "small", new UploadOptions { CustomerKey = key }).InTime();
+        await client.UploadAsync(new MemoryStream(new byte[1000]), Bucket, "small", new UploadOptions { CustomerKey = key }).Within();
 
         foreach (TransferClient one in (TransferClient[])[client, refused, lost, unknown])
         {
@@ -145,11 +145,11 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         string put = Presigned(s3, HttpVerb.PUT, "presigned");
         string get = Presigned(s3, HttpVerb.GET, "presigned");
 
-        using HttpResponseMessage up = await http.PutAsync(new Uri(put), new ByteArrayContent([1, 2, 3])).InTime();
-        using HttpResponseMessage down = await http.GetAsync(new Uri(get)).InTime();
-        using HttpResponseMessage tampered = await http.GetAsync(new Uri(get.Replace("X-Amz-Expires=", "X-Amz-Expires=1", StringComparison.Ordinal))).InTime();
+        using HttpResponseMessage up = await http.PutAsync(new Uri(put), new ByteArrayContent([1, 2, 3])).Within();
+        using HttpResponseMessage down = await http.GetAsync(new Uri(get)).Within();
+        using HttpResponseMessage tampered = await http.GetAsync(new Uri(get.Replace("X-Amz-Expires=", "X-Amz-Expires=1", StringComparison.Ordinal))).Within();
 
-        Assert.Equal((200, 200, 403), ((int)up.StatusCode, (int)down.StatusCode, (int)tampered.StatusCode));
+        Assert.EachEqual((200, 200, 403), ((int)up.StatusCode, (int)down.StatusCode, (int)tampered.StatusCode));
         Assert.All(_server.Requests, request => _watch.Look("request record", request.ToString()));
         AssertWatched();
     }
@@ -162,7 +162,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         await connection.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes($"GET /{Token}?X-Amz-Signature={new string('a', 64)} HTTP/1.1\r\nHost: a\r\nx-amz-security-token : {Token}\r\n\r\n"));
         using StreamReader reader = new(connection.GetStream());
 
-        Assert.Contains("400", await reader.ReadLineAsync().InTime(), StringComparison.Ordinal);
+        Assert.Contains("400", await reader.ReadLineAsync().Within(), StringComparison.Ordinal);
         _watch.AssertNothing();
     }
 
@@ -170,7 +170,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     public async Task Tool_AnyCommand_RevealsNoSecret()
     {
         string file = _folder.File("file");
-        await File.WriteAllBytesAsync(file, TestBytes.Create(Part + 1));
+        await File.WriteAllBytesAsync(file, Sample.Bytes(Part + 1));
         string keyFile = _folder.File("key");
         await File.WriteAllTextAsync(keyFile, Convert.ToBase64String(CustomerKeyBytes));
         string badKeyFile = _folder.File("bad-key");
@@ -240,7 +240,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
 
     private async Task<Exception> FailAsync(Func<Task> operation)
     {
-        Exception e = await Assert.ThrowsAnyAsync<TransferException>(() => operation().InTime());
+        Exception e = await Assert.ThrowsAnyAsync<TransferException>(() => operation().Within());
         _watch.Look(e);
         _watch.Look(((TransferException)e).CleanupError);
         return e;

@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using Transfer.S3.IntegrationTests.Cli;
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Security;
 
@@ -11,7 +10,7 @@ public sealed class TemporaryFileTests : IDisposable
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const int Part = 64 * 1024;
-    private static readonly byte[] Content = TestBytes.Create(6 * Part);
+    private static readonly byte[] Content = Sample.Bytes(6 * Part);
     private readonly TemporaryFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();

@@ -48,7 +48,7 @@ public sealed class TerminalTests : IAsyncLifetime, IDisposable
         foreach (string key in (string[])[Evil, "dir/" + Evil, Evil + "/x", "a/../" + Evil, "p/" + Evil])
         {
             using MemoryStream body = new([1, 2, 3]);
-            await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).InTime();
+            await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).Within();
         }
 
         await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = Evil });
@@ -122,7 +122,7 @@ public sealed class TerminalTests : IAsyncLifetime, IDisposable
         using (ToolConsole console = new(output, error) { OutputIsTerminal = true, ErrorIsTerminal = true })
         {
             Tool tool = new(console, new ToolEnvironment(environment.GetValueOrDefault), TimeProvider.System);
-            await tool.RunAsync(arguments, CancellationToken.None).InTime();
+            await tool.RunAsync(arguments, CancellationToken.None).Within();
         }
 
         return output.ToString() + error;

@@ -8,7 +8,7 @@ public sealed class ChunkedBodyTests : RawServerTest
 {
     private const string Unsigned = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
     private const string SignedChunks = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD";
-    private static readonly byte[] Data = TestBytes.Create(300_000);
+    private static readonly byte[] Data = Sample.Bytes(300_000);
 
     [Theory]
     [InlineData("crc64nvme", 300_000)]

@@ -6,7 +6,7 @@ namespace Transfer.S3.IntegrationTests.Server;
 
 public sealed class DiscardTests : RawServerTest
 {
-    private static readonly byte[] Data = TestBytes.Create(2_000_000);
+    private static readonly byte[] Data = Sample.Bytes(2_000_000);
 
     protected override EmbeddedS3ServerOptions Options() => new() { Buckets = ["bucket"], Discard = true };
 
@@ -36,7 +36,7 @@ public sealed class DiscardTests : RawServerTest
     {
         RawAnswer first = await PutAsync("/bucket/1", Data);
         RawAnswer second = await PutAsync("/bucket/2", Data);
-        RawAnswer other = await PutAsync("/bucket/3", TestBytes.Create(2_000_000, seed: 2));
+        RawAnswer other = await PutAsync("/bucket/3", Sample.Bytes(2_000_000, seed: 2));
 
         Assert.Equal(first.Header("ETag"), second.Header("ETag"));
         Assert.NotEqual(first.Header("ETag"), other.Header("ETag"));

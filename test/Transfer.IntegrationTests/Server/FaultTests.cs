@@ -14,7 +14,7 @@ public sealed class FaultTests : RawServerTest
 {
     private const string Path = "/bucket/k";
     private const int Large = 8 << 20; // more than the buffers between server and client, so that a reset can't lose everything
-    private static readonly byte[] Data = TestBytes.Create(1000);
+    private static readonly byte[] Data = Sample.Bytes(1000);
 
     [Theory]
     [InlineData(ServerFault.SlowDown, 503, "SlowDown", null)]
@@ -80,7 +80,7 @@ public sealed class FaultTests : RawServerTest
         {
             Certificate = certificate,
             Faults = new FaultPlan { Rules = [new FaultRule(ServerFault.FailHandshake)] },
-        }).InTime();
+        }).Within();
 
         await Assert.ThrowsAsync<AuthenticationException>(HandshakeAsync);
         await HandshakeAsync();
@@ -90,11 +90,11 @@ public sealed class FaultTests : RawServerTest
         async Task HandshakeAsync()
         {
             using TcpClient client = new();
-            await client.ConnectAsync("127.0.0.1", server.Endpoint.Port).InTime();
+            await client.ConnectAsync("127.0.0.1", server.Endpoint.Port).Within();
 #pragma warning disable CA5359 // the issuer of the certificate doesn't matter here
             await using SslStream tls = new(client.GetStream(), leaveInnerStreamOpen: false, static (_, _, _, _) => true);
 #pragma warning restore CA5359
-            await tls.AuthenticateAsClientAsync("localhost").InTime();
+            await tls.AuthenticateAsClientAsync("localhost").Within();
         }
     }
 
@@ -111,7 +111,7 @@ public sealed class FaultTests : RawServerTest
     [Fact]
     public async Task ResetInBody_ResetsAfterTheStartOfTheResponse()
     {
-        await PutAsync(Path, TestBytes.Create(Large));
+        await PutAsync(Path, Sample.Bytes(Large));
         Strike(ServerFault.ResetInBody);
 
         (long read, Exception e) = await ReadUntilBrokenAsync();
@@ -149,7 +149,7 @@ public sealed class FaultTests : RawServerTest
                 while (!System.Text.Encoding.Latin1.GetString(answer, 0, read).Contains("\r\n\r\n", StringComparison.Ordinal)
                     || !answer.AsSpan(0, read).EndsWith(Data.AsSpan(0, Data.Length / 2)))
                 {
-                    read += await client.GetStream().ReadAsync(answer.AsMemory(read)).InTime();
+                    read += await client.GetStream().ReadAsync(answer.AsMemory(read)).Within();
                 }
             }
 
@@ -166,14 +166,14 @@ public sealed class FaultTests : RawServerTest
     [InlineData(ServerFault.StallBody)]
     public async Task Stall_EndsWhenTheServerIsDisposed(ServerFault fault)
     {
-        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = Always(fault) }).InTime();
+        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = Always(fault) }).Within();
         using RawClient raw = new(server);
         Task<Exception> broken = BreaksAsync(() => raw.SendSignedAsync("GET", "/bucket?list-type=2"));
         await Deadline.Until(() => server.Statistics.FaultCount(fault) == 1);
 
-        await server.DisposeAsync().InTime();
+        await server.DisposeAsync().Within();
 
-        await broken.InTime();
+        await broken.Within();
         Assert.Equal(0, server.Statistics.ActiveRequests);
     }
 
@@ -181,7 +181,7 @@ public sealed class FaultTests : RawServerTest
     public async Task StallHeaders_ReadsTheBodyToDetectThatTheClientCloses()
     {
         Strike(ServerFault.StallHeaders);
-        HttpRequestMessage request = Raw.Signed("PUT", Path, TestBytes.Create(Large));
+        HttpRequestMessage request = Raw.Signed("PUT", Path, Sample.Bytes(Large));
         using CancellationTokenSource leave = new();
         using HttpClient client = new();
         Task<HttpResponseMessage> sending = client.SendAsync(request, leave.Token);
@@ -189,16 +189,16 @@ public sealed class FaultTests : RawServerTest
 
         await leave.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.InTime());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Within());
         await Deadline.Until(() => Server.Statistics.ActiveRequests == 0);
     }
 
     [Fact]
     public async Task SlowDrip_SendsTheWholeBodyInItsTime()
     {
-        ManualTime time = new(TimeProvider.System.GetUtcNow());
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
-            new EmbeddedS3ServerOptions { Buckets = ["bucket"], TimeProvider = time, Faults = new FaultPlan { Rules = [new(ServerFault.SlowDrip) { Operation = "GetObject" }] } }).InTime();
+        SteppedClock time = new(TimeProvider.System.GetUtcNow());
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = new FaultPlan { Rules = [new(ServerFault.SlowDrip) { Operation = "GetObject" }] } });
         using RawClient raw = new(server) { Now = time.GetUtcNow() };
         Assert.Equal(200, (await raw.SendSignedAsync("PUT", Path, Data)).Status);
         Task<RawAnswer> reading = raw.SendSignedAsync("GET", Path);
@@ -210,7 +210,7 @@ public sealed class FaultTests : RawServerTest
             time.Advance(TimeSpan.FromMilliseconds(100));
         }
 
-        Assert.Equal(Data, (await reading.InTime()).Body);
+        Assert.Equal(Data, (await reading.Within()).Body);
     }
 
     [Fact]
@@ -319,8 +319,8 @@ public sealed class FaultTests : RawServerTest
         string upload = (await Raw.SendSignedAsync("GET", "/bucket?uploads")).Element("UploadId")!;
         Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("PUT", $"{Path}?partNumber=1&uploadId={upload}", Data))));
         Assert.Equal("1000", (await Raw.SendSignedAsync("GET", $"{Path}?uploadId={upload}")).Element("Size"));
-        Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("POST", $"{Path}?uploadId={upload}", Completion(TestBytes.ETag(Data))))));
-        Assert.Equal(TestBytes.ETag([Data]), (await Raw.SendSignedAsync("HEAD", Path)).Header("ETag"));
+        Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("POST", $"{Path}?uploadId={upload}", Completion(Sample.ETag(Data))))));
+        Assert.Equal(Sample.ETag([Data]), (await Raw.SendSignedAsync("HEAD", Path)).Header("ETag"));
 
         Assert.True(IsReset(await BreaksAsync(() => Raw.SendSignedAsync("POST", $"{Path}?uploads"))));
         upload = (await Raw.SendSignedAsync("GET", "/bucket?uploads")).Element("UploadId")!;
@@ -371,6 +371,8 @@ public sealed class FaultTests : RawServerTest
     public void SetFaults_InvalidPlan_ChangesNothing() =>
         Assert.Throws<ArgumentException>(() => Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.FailHandshake)] }));
 
+    protected override EmbeddedS3ServerOptions Options() => new() { Buckets = ["bucket"], Host = LoopbackAddress.Next() }; // see ClockedServer
+
     private static FaultPlan Always(ServerFault fault) => new() { Rules = [new FaultRule(fault) { Times = null }] };
 
     private static byte[] Completion(string etag) =>
@@ -386,19 +388,19 @@ public sealed class FaultTests : RawServerTest
     {
         string upload = (await Raw.SendSignedAsync("POST", $"{Path}?uploads")).Element("UploadId")!;
         await PutAsync($"{Path}?partNumber=1&uploadId={upload}", Data);
-        return (upload, Completion(TestBytes.ETag(Data)));
+        return (upload, Completion(Sample.ETag(Data)));
     }
 
     private async Task<(long Read, Exception Error)> ReadUntilBrokenAsync()
     {
         using HttpClient client = new();
-        using HttpResponseMessage response = await client.SendAsync(Raw.Signed("GET", Path), HttpCompletionOption.ResponseHeadersRead).InTime();
-        await using Stream body = await response.Content.ReadAsStreamAsync().InTime();
+        using HttpResponseMessage response = await client.SendAsync(Raw.Signed("GET", Path), HttpCompletionOption.ResponseHeadersRead).Within();
+        await using Stream body = await response.Content.ReadAsStreamAsync().Within();
         byte[] buffer = new byte[64 << 10];
         long read = 0;
         try
         {
-            while (await body.ReadAsync(buffer).InTime() is > 0 and int count)
+            while (await body.ReadAsync(buffer).Within() is > 0 and int count)
             {
                 read += count;
             }
@@ -415,9 +417,9 @@ public sealed class FaultTests : RawServerTest
     {
         HttpRequestMessage request = Raw.Signed("GET", Path);
         TcpClient client = new();
-        await client.ConnectAsync("127.0.0.1", Server.Endpoint.Port).InTime();
+        await client.ConnectAsync(Server.Endpoint.Host, Server.Endpoint.Port).Within();
         string headers = string.Concat(request.Headers.Select(static header => $"{header.Key}: {string.Join(',', header.Value)}\r\n"));
-        await client.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes($"GET {Path} HTTP/1.1\r\nHost: {Server.Endpoint.Authority}\r\n{headers}\r\n")).InTime();
+        await client.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes($"GET {Path} HTTP/1.1\r\nHost: {Server.Endpoint.Authority}\r\n{headers}\r\n")).Within();
         return client;
     }
 }

@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -16,7 +15,7 @@ public sealed class FolderTests : IDisposable
     [Fact]
     public async Task Restart_ObjectsAndUploads_AreUnchanged()
     {
-        byte[] data = TestBytes.Create(PartBytes + 100);
+        byte[] data = Sample.Bytes(PartBytes + 100);
         string uploadId;
         PartETag first;
         string etag;
@@ -25,12 +24,12 @@ public sealed class FolderTests : IDisposable
             using AmazonS3Client client = server.CreateClient();
             var put = new PutObjectRequest { BucketName = "bucket", Key = LongKey, ContentBody = "text", ContentType = "text/x" };
             put.Metadata["colour"] = "blue";
-            etag = (await client.PutObjectAsync(put).InTime()).ETag;
-            await client.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "A", ContentBody = "upper" }).InTime();
-            await client.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "a", ContentBody = "lower" }).InTime();
-            await client.CopyObjectAsync("bucket", "a", "bucket", "copy").InTime();
-            await client.DeleteObjectAsync("bucket", "a").InTime();
-            uploadId = (await client.InitiateMultipartUploadAsync("bucket", "mp").InTime()).UploadId;
+            etag = (await client.PutObjectAsync(put).Within()).ETag;
+            await client.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "A", ContentBody = "upper" }).Within();
+            await client.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "a", ContentBody = "lower" }).Within();
+            await client.CopyObjectAsync("bucket", "a", "bucket", "copy").Within();
+            await client.DeleteObjectAsync("bucket", "a").Within();
+            uploadId = (await client.InitiateMultipartUploadAsync("bucket", "mp").Within()).UploadId;
             first = await UploadAsync(client, uploadId, 1, data[..PartBytes]);
         }
 
@@ -40,25 +39,25 @@ public sealed class FolderTests : IDisposable
             Assert.Equal(1, server.Statistics.OpenMultipartUploads);
             PartETag second = await UploadAsync(client, uploadId, 2, data[PartBytes..]);
             await client.CompleteMultipartUploadAsync(
-                new CompleteMultipartUploadRequest { BucketName = "bucket", Key = "mp", UploadId = uploadId, PartETags = [first, second] }).InTime();
+                new CompleteMultipartUploadRequest { BucketName = "bucket", Key = "mp", UploadId = uploadId, PartETags = [first, second] }).Within();
         }
 
         await using (EmbeddedS3Server server = await StartAsync())
         {
             using AmazonS3Client client = server.CreateClient();
-            GetObjectMetadataResponse head = await client.GetObjectMetadataAsync("bucket", LongKey).InTime();
-            Assert.Equal((etag, "text/x", "blue"), (head.ETag, head.Headers.ContentType, head.Metadata["colour"]));
+            GetObjectMetadataResponse head = await client.GetObjectMetadataAsync("bucket", LongKey).Within();
+            Assert.EachEqual((etag, "text/x", "blue"), (head.ETag, head.Headers.ContentType, head.Metadata["colour"]));
             Assert.Equal("upper"u8.ToArray(), await GetAsync(client, "A"));
             Assert.Equal("lower"u8.ToArray(), await GetAsync(client, "copy"));
             Assert.Equal(data, await GetAsync(client, "mp"));
-            ListObjectsV2Response list = await client.ListObjectsV2Async(new ListObjectsV2Request { BucketName = "bucket" }).InTime();
+            ListObjectsV2Response list = await client.ListObjectsV2Async(new ListObjectsV2Request { BucketName = "bucket" }).Within();
             Assert.Equal(["A", "copy", "mp", LongKey], list.S3Objects.Select(static o => o.Key));
             Assert.Equal(0, server.Statistics.OpenMultipartUploads);
             await client.DeleteObjectsAsync(new DeleteObjectsRequest
             {
                 BucketName = "bucket",
                 Objects = list.S3Objects.ConvertAll(static o => new KeyVersion { Key = o.Key }),
-            }).InTime();
+            }).Within();
             Assert.Empty(Directory.GetFiles(_folder.File("data"), "*", SearchOption.AllDirectories));
         }
     }
@@ -111,7 +110,7 @@ public sealed class FolderTests : IDisposable
     }
 
     private Task<EmbeddedS3Server> StartAsync() =>
-        EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Directory = _folder.Path }).InTime();
+        EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Directory = _folder.Path }).Within();
 
     private static async Task<PartETag> UploadAsync(AmazonS3Client client, string uploadId, int number, byte[] data) =>
         new(await client.UploadPartAsync(new UploadPartRequest
@@ -121,13 +120,13 @@ public sealed class FolderTests : IDisposable
             UploadId = uploadId,
             PartNumber = number,
             InputStream = new MemoryStream(data),
-        }).InTime());
+        }).Within());
 
     private static async Task<byte[]> GetAsync(AmazonS3Client client, string key)
     {
-        using GetObjectResponse response = await client.GetObjectAsync("bucket", key).InTime();
+        using GetObjectResponse response = await client.GetObjectAsync("bucket", key).Within();
         var read = new MemoryStream();
-        await response.ResponseStream.CopyToAsync(read).InTime();
+        await response.ResponseStream.CopyToAsync(read).Within();
         return read.ToArray();
     }
 }

@@ -88,7 +88,7 @@ public sealed class ForeignClientTests : IDisposable
         await ExternalProgram.RunAsync("aws", environment, "s3", "rb", "--force", "s3://tree");
     }
 
-    private static Task<EmbeddedS3Server> StartAsync() => EmbeddedS3Server.StartAsync().InTime();
+    private static Task<EmbeddedS3Server> StartAsync() => EmbeddedS3Server.StartAsync().Within();
 
     private string CreateTree()
     {
@@ -99,7 +99,7 @@ public sealed class ForeignClientTests : IDisposable
         {
             string path = Path.Combine(root, name);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            File.WriteAllBytes(path, TestBytes.Create(size, seed: size));
+            File.WriteAllBytes(path, Sample.Bytes(size, seed: size));
         }
 
         return root;

@@ -1,4 +1,3 @@
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;

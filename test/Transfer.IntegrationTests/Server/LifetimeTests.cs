@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -17,19 +16,19 @@ public sealed class LifetimeTests
         using var folder = new TemporaryFolder();
         await using EmbeddedS3Server server = await StartAsync(inFolder ? folder.Path : null);
         using AmazonS3Client client = server.CreateClient();
-        byte[] data = TestBytes.Create(Large);
+        byte[] data = Sample.Bytes(Large);
         await PutAsync(client, data);
-        using GetObjectResponse first = await client.GetObjectAsync("bucket", "k").InTime();
-        using GetObjectResponse second = await client.GetObjectAsync("bucket", "k").InTime();
+        using GetObjectResponse first = await client.GetObjectAsync("bucket", "k").Within();
+        using GetObjectResponse second = await client.GetObjectAsync("bucket", "k").Within();
 
-        await PutAsync(client, TestBytes.Create(100, 2));
-        await client.DeleteObjectAsync("bucket", "k").InTime();
-        await client.DeleteBucketAsync("bucket").InTime();
+        await PutAsync(client, Sample.Bytes(100, 2));
+        await client.DeleteObjectAsync("bucket", "k").Within();
+        await client.DeleteBucketAsync("bucket").Within();
 
         foreach (GetObjectResponse response in new[] { first, second })
         {
             var read = new MemoryStream();
-            await response.ResponseStream.CopyToAsync(read).InTime();
+            await response.ResponseStream.CopyToAsync(read).Within();
             Assert.True(read.ToArray().AsSpan().SequenceEqual(data));
         }
     }
@@ -39,15 +38,15 @@ public sealed class LifetimeTests
     {
         EmbeddedS3Server server = await StartAsync(null);
         using AmazonS3Client client = server.CreateClient(static config => config.MaxErrorRetry = 0);
-        await PutAsync(client, TestBytes.Create(Large));
-        using GetObjectResponse response = await client.GetObjectAsync("bucket", "k").InTime();
+        await PutAsync(client, Sample.Bytes(Large));
+        using GetObjectResponse response = await client.GetObjectAsync("bucket", "k").Within();
         Assert.True(server.Statistics.OpenConnections > 0);
 
-        await server.DisposeAsync().InTime();
-        await server.DisposeAsync().InTime();
+        await server.DisposeAsync().Within();
+        await server.DisposeAsync().Within();
 
-        await Assert.ThrowsAnyAsync<IOException>(() => response.ResponseStream.CopyToAsync(Stream.Null).InTime());
-        await Assert.ThrowsAnyAsync<Exception>(() => client.ListBucketsAsync().InTime());
+        await Assert.ThrowsAnyAsync<IOException>(() => response.ResponseStream.CopyToAsync(Stream.Null).Within());
+        await Assert.ThrowsAnyAsync<Exception>(() => client.ListBucketsAsync().Within());
         Assert.Equal(0, server.Statistics.OpenConnections);
     }
 
@@ -56,7 +55,7 @@ public sealed class LifetimeTests
     {
         await using EmbeddedS3Server server = await StartAsync(null);
 
-        await Assert.ThrowsAsync<IOException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Port = server.Endpoint.Port }).InTime());
+        await Assert.ThrowsAsync<IOException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Port = server.Endpoint.Port }).Within());
     }
 
     [Fact]
@@ -64,16 +63,16 @@ public sealed class LifetimeTests
     {
         await using EmbeddedS3Server server = await StartAsync(null);
         using AmazonS3Client client = server.CreateClient();
-        await PutAsync(client, TestBytes.Create(1000));
+        await PutAsync(client, Sample.Bytes(1000));
         for (int i = 1; i <= 20; i++)
         {
-            await client.GetObjectMetadataAsync("bucket", "k").InTime();
+            await client.GetObjectMetadataAsync("bucket", "k").Within();
             Assert.Equal(i, server.Statistics.RequestCount("HeadObject"));
             Assert.Equal(i + 1, server.Requests.Count);
         }
 
         RequestRecord put = server.Requests[0];
-        Assert.Equal(("PutObject", "PUT", "bucket", "k", 200), (put.Operation, put.Method, put.Bucket, put.Key, put.StatusCode));
+        Assert.EachEqual(("PutObject", "PUT", "bucket", "k", 200), (put.Operation, put.Method, put.Bucket, put.Key, put.StatusCode));
         Assert.Equal(1000, server.Statistics.BytesReceived);
         Assert.Equal(21, server.Statistics.TotalRequests);
         Assert.Equal(0, server.Statistics.RequestCount("Nonsense"));
@@ -96,15 +95,15 @@ public sealed class LifetimeTests
             for (int i = 0; i < 20; i++)
             {
                 string key = $"k{i % 3}";
-                await PutAsync(client, TestBytes.Create(50_000, (writer * 100) + i), key);
-                using GetObjectResponse response = await client.GetObjectAsync("bucket", key).InTime();
+                await PutAsync(client, Sample.Bytes(50_000, (writer * 100) + i), key);
+                using GetObjectResponse response = await client.GetObjectAsync("bucket", key).Within();
                 var read = new MemoryStream();
-                await response.ResponseStream.CopyToAsync(read).InTime();
-                Assert.Equal(TestBytes.ETag(read.ToArray()), response.ETag);
+                await response.ResponseStream.CopyToAsync(read).Within();
+                Assert.Equal(Sample.ETag(read.ToArray()), response.ETag);
             }
-        }))).InTime();
+        }))).Within();
 
-        ListObjectsV2Response list = await client.ListObjectsV2Async(new ListObjectsV2Request { BucketName = "bucket" }).InTime();
+        ListObjectsV2Response list = await client.ListObjectsV2Async(new ListObjectsV2Request { BucketName = "bucket" }).Within();
         Assert.Equal(["k0", "k1", "k2"], list.S3Objects.Select(static o => o.Key));
         if (inFolder)
         {
@@ -114,8 +113,8 @@ public sealed class LifetimeTests
     }
 
     private static Task<EmbeddedS3Server> StartAsync(string? directory) =>
-        EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Directory = directory }).InTime();
+        EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Directory = directory }).Within();
 
     private static Task<PutObjectResponse> PutAsync(AmazonS3Client client, byte[] data, string key = "k") =>
-        client.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, InputStream = new MemoryStream(data) }).InTime();
+        client.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, InputStream = new MemoryStream(data) }).Within();
 }

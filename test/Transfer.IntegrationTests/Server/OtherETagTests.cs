@@ -1,5 +1,4 @@
 using Amazon.S3;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -7,7 +6,7 @@ namespace Transfer.S3.IntegrationTests.Server;
 /// <summary>A server whose ETags are not MD5s, like those of objects that are encrypted with a KMS key. Objects are still verified.</summary>
 public sealed class OtherETagTests : RawServerTest
 {
-    private static readonly byte[] Data = TestBytes.Create((6 << 20) + 1);
+    private static readonly byte[] Data = Sample.Bytes((6 << 20) + 1);
 
     protected override EmbeddedS3ServerOptions Options() => new() { Buckets = ["bucket"], Md5ETags = false };
 
@@ -21,13 +20,13 @@ public sealed class OtherETagTests : RawServerTest
         await using TransferClient client = new(s3, new TransferClientOptions { UploadPartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 });
         using MemoryStream target = new();
 
-        UploadResult up = await client.UploadAsync(new MemoryStream(content), "bucket", "key").InTime();
-        DownloadResult down = await client.DownloadAsync("bucket", "key", target).InTime();
+        UploadResult up = await client.UploadAsync(new MemoryStream(content), "bucket", "key").Within();
+        DownloadResult down = await client.DownloadAsync("bucket", "key", target).Within();
 
         Assert.Equal(content, target.ToArray());
         Assert.True(up.Verdict.IsVerified && down.Verdict.IsVerified);
         Assert.Equal(up.ETag, down.Info.ETag);
-        Assert.NotEqual(TestBytes.ETag(content), up.ETag);
+        Assert.NotEqual(Sample.ETag(content), up.ETag);
     }
 
     [Fact]
@@ -35,6 +34,6 @@ public sealed class OtherETagTests : RawServerTest
     {
         Fails(await Raw.SendSignedAsync("PUT", "/bucket/k", Data, ("Content-MD5", "1B2M2Y8AsgTpgAmY7PhCfg==")), 400, "BadDigest");
 
-        Assert.NotEqual(TestBytes.ETag(Data), (await PutAsync("/bucket/1", Data)).Header("ETag"));
+        Assert.NotEqual(Sample.ETag(Data), (await PutAsync("/bucket/1", Data)).Header("ETag"));
     }
 }

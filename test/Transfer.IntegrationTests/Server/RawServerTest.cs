@@ -12,14 +12,14 @@ public abstract class RawServerTest : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        Server = await EmbeddedS3Server.StartAsync(Options()).InTime();
+        Server = await EmbeddedS3Server.StartAsync(Options()).Within();
         Raw = new RawClient(Server);
     }
 
     public async Task DisposeAsync()
     {
         Raw.Dispose();
-        await Server.DisposeAsync().InTime();
+        await Server.DisposeAsync().Within();
     }
 
     protected virtual EmbeddedS3ServerOptions Options() => new() { Buckets = ["bucket"] };

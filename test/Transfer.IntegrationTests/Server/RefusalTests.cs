@@ -6,7 +6,7 @@ namespace Transfer.S3.IntegrationTests.Server;
 
 public sealed class RefusalTests : RawServerTest
 {
-    private static readonly byte[] Data = TestBytes.Create(1000);
+    private static readonly byte[] Data = Sample.Bytes(1000);
 
     [Theory]
     [InlineData("x-amz-checksum-crc32", "AAAAAA==", "BadDigest")]
@@ -121,7 +121,7 @@ public sealed class RefusalTests : RawServerTest
         string uploadId = (await Raw.SendSignedAsync("POST", "/bucket/k?uploads")).Element("UploadId")!;
         await PutAsync($"/bucket/k?partNumber=1&uploadId={uploadId}", Data);
         byte[] body = Encoding.UTF8.GetBytes(
-            $"<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>{TestBytes.ETag(Data)}</ETag></Part></CompleteMultipartUpload>");
+            $"<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>{Sample.ETag(Data)}</ETag></Part></CompleteMultipartUpload>");
 
         Assert.Equal(code, (await Raw.SendSignedAsync("POST", $"/bucket/k?uploadId={uploadId}", body, (header, value))).Code);
 

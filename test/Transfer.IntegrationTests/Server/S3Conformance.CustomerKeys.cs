@@ -1,25 +1,24 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Server;
 
 /// <content>Objects that are returned only with their key.</content>
 public abstract partial class S3Conformance
 {
-    private static readonly string CustomerKey = Convert.ToBase64String(TestBytes.Create(32));
+    private static readonly string CustomerKey = Convert.ToBase64String(Sample.Bytes(32));
 
     [Fact]
     public async Task CustomerKey_OfAMultipartUpload_IsRequiredFromThenOn()
     {
-        byte[] data = TestBytes.Create(1000);
+        byte[] data = Sample.Bytes(1000);
         string uploadId = (await Client.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest
         {
             BucketName = BucketName,
             Key = "k",
             ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
             ServerSideEncryptionCustomerProvidedKey = CustomerKey,
-        }).InTime()).UploadId;
+        }).Within()).UploadId;
         await FailsAsync("InvalidRequest", () => UploadAsync("k", uploadId, 1, data));
         UploadPartResponse part = await Client.UploadPartAsync(new UploadPartRequest
         {
@@ -30,7 +29,7 @@ public abstract partial class S3Conformance
             InputStream = new MemoryStream(data),
             ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
             ServerSideEncryptionCustomerProvidedKey = CustomerKey,
-        }).InTime();
+        }).Within();
         await CompleteAsync("k", uploadId, [new PartETag(1, part.ETag)]);
 
         await FailsAsync("InvalidRequest", () => Client.GetObjectAsync(BucketName, "k"));
@@ -49,7 +48,7 @@ public abstract partial class S3Conformance
                 Key = "k",
                 ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
                 ServerSideEncryptionCustomerProvidedKey = key,
-            }).InTime();
+            }).Within();
             return await S3Conformance.ReadAsync(response);
         }
     }

@@ -1,7 +1,6 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Server;
 
@@ -37,7 +36,7 @@ public abstract partial class S3Conformance
         ListObjectsResponse page;
         do
         {
-            page = await Client.ListObjectsAsync(request).InTime();
+            page = await Client.ListObjectsAsync(request).Within();
             found.AddRange((page.S3Objects ?? []).Select(static o => o.Key).Concat(page.CommonPrefixes ?? []).Select(WebUtility.UrlDecode)!);
             Assert.InRange(found.Count, 0, Keys.Length);
             request.Marker = WebUtility.UrlDecode(page.NextMarker);
@@ -53,11 +52,11 @@ public abstract partial class S3Conformance
         string uploadId = await BeginAsync("k");
         foreach (int number in new[] { 5, 1, 10000 })
         {
-            await UploadAsync("k", uploadId, number, TestBytes.Create(number % 100));
+            await UploadAsync("k", uploadId, number, Sample.Bytes(number % 100));
         }
 
         ListPartsResponse first = await Client.ListPartsAsync(
-            new ListPartsRequest { BucketName = BucketName, Key = "k", UploadId = uploadId, MaxParts = 2 }).InTime();
+            new ListPartsRequest { BucketName = BucketName, Key = "k", UploadId = uploadId, MaxParts = 2 }).Within();
         Assert.True(first.IsTruncated);
         Assert.Equal([1, 5], first.Parts.Select(static part => part.PartNumber!.Value));
         ListPartsResponse rest = await Client.ListPartsAsync(new ListPartsRequest
@@ -66,7 +65,7 @@ public abstract partial class S3Conformance
             Key = "k",
             UploadId = uploadId,
             PartNumberMarker = first.NextPartNumberMarker.ToString(),
-        }).InTime();
+        }).Within();
         Assert.False(rest.IsTruncated);
         Assert.Equal(10000, Assert.Single(rest.Parts).PartNumber);
         Assert.Equal(0, rest.Parts[0].Size);
@@ -85,7 +84,7 @@ public abstract partial class S3Conformance
         ListMultipartUploadsResponse page;
         do
         {
-            page = await Client.ListMultipartUploadsAsync(request).InTime();
+            page = await Client.ListMultipartUploadsAsync(request).Within();
             found.AddRange((page.MultipartUploads ?? []).Select(static upload => upload.Key).Concat(page.CommonPrefixes ?? []));
             Assert.InRange(found.Count, 0, 5);
             request.KeyMarker = page.NextKeyMarker;
@@ -120,7 +119,7 @@ public abstract partial class S3Conformance
         ListObjectsV2Response page;
         do
         {
-            page = await Client.ListObjectsV2Async(request).InTime();
+            page = await Client.ListObjectsV2Async(request).Within();
             List<string> entries = [.. (page.S3Objects ?? []).Select(static o => o.Key), .. page.CommonPrefixes ?? []];
             Assert.Equal(entries.Count, page.KeyCount);
             found.AddRange(entries.Select(WebUtility.UrlDecode)!);

@@ -10,9 +10,9 @@ public sealed class ShapingTests
     [Fact]
     public async Task FirstByteDelay_DelaysTheResponse()
     {
-        var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
+        var time = new SteppedClock(Start);
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> answer = raw.SendAsync(raw.Plain("GET", "/"));
@@ -21,38 +21,38 @@ public sealed class ShapingTests
         Assert.False(answer.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(1));
 
-        Assert.Equal(200, (await answer.InTime()).Status);
+        Assert.Equal(200, (await answer.Within()).Status);
         Assert.Equal("Tue, 01 Jan 2030 00:00:00 GMT", (await answer).Header("Date"));
     }
 
     [Fact]
     public async Task FirstByteDelay_Changed_AppliesToLaterResponses()
     {
-        var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(1) });
+        var time = new SteppedClock(Start);
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(1) });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> before = raw.SendAsync(raw.Plain("GET", "/"));
         await time.TimerWaitingAsync();
         server.FirstByteDelay = TimeSpan.FromSeconds(10);
         time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(200, (await before.InTime()).Status);
+        Assert.Equal(200, (await before.Within()).Status);
 
         Task<RawAnswer> behind = raw.SendAsync(raw.Plain("GET", "/"));
         await time.TimerWaitingAsync();
         time.Advance(TimeSpan.FromSeconds(9));
         Assert.False(behind.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(200, (await behind.InTime()).Status);
+        Assert.Equal(200, (await behind.Within()).Status);
     }
 
     [Fact]
     public async Task MaxRequests_Exceeded_ReturnsSlowDownUntilARequestEnds()
     {
-        var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40), MaxRequests = 1 });
+        var time = new SteppedClock(Start);
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(
+            time, new() { AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40), MaxRequests = 1 });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> first = raw.SendAsync(raw.Plain("GET", "/"));
@@ -73,16 +73,15 @@ public sealed class ShapingTests
         Task<RawAnswer> third = raw.SendAsync(raw.Plain("GET", "/"));
         await time.TimerWaitingAsync();
         time.Advance(TimeSpan.FromSeconds(40));
-        Assert.Equal(200, (await third.InTime()).Status);
+        Assert.Equal(200, (await third.Within()).Status);
     }
 
     [Fact]
     public async Task SlowHeaders_TakeTwentyTimesAsLong()
     {
-        var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new()
+        var time = new SteppedClock(Start);
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new()
         {
-            TimeProvider = time,
             AllowAnonymous = true,
             FirstByteDelay = TimeSpan.FromSeconds(1),
             Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowHeaders] = 1 } },
@@ -96,7 +95,7 @@ public sealed class ShapingTests
         Assert.False(answer.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(1));
 
-        Assert.Equal(200, (await answer.InTime()).Status);
+        Assert.Equal(200, (await answer.Within()).Status);
     }
 
     [Theory]
@@ -105,17 +104,16 @@ public sealed class ShapingTests
     [InlineData(2L << 20, 1L << 20)]
     public async Task Rate_OneMebibytePerSecond_TakesTheExpectedTime(long? connection, long? link)
     {
-        var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new()
+        var time = new SteppedClock(Start);
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new()
         {
-            TimeProvider = time,
             AllowAnonymous = true,
             Buckets = ["bucket"],
             ConnectionBytesPerSecond = connection,
             LinkBytesPerSecond = link,
         });
         using var raw = new RawClient(server);
-        byte[] data = TestBytes.Create(3 << 20);
+        byte[] data = Sample.Bytes(3 << 20);
 
         Task<RawAnswer> put = raw.SendAsync(raw.Plain("PUT", "/bucket/k", data));
         TimeSpan up = await RunAsync(time, put);
@@ -134,11 +132,11 @@ public sealed class ShapingTests
     [InlineData(true)]
     public async Task Rate_HalvedWithinABody_TheRestTakesTwiceAsLong(bool ofLink)
     {
-        var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new() { TimeProvider = time, AllowAnonymous = true, Buckets = ["bucket"] });
+        var time = new SteppedClock(Start);
+        await using EmbeddedS3Server server = await ClockedServer.StartAsync(time, new() { AllowAnonymous = true, Buckets = ["bucket"] });
         using var raw = new RawClient(server);
-        byte[] data = TestBytes.Create(2 << 20);
-        Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).InTime()).Status); // without a limit, no time passes
+        byte[] data = Sample.Bytes(2 << 20);
+        Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).Within()).Status); // without a limit, no time passes
         Set(1 << 20);
 
         Task<RawAnswer> get = raw.SendAsync(raw.Plain("GET", "/bucket/k"));
@@ -167,28 +165,28 @@ public sealed class ShapingTests
     [Fact]
     public async Task Shaping_OutOfRange_IsRejectedAndUnchanged()
     {
-        await using EmbeddedS3Server server = await StartAsync(
-            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 });
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
+            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 }).Within();
 
         Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromMinutes(5) + TimeSpan.FromTicks(1)).Message, StringComparison.Ordinal);
         Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromTicks(-1)).Message, StringComparison.Ordinal);
         Assert.Contains("ConnectionBytesPerSecond", Assert.Throws<ArgumentException>(() => server.ConnectionBytesPerSecond = 1023).Message, StringComparison.Ordinal);
         Assert.Contains("LinkBytesPerSecond", Assert.Throws<ArgumentException>(() => server.LinkBytesPerSecond = 0).Message, StringComparison.Ordinal);
 
-        Assert.Equal((TimeSpan.FromSeconds(1), 2048L, 4096L), (server.FirstByteDelay, server.ConnectionBytesPerSecond, server.LinkBytesPerSecond));
+        Assert.EachEqual((TimeSpan.FromSeconds(1), 2048L, 4096L), (server.FirstByteDelay, server.ConnectionBytesPerSecond, server.LinkBytesPerSecond));
         server.FirstByteDelay = TimeSpan.FromMinutes(5);
         server.ConnectionBytesPerSecond = 1024;
         server.LinkBytesPerSecond = null;
     }
 
     /// <summary>Advances the clock in small steps, each only when something waits for it.</summary>
-    private static async Task<TimeSpan> RunAsync(ManualTime time, Task<RawAnswer> answer, Func<bool>? until = null)
+    private static async Task<TimeSpan> RunAsync(SteppedClock time, Task<RawAnswer> answer, Func<bool>? until = null)
     {
         long start = time.GetTimestamp();
         while (!answer.IsCompleted && until?.Invoke() != true)
         {
             Task waiting = time.TimerWaitingAsync();
-            if (await Task.WhenAny(waiting, answer).InTime() == waiting)
+            if (await Task.WhenAny(waiting, answer).Within() == waiting)
             {
                 time.Advance(TimeSpan.FromMilliseconds(1));
             }
@@ -196,6 +194,4 @@ public sealed class ShapingTests
 
         return time.GetElapsedTime(start);
     }
-
-    private static Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions options) => EmbeddedS3Server.StartAsync(options).InTime();
 }

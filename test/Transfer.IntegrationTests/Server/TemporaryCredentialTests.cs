@@ -1,6 +1,5 @@
 using Amazon.Runtime;
 using Amazon.S3;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
@@ -28,7 +27,7 @@ public sealed class TemporaryCredentialTests
         using AmazonS3Client s3 = new(
             credentials, new AmazonS3Config { ServiceURL = server.Endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = server.Region, MaxErrorRetry = 0 });
 
-        AmazonS3Exception? error = await Record.ExceptionAsync(() => s3.ListObjectsV2Async(new() { BucketName = Bucket }).InTime()) as AmazonS3Exception;
+        AmazonS3Exception? error = await Record.ExceptionAsync(() => s3.ListObjectsV2Async(new() { BucketName = Bucket }).Within()) as AmazonS3Exception;
 
         Assert.Equal(errorCode, error?.ErrorCode);
         Assert.Equal(errorCode, Assert.Single(server.Requests).ErrorCode);

@@ -11,33 +11,33 @@ namespace Transfer.S3.IntegrationTests.Server;
 public sealed class VersionTests : IAsyncLifetime
 {
     private const string BucketName = "versions";
-    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+    private readonly FakeTimeProvider _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
     private EmbeddedS3Server _server = null!;
     private AmazonS3Client _s3 = null!;
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [BucketName], TimeProvider = _time }).InTime();
+        _server = await ClockedServer.StartAsync(_time, new EmbeddedS3ServerOptions { Buckets = [BucketName] });
         _s3 = _server.CreateClient();
     }
 
     public async Task DisposeAsync()
     {
         _s3.Dispose();
-        await _server.DisposeAsync().InTime();
+        await _server.DisposeAsync().Within();
     }
 
     [Fact]
     public async Task Versions_OfAnObject_RemainUntilTheyAreDeleted()
     {
-        Assert.NotEqual(VersionStatus.Enabled, (await _s3.GetBucketVersioningAsync(BucketName).InTime()).VersioningConfig?.Status);
+        Assert.NotEqual(VersionStatus.Enabled, (await _s3.GetBucketVersioningAsync(BucketName).Within()).VersioningConfig?.Status);
         Assert.Null(await PutAsync("k", "old"));
         await SetAsync(VersionStatus.Enabled);
-        Assert.Equal(VersionStatus.Enabled, (await _s3.GetBucketVersioningAsync(BucketName).InTime()).VersioningConfig.Status);
+        Assert.Equal(VersionStatus.Enabled, (await _s3.GetBucketVersioningAsync(BucketName).Within()).VersioningConfig.Status);
 
         string first = (await PutAsync("k", "first"))!;
         string second = (await PutAsync("k", "second"))!;
-        DeleteObjectResponse deleted = await _s3.DeleteObjectAsync(BucketName, "k").InTime();
+        DeleteObjectResponse deleted = await _s3.DeleteObjectAsync(BucketName, "k").Within();
 
         Assert.Equal("true", deleted.DeleteMarker);
         Assert.Equal(4, new[] { "null", first, second, deleted.VersionId }.Distinct().Count());
@@ -50,18 +50,18 @@ public sealed class VersionTests : IAsyncLifetime
         Assert.Equal(
             [(deleted.VersionId, true, true), (second, false, false), (first, false, false), ("null", false, false)],
             (await ListAsync()).Select(version => (version.VersionId, version.IsDeleteMarker == true, version.IsLatest == true)));
-        Assert.Empty((await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = BucketName }).InTime()).S3Objects ?? []);
-        Assert.Equal("BucketNotEmpty", (await Assert.ThrowsAsync<AmazonS3Exception>(() => _s3.DeleteBucketAsync(BucketName).InTime())).ErrorCode);
+        Assert.Empty((await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = BucketName }).Within()).S3Objects ?? []);
+        Assert.Equal("BucketNotEmpty", (await Assert.ThrowsAsync<AmazonS3Exception>(() => _s3.DeleteBucketAsync(BucketName).Within())).ErrorCode);
 
         Assert.Equal((deleted.VersionId, "true"), await DeleteAsync("k", deleted.VersionId));
         Assert.Equal(("second", second), await GetAsync("k", null));
         Assert.Equal((second, null), await DeleteAsync("k", second));
         Assert.Equal(("first", first), await GetAsync("k", null));
-        Assert.Equal(HttpStatusCode.NoContent, (await _s3.DeleteObjectAsync(BucketName, "k", second).InTime()).HttpStatusCode);
+        Assert.Equal(HttpStatusCode.NoContent, (await _s3.DeleteObjectAsync(BucketName, "k", second).Within()).HttpStatusCode);
         await DeleteAsync("k", "null");
         await DeleteAsync("k", first);
         Assert.Empty(await ListAsync());
-        await _s3.DeleteBucketAsync(BucketName).InTime();
+        await _s3.DeleteBucketAsync(BucketName).Within();
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class VersionTests : IAsyncLifetime
         Assert.Equal("null", await PutAsync("k", "one"));
         Assert.Equal("null", await PutAsync("k", "two"));
         Assert.Equal(["null", kept], (await ListAsync()).Select(version => version.VersionId));
-        Assert.Equal("null", (await _s3.DeleteObjectAsync(BucketName, "k").InTime()).VersionId);
+        Assert.Equal("null", (await _s3.DeleteObjectAsync(BucketName, "k").Within()).VersionId);
 
         Assert.Equal([("null", true), (kept, false)], (await ListAsync()).Select(version => (version.VersionId, version.IsDeleteMarker == true)));
         Assert.Equal("NoSuchKey", await ErrorAsync("k", null));
@@ -88,16 +88,16 @@ public sealed class VersionTests : IAsyncLifetime
         string first = (await PutAsync("k", "first"))!;
         string second = (await PutAsync("k", "second"))!;
 
-        await _s3.CopyObjectAsync(new CopyObjectRequest { SourceBucket = BucketName, SourceKey = "k", SourceVersionId = first, DestinationBucket = BucketName, DestinationKey = "copy" }).InTime();
+        await _s3.CopyObjectAsync(new CopyObjectRequest { SourceBucket = BucketName, SourceKey = "k", SourceVersionId = first, DestinationBucket = BucketName, DestinationKey = "copy" }).Within();
         Assert.Equal("first", (await GetAsync("copy", null)).Text);
-        await _s3.PutObjectTaggingAsync(new PutObjectTaggingRequest { BucketName = BucketName, Key = "k", VersionId = first, Tagging = new Tagging { TagSet = [new Tag { Key = "a", Value = "b" }] } }).InTime();
-        Assert.Single((await _s3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = BucketName, Key = "k", VersionId = first }).InTime()).Tagging);
-        Assert.Empty((await _s3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = BucketName, Key = "k", VersionId = second }).InTime()).Tagging ?? []);
+        await _s3.PutObjectTaggingAsync(new PutObjectTaggingRequest { BucketName = BucketName, Key = "k", VersionId = first, Tagging = new Tagging { TagSet = [new Tag { Key = "a", Value = "b" }] } }).Within();
+        Assert.Single((await _s3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = BucketName, Key = "k", VersionId = first }).Within()).Tagging);
+        Assert.Empty((await _s3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = BucketName, Key = "k", VersionId = second }).Within()).Tagging ?? []);
 
         CopyObjectRequest onto = new() { SourceBucket = BucketName, SourceKey = "k", SourceVersionId = second, DestinationBucket = BucketName, DestinationKey = "k" };
-        Assert.Equal("InvalidRequest", (await Assert.ThrowsAsync<AmazonS3Exception>(() => _s3.CopyObjectAsync(onto).InTime())).ErrorCode);
+        Assert.Equal("InvalidRequest", (await Assert.ThrowsAsync<AmazonS3Exception>(() => _s3.CopyObjectAsync(onto).Within())).ErrorCode);
         onto.SourceVersionId = first;
-        await _s3.CopyObjectAsync(onto).InTime();
+        await _s3.CopyObjectAsync(onto).Within();
         Assert.Equal("first", (await GetAsync("k", null)).Text);
         Assert.Equal(3, (await ListAsync()).Count(version => version.Key == "k"));
     }
@@ -114,12 +114,12 @@ public sealed class VersionTests : IAsyncLifetime
         {
             BucketName = BucketName,
             Objects = [new KeyVersion { Key = "a", VersionId = second }, new KeyVersion { Key = "b" }, new KeyVersion { Key = "none" }],
-        }).InTime();
+        }).Within();
 
         Assert.Equal([("a", null), ("b", true), ("none", true)], response.DeletedObjects.Select(one => (one.Key, one.DeleteMarker)));
         Assert.Equal(("1", first), await GetAsync("a", null));
         Assert.Equal(["a", "b", "b", "none"], (await ListAsync()).Select(version => version.Key));
-        Assert.Equal(["a"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = BucketName }).InTime()).S3Objects.Select(one => one.Key));
+        Assert.Equal(["a"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = BucketName }).Within()).S3Objects.Select(one => one.Key));
     }
 
     [Theory]
@@ -137,7 +137,7 @@ public sealed class VersionTests : IAsyncLifetime
             await PutAsync(key, "x");
         }
 
-        await _s3.DeleteObjectAsync(BucketName, "e").InTime();
+        await _s3.DeleteObjectAsync(BucketName, "e").Within();
 
         List<S3ObjectVersion> all = await ListAsync(pageSize);
         Assert.Equal(["a", "a", "a", "d/1", "d/1", "d/2", "e", "e", "f/g", "é"], all.Select(version => version.Key));
@@ -150,7 +150,7 @@ public sealed class VersionTests : IAsyncLifetime
         ListVersionsResponse page;
         do
         {
-            page = await _s3.ListVersionsAsync(request).InTime();
+            page = await _s3.ListVersionsAsync(request).Within();
             level.AddRange([.. (page.Versions ?? []).Select(version => version.Key), .. page.CommonPrefixes ?? []]);
             (request.KeyMarker, request.VersionIdMarker) = (page.NextKeyMarker, page.NextVersionIdMarker);
         }
@@ -170,14 +170,14 @@ public sealed class VersionTests : IAsyncLifetime
         }
 
         ListVersionsRequest request = new() { BucketName = BucketName, MaxKeys = 2 };
-        ListVersionsResponse page = await _s3.ListVersionsAsync(request).InTime();
+        ListVersionsResponse page = await _s3.ListVersionsAsync(request).Within();
         foreach (S3ObjectVersion version in page.Versions)
         {
             await DeleteAsync("k", version.VersionId);
         }
 
         (request.KeyMarker, request.VersionIdMarker, request.MaxKeys) = (page.NextKeyMarker, page.NextVersionIdMarker, 100);
-        Assert.Equal(3, (await _s3.ListVersionsAsync(request).InTime()).Versions.Count);
+        Assert.Equal(3, (await _s3.ListVersionsAsync(request).Within()).Versions.Count);
     }
 
     /// <summary>A lock protects a version, so unlike in a bucket without versions, its object can be replaced and hidden.</summary>
@@ -185,10 +185,10 @@ public sealed class VersionTests : IAsyncLifetime
     public async Task LockedVersion_CanBeHidden_ButNotDeleted()
     {
         await SetAsync(VersionStatus.Enabled);
-        PutObjectResponse locked = await _s3.PutObjectAsync(new PutObjectRequest { BucketName = BucketName, Key = "k", ContentBody = "x", ObjectLockLegalHoldStatus = ObjectLockLegalHoldStatus.On }).InTime();
+        PutObjectResponse locked = await _s3.PutObjectAsync(new PutObjectRequest { BucketName = BucketName, Key = "k", ContentBody = "x", ObjectLockLegalHoldStatus = ObjectLockLegalHoldStatus.On }).Within();
 
         await PutAsync("k", "y");
-        await _s3.DeleteObjectAsync(BucketName, "k").InTime();
+        await _s3.DeleteObjectAsync(BucketName, "k").Within();
 
         Assert.Equal("AccessDenied", (await Assert.ThrowsAsync<AmazonS3Exception>(() => DeleteAsync("k", locked.VersionId))).ErrorCode);
         Assert.Equal("x", (await GetAsync("k", locked.VersionId)).Text);
@@ -198,32 +198,32 @@ public sealed class VersionTests : IAsyncLifetime
     public async Task Bucket_OfAServerWithADirectory_KeepsNoVersions()
     {
         using TemporaryFolder folder = new();
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [BucketName], Directory = folder.Path }).InTime();
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [BucketName], Directory = folder.Path }).Within();
         using AmazonS3Client s3 = server.CreateClient();
         AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => s3.PutBucketVersioningAsync(
-            new PutBucketVersioningRequest { BucketName = BucketName, VersioningConfig = new S3BucketVersioningConfig { Status = VersionStatus.Enabled } }).InTime());
+            new PutBucketVersioningRequest { BucketName = BucketName, VersioningConfig = new S3BucketVersioningConfig { Status = VersionStatus.Enabled } }).Within());
         Assert.Equal(HttpStatusCode.NotImplemented, e.StatusCode);
     }
 
     private async Task SetAsync(VersionStatus status) => await _s3.PutBucketVersioningAsync(
-        new PutBucketVersioningRequest { BucketName = BucketName, VersioningConfig = new S3BucketVersioningConfig { Status = status } }).InTime();
+        new PutBucketVersioningRequest { BucketName = BucketName, VersioningConfig = new S3BucketVersioningConfig { Status = status } }).Within();
 
     private async Task<string?> PutAsync(string key, string text)
-        => (await _s3.PutObjectAsync(new PutObjectRequest { BucketName = BucketName, Key = key, ContentBody = text }).InTime()).VersionId is { Length: > 0 } id ? id : null;
+        => (await _s3.PutObjectAsync(new PutObjectRequest { BucketName = BucketName, Key = key, ContentBody = text }).Within()).VersionId is { Length: > 0 } id ? id : null;
 
     private async Task<(string Text, string VersionId)> GetAsync(string key, string? versionId)
     {
-        using GetObjectResponse response = await _s3.GetObjectAsync(BucketName, key, versionId).InTime();
+        using GetObjectResponse response = await _s3.GetObjectAsync(BucketName, key, versionId).Within();
         using StreamReader reader = new(response.ResponseStream, Encoding.UTF8);
-        return (await reader.ReadToEndAsync().InTime(), response.VersionId);
+        return (await reader.ReadToEndAsync().Within(), response.VersionId);
     }
 
     private async Task<string> ErrorAsync(string key, string? versionId)
-        => (await Assert.ThrowsAnyAsync<AmazonS3Exception>(() => _s3.GetObjectAsync(BucketName, key, versionId).InTime())).ErrorCode;
+        => (await Assert.ThrowsAnyAsync<AmazonS3Exception>(() => _s3.GetObjectAsync(BucketName, key, versionId).Within())).ErrorCode;
 
     private async Task<(string VersionId, string? DeleteMarker)> DeleteAsync(string key, string versionId)
     {
-        DeleteObjectResponse response = await _s3.DeleteObjectAsync(BucketName, key, versionId).InTime();
+        DeleteObjectResponse response = await _s3.DeleteObjectAsync(BucketName, key, versionId).Within();
         return (response.VersionId, string.IsNullOrEmpty(response.DeleteMarker) ? null : response.DeleteMarker);
     }
 
@@ -234,7 +234,7 @@ public sealed class VersionTests : IAsyncLifetime
         ListVersionsResponse page;
         do
         {
-            page = await _s3.ListVersionsAsync(request).InTime();
+            page = await _s3.ListVersionsAsync(request).Within();
             all.AddRange(page.Versions ?? []);
             (request.KeyMarker, request.VersionIdMarker) = (page.NextKeyMarker, page.NextVersionIdMarker);
         }

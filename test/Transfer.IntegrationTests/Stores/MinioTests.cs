@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Stores;
 
@@ -20,21 +19,21 @@ public class MinioTests
     public async Task SizeInACompletion_IsOnlyCheckedByOthers(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
-        string id = (await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key").InTime()).UploadId;
+        string id = (await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key").Within()).UploadId;
         UploadPartResponse part = await store.S3.UploadPartAsync(
-            new UploadPartRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartNumber = 1, InputStream = new MemoryStream(new byte[3]) }).InTime();
+            new UploadPartRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartNumber = 1, InputStream = new MemoryStream(new byte[3]) }).Within();
         CompleteMultipartUploadRequest completion = new() { BucketName = store.Bucket, Key = "key", UploadId = id, MpuObjectSize = 4 };
         completion.AddPartETags(part);
 
         if (store is MinioStore)
         {
-            await store.S3.CompleteMultipartUploadAsync(completion).InTime();
-            Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key").InTime()).ContentLength);
+            await store.S3.CompleteMultipartUploadAsync(completion).Within();
+            Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key").Within()).ContentLength);
         }
         else
         {
             Assert.Equal("InvalidRequest", (await Assert.ThrowsAsync<AmazonS3Exception>(() => store.S3.CompleteMultipartUploadAsync(completion))).ErrorCode);
-            await store.S3.AbortMultipartUploadAsync(store.Bucket, "key", id).InTime();
+            await store.S3.AbortMultipartUploadAsync(store.Bucket, "key", id).Within();
         }
     }
 
@@ -48,15 +47,15 @@ public class MinioTests
         using TemporaryFolder folder = new();
         foreach (string key in (string[])["p/a", "p/b"])
         {
-            await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, key).InTime();
+            await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, key).Within();
         }
 
         ListObjectsV2Response listed = await store.S3.ListObjectsV2Async(
-            new ListObjectsV2Request { BucketName = store.Bucket, OptionalObjectAttributes = [OptionalObjectAttributes.RestoreStatus] }).InTime();
-        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", folder.Path, new DirectoryOptions { Archived = ArchivedObjects.Restore }).InTime();
+            new ListObjectsV2Request { BucketName = store.Bucket, OptionalObjectAttributes = [OptionalObjectAttributes.RestoreStatus] }).Within();
+        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", folder.Path, new DirectoryOptions { Archived = ArchivedObjects.Restore }).Within();
 
         Assert.All(listed.S3Objects, item => Assert.Null(item.RestoreStatus));
-        Assert.Equal((2, 0, 0), (result.Objects, result.Failed, result.Restoring));
+        Assert.EachEqual((2, 0, 0), (result.Objects, result.Failed, result.Restoring));
         if (store is MinioStore)
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(

@@ -1,6 +1,5 @@
 using System.Text;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Stores;
 
@@ -45,13 +44,13 @@ internal sealed class VersionedTree
         VersionedTree tree = new() { Time = new DateTimeOffset((await ListAsync(store)).Max(version => version.LastModified!.Value.ToUniversalTime())) };
         do
         {
-            await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "clock", ContentBody = "tick" }).InTime();
+            await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "clock", ContentBody = "tick" }).Within();
         }
         while ((await ListAsync(store)).Max(version => version.LastModified!.Value.ToUniversalTime()) <= tree.Time.UtcDateTime);
 
         foreach (string name in Before.Keys.Except(Now.Keys))
         {
-            await store.S3.DeleteObjectAsync(store.Bucket, $"{Prefix}/{name}").InTime();
+            await store.S3.DeleteObjectAsync(store.Bucket, $"{Prefix}/{name}").Within();
         }
 
         foreach ((string name, string text) in Now.Where(one => Before.GetValueOrDefault(one.Key) != one.Value))
@@ -62,11 +61,11 @@ internal sealed class VersionedTree
         return tree;
     }
 
-    private static async Task<List<S3ObjectVersion>> ListAsync(Store store) => (await store.S3.ListVersionsAsync(store.Bucket).InTime()).Versions;
+    private static async Task<List<S3ObjectVersion>> ListAsync(Store store) => (await store.S3.ListVersionsAsync(store.Bucket).Within()).Versions;
 
     private static async Task PutAsync(Store store, string name, string text)
     {
         using MemoryStream body = new(Encoding.UTF8.GetBytes(text));
-        await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = $"{Prefix}/{name}", InputStream = body }).InTime();
+        await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = $"{Prefix}/{name}", InputStream = body }).Within();
     }
 }

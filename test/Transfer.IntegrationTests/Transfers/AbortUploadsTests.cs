@@ -17,17 +17,17 @@ public class AbortUploadsTests : TransferSuite
         string[] ids = [await BeginAsync(store, "a/ä b+c"), await BeginAsync(store, "a/ä b+c")];
         string other = await BeginAsync(store, "b");
 
-        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", TimeSpan.FromDays(1)).InTime();
-        AbortUploadsResult dry = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", dryRun: true).InTime();
-        AbortUploadsResult all = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").InTime();
-        AbortUploadsResult again = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").InTime();
+        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", TimeSpan.FromDays(1)).Within();
+        AbortUploadsResult dry = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", dryRun: true).Within();
+        AbortUploadsResult all = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
+        AbortUploadsResult again = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
 
         Assert.Equal((0, 2), (young.Aborted.Count, young.Kept));
         Assert.Equal(ids.Order(), dry.Aborted.Select(upload => upload.UploadId).Order());
         Assert.Equal(ids.Order(), all.Aborted.Select(upload => upload.UploadId).Order());
         Assert.All(all.Aborted, upload => Assert.Equal("a/ä b+c", upload.Key));
         Assert.Empty(again.Aborted);
-        Assert.Equal([other], (await client.AbortUploadsAsync(store.Bucket, "b").InTime()).Aborted.Select(upload => upload.UploadId));
+        Assert.Equal([other], (await client.AbortUploadsAsync(store.Bucket, "b").Within()).Aborted.Select(upload => upload.UploadId));
         Assert.Empty(await store.OpenUploadsAsync());
     }
 
@@ -39,10 +39,10 @@ public class AbortUploadsTests : TransferSuite
         string[] ids = [await BeginAsync(store, "a/one"), await BeginAsync(store, "a/two")];
         string other = await BeginAsync(store, "b");
 
-        AbortUploadsResult result = await Client(store).AbortUploadsAsync(store.Bucket, "a/").InTime();
+        AbortUploadsResult result = await Client(store).AbortUploadsAsync(store.Bucket, "a/").Within();
 
         Assert.Equal(ids.Order(), result.Aborted.Select(upload => upload.UploadId).Order());
-        Assert.Equal([other], (await Client(store).AbortUploadsAsync(store.Bucket, string.Empty).InTime()).Aborted.Select(upload => upload.UploadId));
+        Assert.Equal([other], (await Client(store).AbortUploadsAsync(store.Bucket, string.Empty).Within()).Aborted.Select(upload => upload.UploadId));
     }
 
     /// <summary>Uses more uploads than a page of S3 holds. MinIO's pages hold ten times as many.</summary>
@@ -52,10 +52,10 @@ public class AbortUploadsTests : TransferSuite
     public async Task ManyUploads_AreAborted(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
-        string[] ids = await Task.WhenAll(Enumerable.Range(0, 1005).Select(i => BeginAsync(store, $"many/{i % 7}"))).InTime();
+        string[] ids = await Task.WhenAll(Enumerable.Range(0, 1005).Select(i => BeginAsync(store, $"many/{i % 7}"))).Within();
         await BeginAsync(store, "other");
 
-        AbortUploadsResult result = await Client(store).AbortUploadsAsync(store.Bucket, "many/").InTime();
+        AbortUploadsResult result = await Client(store).AbortUploadsAsync(store.Bucket, "many/").Within();
 
         Assert.Equal(ids.Order(), result.Aborted.Select(upload => upload.UploadId).Order());
         Assert.Empty(result.Failures);
@@ -67,7 +67,7 @@ public class AbortUploadsTests : TransferSuite
     public async Task MissingBucket_Throws(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).AbortUploadsAsync("no-" + store.Bucket, string.Empty)).InTime();
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).AbortUploadsAsync("no-" + store.Bucket, string.Empty)).Within();
         Assert.Equal("NoSuchBucket", e.ErrorCode);
     }
 
@@ -82,8 +82,8 @@ public class AbortUploadsTests : TransferSuite
         string id = await BeginAsync(store, "a");
         TransferClient client = Client(store, options => options.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
 
-        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.FromDays(1)).InTime();
-        AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.Zero).InTime();
+        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.FromDays(1)).Within();
+        AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.Zero).Within();
 
         Assert.Equal((0, 1), (young.Aborted.Count, young.Kept));
         Assert.Equal(id, Assert.Single(old.Aborted).UploadId);
@@ -106,7 +106,7 @@ public class AbortUploadsTests : TransferSuite
 
         // Run two at once, so that one starts with the client in the state in which the other leaves it.
         AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)
-            .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, TimeSpan.FromMinutes(30), dryRun: true))).InTime();
+            .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, TimeSpan.FromMinutes(30), dryRun: true))).Within();
 
         Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.Kept)));
     }
@@ -120,10 +120,4 @@ public class AbortUploadsTests : TransferSuite
 
     /// <summary>A subclass of the S3 client, written by the caller.</summary>
     private sealed class DecoratedS3(string url) : AmazonS3Client(Credentials, Config(url));
-
-    /// <summary>A clock that is wrong by a fixed time.</summary>
-    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
-    }
 }

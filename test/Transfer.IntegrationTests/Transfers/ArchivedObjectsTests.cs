@@ -13,7 +13,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 {
     private const string Bucket = "bucket";
     private readonly TemporaryFolder _folder = new();
-    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+    private readonly FakeTimeProvider _time = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
     private EmbeddedS3Server _server = null!;
     private AmazonS3Client _s3 = null!;
     private TransferClient _client = null!;
@@ -22,7 +22,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], RestoreTime = TimeSpan.FromHours(4), AllowAnonymous = true, TimeProvider = _time }).InTime();
+        _server = await ClockedServer.StartAsync(_time, new EmbeddedS3ServerOptions { Buckets = [Bucket], RestoreTime = TimeSpan.FromHours(4), AllowAnonymous = true });
         _s3 = Anonymous(_server);
         _client = new TransferClient(_s3);
         await PutAsync("p/archived", S3StorageClass.Glacier);
@@ -30,10 +30,10 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         await PutAsync("p/instant", S3StorageClass.GlacierInstantRetrieval);
         await PutAsync("p/restored", S3StorageClass.Glacier);
         await PutAsync("p/usual", S3StorageClass.Standard);
-        await _client.RestoreAsync(Bucket, "p/restored", new RestoreOptions { Days = 1 }).InTime();
+        await _client.RestoreAsync(Bucket, "p/restored", new RestoreOptions { Days = 1 }).Within();
         _time.Advance(TimeSpan.FromHours(4));
-        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).InTime();
-        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).InTime(); // in progress
+        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).Within();
+        await _client.RestoreAsync(Bucket, "p/deep", new RestoreOptions { Days = 30 }).Within(); // in progress
     }
 
     public async Task DisposeAsync()
@@ -54,7 +54,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(client, copies);
 
-        Assert.Equal((3, 2, 0, 0), (result.Objects, result.Failed, result.Archived, result.Restoring));
+        Assert.EachEqual((3, 2, 0, 0), (result.Objects, result.Failed, result.Archived, result.Restoring));
         Assert.Equal(["p/archived", "p/deep"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.True(((TransferException)failure.Error!).IsOfArchivedObject));
         Assert.All(result.Failures, failure => Assert.EndsWith("is archived, and can't be read before it is restored.", failure.Error!.Message, StringComparison.Ordinal));
@@ -70,7 +70,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(_client, copies);
 
-        Assert.Equal((3, 0, 2, 0, 0), (result.Objects, result.Failed, result.Archived, result.Restoring, result.Skipped));
+        Assert.EachEqual((3, 0, 2, 0, 0), (result.Objects, result.Failed, result.Archived, result.Restoring, result.Skipped));
         AssertNotRead("p/archived", "p/deep");
     }
 
@@ -89,11 +89,11 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         AssertNotRead("p/archived", "p/deep");
         DirectoryResult last = await RunAsync(_client, copies);
 
-        Assert.Equal((3, 0, 2), (first.Objects, first.Failed, first.Restoring));
-        Assert.Equal((0, 0, 2, 3), (again.Objects, again.Failed, again.Restoring, again.Skipped));
+        Assert.EachEqual((3, 0, 2), (first.Objects, first.Failed, first.Restoring));
+        Assert.EachEqual((0, 0, 2, 3), (again.Objects, again.Failed, again.Restoring, again.Skipped));
         Assert.Equal(1, requested); // that of the deep archive was in progress
-        Assert.Equal((2, 0, 0, 3), (last.Objects, last.Failed, last.Restoring, last.Skipped));
-        Assert.Equal(3, (await _client.GetInfoAsync(Bucket, "p/archived").InTime()).Restore!.Until!.Value.Subtract(_time.GetUtcNow()).TotalDays, 0.01);
+        Assert.EachEqual((2, 0, 0, 3), (last.Objects, last.Failed, last.Restoring, last.Skipped));
+        Assert.Equal(3, (await _client.GetInfoAsync(Bucket, "p/archived").Within()).Restore!.Until!.Value.Subtract(_time.GetUtcNow()).TotalDays, 0.01);
     }
 
     [Theory]
@@ -115,7 +115,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
             (3, Expected(ArchivedObjects.Fail), Expected(ArchivedObjects.Skip), Expected(ArchivedObjects.Restore)),
             (result.Objects, result.Failed, result.Archived, result.Restoring));
         Assert.Equal(before, Restorations);
-        Assert.Equal(5, (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).KeyCount);
+        Assert.Equal(5, (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).KeyCount);
         Assert.False(Directory.Exists(_folder.File("target")));
     }
 
@@ -126,7 +126,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(_client, copies: false);
 
-        Assert.Equal((1, 0, 1), (result.Objects, result.Failed, result.Restoring));
+        Assert.EachEqual((1, 0, 1), (result.Objects, result.Failed, result.Restoring));
     }
 
     [Fact]
@@ -136,8 +136,8 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(_client, copies: true);
 
-        Assert.Equal((3, 0, 2), (result.Objects, result.Failed, result.Restoring));
-        Assert.Equal(["p/archived", "p/deep"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "p/" }).InTime()).S3Objects.Select(item => item.Key));
+        Assert.EachEqual((3, 0, 2), (result.Objects, result.Failed, result.Restoring));
+        Assert.Equal(["p/archived", "p/deep"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "p/" }).Within()).S3Objects.Select(item => item.Key));
     }
 
     [Theory]
@@ -161,14 +161,14 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
     private int Restorations => _server.Requests.Count(request => request is { Operation: "RestoreObject", StatusCode: 202 });
 
     private Task<DirectoryResult> RunAsync(TransferClient client, bool copies) => copies
-        ? client.CopyDirectoryAsync(Bucket, "p", Bucket, "copies", Options).InTime()
-        : client.DownloadDirectoryAsync(Bucket, "p", _folder.File("target"), Options).InTime();
+        ? client.CopyDirectoryAsync(Bucket, "p", Bucket, "copies", Options).Within()
+        : client.DownloadDirectoryAsync(Bucket, "p", _folder.File("target"), Options).Within();
 
     private void AssertNotRead(params string[] keys)
         => Assert.DoesNotContain(_server.Requests, request => request.Operation is "GetObject" or "CopyObject" && keys.Any(key => request.Key == key || request.Key?.EndsWith(key[1..], StringComparison.Ordinal) == true));
 
     private async Task PutAsync(string key, S3StorageClass storageClass)
-        => await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).InTime();
+        => await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = key, StorageClass = storageClass }).Within();
 
     /// <summary>Creates a client without credentials, because signatures contain the time of this machine.</summary>
     private static AmazonS3Client Anonymous(EmbeddedS3Server server)

@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
@@ -23,14 +22,14 @@ public sealed class AsOfTests : TransferSuite
         Assert.Equal(["0", "a", "d/", "large", "new"], await NamesAsync(client, store, new ListObjectsOptions { AsOf = DateTimeOffset.MaxValue, Delimiter = "/" }));
         Assert.Empty(await NamesAsync(client, store, new ListObjectsOptions { AsOf = tree.Time.AddDays(-1), Delimiter = "/" }));
 
-        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, VersionedTree.Prefix, folder, new DirectoryOptions { AsOf = tree.Time }).InTime();
+        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, VersionedTree.Prefix, folder, new DirectoryOptions { AsOf = tree.Time }).Within();
 
         Assert.Equal((6, 0), (result.Objects, result.Failures.Count));
         Assert.All(VersionedTree.Before, one => Assert.Equal(one.Value, File.ReadAllText(Path.Combine(folder, one.Key))));
-        VerifyDirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).InTime();
-        VerifyDirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).InTime();
-        Assert.Equal((6, 0, 0, 0), (then.Same, then.Different, then.MissingHere, then.MissingThere));
-        Assert.Equal((1, 3, 1, 2), (now.Same, now.Different, now.MissingHere, now.MissingThere));
+        VerifyDirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
+        VerifyDirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).Within();
+        Assert.EachEqual((6, 0, 0, 0), (then.Same, then.Different, then.MissingHere, then.MissingThere));
+        Assert.EachEqual((1, 3, 1, 2), (now.Same, now.Different, now.MissingHere, now.MissingThere));
     }
 
     [Theory]
@@ -42,22 +41,22 @@ public sealed class AsOfTests : TransferSuite
         TransferClient client = Client(store);
         DirectoryOptions past = new() { AsOf = tree.Time, Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } };
 
-        Assert.Equal(6, (await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", past).InTime()).Objects);
-        Assert.Equal(6, (await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, Client(store), store.Bucket, "through", past with { Copy = null }).InTime()).Objects);
+        Assert.Equal(6, (await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", past).Within()).Objects);
+        Assert.Equal(6, (await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, Client(store), store.Bucket, "through", past with { Copy = null }).Within()).Objects);
         await AssertAsync(client, store, "copy", VersionedTree.Before);
         await AssertAsync(client, store, "through", VersionedTree.Before);
         SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
-        List<SyncAction> actions = await client.PlanSyncCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", all).ToListAsync().AsTask().InTime();
+        List<SyncAction> actions = await client.PlanSyncCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", all).ToListAsync().AsTask().Within();
         Assert.Equal(6, actions.Count);
         Assert.All(actions, action => Assert.True(action.Kind == SyncActionKind.Keep || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
 
         JobPlanner planner = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
-        JobPlan plan = await planner.PlanCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "job", new JobOptions { Shards = 1, Directory = past }).InTime();
+        JobPlan plan = await planner.PlanCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "job", new JobOptions { Shards = 1, Directory = past }).Within();
         Assert.Equal(6, plan.Objects);
 
         // What is current and was at that time isn't copied onto itself.
-        DirectoryResult restored = await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, VersionedTree.Prefix, past).InTime();
-        Assert.Equal((5, 1, 0), (restored.Objects, restored.Skipped, restored.Failures.Count));
+        DirectoryResult restored = await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, VersionedTree.Prefix, past).Within();
+        Assert.EachEqual((5, 1, 0), (restored.Objects, restored.Skipped, restored.Failures.Count));
         await AssertAsync(client, store, VersionedTree.Prefix, new Dictionary<string, string>(VersionedTree.Before) { ["new"] = VersionedTree.Now["new"] });
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -72,9 +71,9 @@ public sealed class AsOfTests : TransferSuite
 
         foreach ((string name, string text) in VersionedTree.Before)
         {
-            ListedObject version = await client.FindVersionAsync(store.Bucket, $"p/{name}", tree.Time).InTime();
+            ListedObject version = await client.FindVersionAsync(store.Bucket, $"p/{name}", tree.Time).Within();
             string path = Path.Combine(Folder, "one");
-            await client.DownloadAsync(store.Bucket, $"p/{name}", path, new DownloadOptions { VersionId = version.VersionId }).InTime();
+            await client.DownloadAsync(store.Bucket, $"p/{name}", path, new DownloadOptions { VersionId = version.VersionId }).Within();
             Assert.Equal(text, File.ReadAllText(path));
         }
 
@@ -84,7 +83,7 @@ public sealed class AsOfTests : TransferSuite
 
         async Task MissingAsync(string key, DateTimeOffset time, string reason)
         {
-            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.FindVersionAsync(store.Bucket, key, time).InTime());
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.FindVersionAsync(store.Bucket, key, time).Within());
             Assert.Equal(HttpStatusCode.NotFound, e.StatusCode);
             Assert.Contains(reason, e.Message, StringComparison.Ordinal);
         }
@@ -97,28 +96,28 @@ public sealed class AsOfTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
-        await client.UploadAsync(new PatternSource(10), store.Bucket, "p/a").InTime();
+        await client.UploadAsync(new PatternSource(10), store.Bucket, "p/a").Within();
 
-        Assert.Equal("null", (await client.FindVersionAsync(store.Bucket, "p/a", DateTimeOffset.MaxValue).InTime()).VersionId);
-        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", Folder, new DirectoryOptions { AsOf = DateTimeOffset.MaxValue }).InTime();
-        Assert.Equal((1, 10L, 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.Equal("null", (await client.FindVersionAsync(store.Bucket, "p/a", DateTimeOffset.MaxValue).Within()).VersionId);
+        DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", Folder, new DirectoryOptions { AsOf = DateTimeOffset.MaxValue }).Within();
+        Assert.EachEqual((1, 10L, 0), (result.Objects, result.Bytes, result.Failures.Count));
         Assert.Empty(await NamesAsync(client, store, new ListObjectsOptions { AsOf = DateTimeOffset.UtcNow.AddDays(-1) }));
     }
 
     private static async Task<List<string>> NamesAsync(TransferClient client, Store store, ListObjectsOptions options)
     {
-        List<ListedObject> listed = await client.ListObjectsAsync(store.Bucket, VersionedTree.Prefix + "/", options).ToListAsync().AsTask().InTime();
+        List<ListedObject> listed = await client.ListObjectsAsync(store.Bucket, VersionedTree.Prefix + "/", options).ToListAsync().AsTask().Within();
         return [.. listed.Select(item => item.Key[2..])];
     }
 
     private static async Task AssertAsync(TransferClient client, Store store, string prefix, IReadOnlyDictionary<string, string> expected)
     {
-        List<ListedObject> listed = await client.ListObjectsAsync(store.Bucket, prefix + "/").ToListAsync().AsTask().InTime();
+        List<ListedObject> listed = await client.ListObjectsAsync(store.Bucket, prefix + "/").ToListAsync().AsTask().Within();
         Assert.Equal(expected.Keys.Order(StringComparer.Ordinal), listed.Select(item => item.Key[(prefix.Length + 1)..]));
         foreach (ListedObject item in listed)
         {
             using MemoryStream content = new();
-            await client.DownloadAsync(store.Bucket, item.Key, content).InTime();
+            await client.DownloadAsync(store.Bucket, item.Key, content).Within();
             Assert.Equal(expected[item.Key[(prefix.Length + 1)..]], System.Text.Encoding.UTF8.GetString(content.ToArray()));
         }
     }

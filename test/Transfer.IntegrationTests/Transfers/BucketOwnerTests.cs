@@ -1,7 +1,6 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -20,9 +19,9 @@ public sealed class BucketOwnerTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], AccountId = Owner }).InTime();
+        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], AccountId = Owner }).Within();
         _s3 = _server.CreateClient();
-        await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "k", ContentBody = "text" }).InTime();
+        await _s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "k", ContentBody = "text" }).Within();
     }
 
     public async Task DisposeAsync()
@@ -40,7 +39,7 @@ public sealed class BucketOwnerTests : IAsyncLifetime
         await using TransferClient right = new(_s3, new TransferClientOptions { Wire = wire, ExpectedBucketOwner = Owner });
         await using TransferClient wrong = new(_s3, new TransferClientOptions { Wire = wire, ExpectedBucketOwner = "210987654321" });
         string file = _folder.File("file");
-        await File.WriteAllBytesAsync(file, new byte[(6 << 20) + 1]).InTime();
+        await File.WriteAllBytesAsync(file, new byte[(6 << 20) + 1]).Within();
         UploadOptions inParts = new() { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 };
         Func<TransferClient, Task>[] calls =
         [
@@ -61,10 +60,10 @@ public sealed class BucketOwnerTests : IAsyncLifetime
         int allowed = 0;
         foreach (Func<TransferClient, Task> call in calls)
         {
-            await call(right).InTime();
+            await call(right).Within();
             try
             {
-                await call(wrong).InTime();
+                await call(wrong).Within();
                 allowed++;
             }
             catch (TransferException e)
@@ -75,7 +74,7 @@ public sealed class BucketOwnerTests : IAsyncLifetime
         }
 
         Assert.Equal(2, allowed);
-        Assert.Empty((await _s3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+        Assert.Empty((await _s3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? []);
     }
 
     [Theory]
@@ -108,9 +107,9 @@ public sealed class BucketOwnerTests : IAsyncLifetime
         await using Store store = await Store.StartAsync(storeName);
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire, ExpectedBucketOwner = Owner });
 
-        await client.UploadAsync(new MemoryStream(new byte[3]), store.Bucket, "k").InTime();
-        await client.CopyAsync(store.Bucket, "k", store.Bucket, "copy").InTime();
+        await client.UploadAsync(new MemoryStream(new byte[3]), store.Bucket, "k").Within();
+        await client.CopyAsync(store.Bucket, "k", store.Bucket, "copy").Within();
 
-        Assert.Equal(2, (await client.ListObjectsAsync(store.Bucket).ToListAsync().AsTask().InTime()).Count);
+        Assert.Equal(2, (await client.ListObjectsAsync(store.Bucket).ToListAsync().AsTask().Within()).Count);
     }
 }

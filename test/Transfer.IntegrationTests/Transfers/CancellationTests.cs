@@ -11,7 +11,7 @@ public sealed class CancellationTests : IDisposable
 {
     private const int MoreRequestsThanAnyOperationSends = 50;
     private const int UploadPart = 5 * 1024 * 1024;
-    private static readonly byte[] Content = TestBytes.Create((2 * UploadPart) + 5);
+    private static readonly byte[] Content = Sample.Bytes((2 * UploadPart) + 5);
 
     /// <summary>Disables resuming, because state for a later transfer is left on purpose. Other tests cover it.</summary>
     private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
@@ -74,8 +74,8 @@ public sealed class CancellationTests : IDisposable
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = NewClient(store.S3, wire);
-        await client.UploadAsync(new ReadOnlySequence<byte>(Content), store.Bucket, "tree/large").InTime();
-        await client.UploadAsync(new ReadOnlySequence<byte>(Content, 0, 1000), store.Bucket, "tree/small").InTime();
+        await client.UploadAsync(new ReadOnlySequence<byte>(Content), store.Bucket, "tree/large").Within();
+        await client.UploadAsync(new ReadOnlySequence<byte>(Content, 0, 1000), store.Bucket, "tree/small").Within();
         bool isHindered = true;
         for (int at = 1; isHindered; at++)
         {
@@ -115,7 +115,7 @@ public sealed class CancellationTests : IDisposable
 
         Task running = Operations[operation](client, _folder, caller.Token);
         await Deadline.Until(() => server.Requests.Count > 0);
-        await Task.WhenAll(Task.Run(caller.Cancel), Task.Run(caller.Cancel)).InTime();
+        await Task.WhenAll(Task.Run(caller.Cancel), Task.Run(caller.Cancel)).Within();
         await RunAsync(running, caller.Token, orRefused: true);
 
         over.SetResult(ScriptedAnswer.Error(500, "InternalError"));
@@ -135,7 +135,7 @@ public sealed class CancellationTests : IDisposable
         await Deadline.Until(() => server.Requests.Count > 0);
         await caller.CancelAsync();
 
-        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running.InTime());
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running.Within());
         Assert.Equal(caller.Token, e.CancellationToken);
     }
 
@@ -152,7 +152,7 @@ public sealed class CancellationTests : IDisposable
     {
         try
         {
-            await running.InTime();
+            await running.Within();
         }
         catch (OperationCanceledException e)
         {

@@ -44,19 +44,19 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         bool isComposite = length > 5 * MiB && ChecksumTable.Find(algorithm)!.BeginHash is not null;
         string expected = DamagedStore.Sum(content, algorithm, isComposite ? Parts : []);
 
-        UploadResult up = await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, "key", Options(algorithm)).InTime();
-        ObjectInfo info = await client.GetInfoAsync(store.Bucket, "key").InTime();
-        DownloadResult down = await client.DownloadAsync(store.Bucket, "key", path, new DownloadOptions { PartSizeBytes = MiB }).InTime();
-        VerifyResult verified = await client.VerifyAsync(path, store.Bucket, "key").InTime();
+        UploadResult up = await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, "key", Options(algorithm)).Within();
+        ObjectInfo info = await client.GetInfoAsync(store.Bucket, "key").Within();
+        DownloadResult down = await client.DownloadAsync(store.Bucket, "key", path, new DownloadOptions { PartSizeBytes = MiB }).Within();
+        VerifyResult verified = await client.VerifyAsync(path, store.Bucket, "key").Within();
 
-        Assert.Equal((true, algorithm, expected), (up.Verdict.IsVerified, up.Verdict.Algorithm, up.Verdict.Value));
+        Assert.EachEqual((true, algorithm, expected), (up.Verdict.IsVerified, up.Verdict.Algorithm, up.Verdict.Value));
         Assert.Equal(new StoredChecksum(algorithm, expected, isComposite), info.Checksum);
-        Assert.Equal((true, algorithm, expected), (down.Verdict.IsVerified, down.Verdict.Algorithm, down.Verdict.Value));
+        Assert.EachEqual((true, algorithm, expected), (down.Verdict.IsVerified, down.Verdict.Algorithm, down.Verdict.Value));
         AssertPattern(path, length);
         Assert.True(verified.IsSame);
         if (length > 0)
         {
-            Assert.Equal((VerifyMethod.Checksum, algorithm, expected), (verified.How, verified.Algorithm, verified.Checksum));
+            Assert.EachEqual((VerifyMethod.Checksum, algorithm, expected), (verified.How, verified.Algorithm, verified.Checksum));
         }
     }
 
@@ -78,7 +78,7 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
             await using TransferClient client = new(s3);
 
             ChecksumMismatchException e = await Assert.ThrowsAsync<ChecksumMismatchException>(
-                () => client.DownloadAsync("bucket", "key", Path.Combine(Folder, "target"), new DownloadOptions { PartSizeBytes = 64 * 1024 }).InTime());
+                () => client.DownloadAsync("bucket", "key", Path.Combine(Folder, "target"), new DownloadOptions { PartSizeBytes = 64 * 1024 }).Within());
 
             Assert.Equal((algorithm, damaged.Checksum), (e.Algorithm, e.Expected));
             Assert.Empty(Directory.EnumerateFileSystemEntries(Folder));
@@ -94,14 +94,14 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         byte[] content = Pattern.Bytes(Large);
         TransferClient source = Client(from);
         TransferClient target = Client(to);
-        await source.UploadAsync(new ReadOnlySequence<byte>(content), from.Bucket, "key", Options(algorithm)).InTime();
+        await source.UploadAsync(new ReadOnlySequence<byte>(content), from.Bucket, "key", Options(algorithm)).Within();
 
-        CopyResult copy = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "key", new StoreCopyOptions { Target = Options(algorithm) }).InTime();
-        VerifyResult verified = await source.VerifyAsync(from.Bucket, "key", target, to.Bucket, "key").InTime();
+        CopyResult copy = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "key", new StoreCopyOptions { Target = Options(algorithm) }).Within();
+        VerifyResult verified = await source.VerifyAsync(from.Bucket, "key", target, to.Bucket, "key").Within();
 
         Assert.Equal((true, true), (copy.Verdict.IsVerified, verified.IsSame));
-        StoredChecksum stored = (await target.GetInfoAsync(to.Bucket, "key").InTime()).Checksum!;
-        Assert.Equal((await source.GetInfoAsync(from.Bucket, "key").InTime()).Checksum, stored);
+        StoredChecksum stored = (await target.GetInfoAsync(to.Bucket, "key").Within()).Checksum!;
+        Assert.Equal((await source.GetInfoAsync(from.Bucket, "key").Within()).Checksum, stored);
         Assert.Equal(algorithm, stored.Algorithm);
     }
 
@@ -121,8 +121,8 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
             DestinationBucket = store.Bucket,
             DestinationKey = "copy",
             ChecksumAlgorithm = SdkChecksums.Algorithm(algorithm),
-        }).InTime();
-        ObjectInfo info = await Client(store).GetInfoAsync(store.Bucket, "copy").InTime();
+        }).Within();
+        ObjectInfo info = await Client(store).GetInfoAsync(store.Bucket, "copy").Within();
 
         Assert.Equal(new StoredChecksum(algorithm, SdkUploads.Sum(algorithm, content), IsComposite: false), info.Checksum);
     }
@@ -137,7 +137,7 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         await using Store store = await Store.StartAsync(Store.Embedded);
 
         AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => store.S3.InitiateMultipartUploadAsync(
-            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = new(algorithm), ChecksumType = new(type) }).InTime());
+            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = new(algorithm), ChecksumType = new(type) }).Within());
 
         Assert.Equal("InvalidRequest", e.ErrorCode);
         Assert.Contains(algorithm.ToLowerInvariant(), e.Message, StringComparison.Ordinal);
@@ -156,7 +156,7 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         {
             UploadResult? result = null;
             Exception? e = await Record.ExceptionAsync(
-                async () => result = await client.UploadAsync(new ReadOnlySequence<byte>(Pattern.Bytes(length)), store.Bucket, "key", Options(ChecksumAlgorithm.XxHash64)).InTime());
+                async () => result = await client.UploadAsync(new ReadOnlySequence<byte>(Pattern.Bytes(length)), store.Bucket, "key", Options(ChecksumAlgorithm.XxHash64)).Within());
 
             Assert.Equal(isKnown, result?.Verdict.IsVerified == true);
             Assert.True(e is null || (!isKnown && e.Message.Contains("xxhash64 checksums, use Checksum Auto", StringComparison.Ordinal)), e?.Message);

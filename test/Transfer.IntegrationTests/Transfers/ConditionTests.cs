@@ -57,7 +57,7 @@ public class ConditionTests : TransferSuite
             ObjectNotModifiedException file = await Assert.ThrowsAsync<ObjectNotModifiedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
             await Assert.ThrowsAsync<ObjectNotModifiedException>(() => client.OpenReadAsync(store.Bucket, "key", options));
 
-            Assert.Equal((store.Bucket, "key", HttpStatusCode.NotModified, 1), (file.Bucket, file.Key, file.StatusCode!.Value, file.Attempts));
+            Assert.EachEqual((store.Bucket, "key", HttpStatusCode.NotModified, 1), (file.Bucket, file.Key, file.StatusCode!.Value, file.Attempts));
         }
 
         Assert.Equal("old", await File.ReadAllTextAsync(Target));
@@ -78,7 +78,7 @@ public class ConditionTests : TransferSuite
             new() { IfMatch = "another", Hint = new ObjectHint(Length, up.ETag) }])
         {
             PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
-            Assert.Equal((store.Bucket, "key", HttpStatusCode.PreconditionFailed, 1), (e.Bucket, e.Key, e.StatusCode!.Value, e.Attempts));
+            Assert.EachEqual((store.Bucket, "key", HttpStatusCode.PreconditionFailed, 1), (e.Bucket, e.Key, e.StatusCode!.Value, e.Attempts));
         }
 
         Assert.Empty(Directory.GetFileSystemEntries(Folder));

@@ -1,5 +1,4 @@
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
@@ -23,7 +22,7 @@ public class DirectoryTests : TransferSuite
         long[] lengths = [0, 1, 65_535, 65_536, 65_537, Part - 1, Part, Part + 1];
         foreach ((string name, long length) in Names.Select((name, i) => (name, (long)i)).Concat(lengths.Select(length => ($"sizes/{length}", length))))
         {
-            files[name] = TestBytes.Create((int)length);
+            files[name] = Sample.Bytes((int)length);
             Write(Path.Combine("source", name), files[name]);
         }
 
@@ -60,7 +59,7 @@ public class DirectoryTests : TransferSuite
         const int count = 2345;
         await using EmbeddedStore store = (EmbeddedStore)await Store.StartAsync(storeName);
         TransferClient client = Client(store);
-        byte[] content = TestBytes.Create(100);
+        byte[] content = Sample.Bytes(100);
         for (int i = 0; i < count; i++)
         {
             Write($"source/{i / 100}/{i}", content);
@@ -108,16 +107,16 @@ public class DirectoryTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, options => (options.UploadPartSizeBytes, options.MultipartThresholdBytes) = (Part, Part));
-        Write("source/small", TestBytes.Create(10));
-        Write("source/large", TestBytes.Create(Part + 1));
+        Write("source/small", Sample.Bytes(10));
+        Write("source/large", Sample.Bytes(Part + 1));
         await client.UploadDirectoryAsync(Path.Combine(Folder, "source"), store.Bucket, string.Empty);
-        Write("source/small", TestBytes.Create(20));
-        Write("source/large", TestBytes.Create(Part + 2));
-        Write("source/new", TestBytes.Create(30));
+        Write("source/small", Sample.Bytes(20));
+        Write("source/large", Sample.Bytes(Part + 2));
+        Write("source/new", Sample.Bytes(30));
 
         DirectoryResult up = await client.UploadDirectoryAsync(Path.Combine(Folder, "source"), store.Bucket, string.Empty, new DirectoryOptions { SkipExisting = true });
 
-        Assert.Equal((1, 2, 30), (up.Objects, up.Skipped, up.Bytes));
+        Assert.EachEqual((1, 2, 30), (up.Objects, up.Skipped, up.Bytes));
         Assert.Equal(10, (await store.S3.GetObjectMetadataAsync(store.Bucket, "small")).ContentLength);
 
         Write("target/small", [1]);

@@ -20,7 +20,7 @@ public class FailureTests : TransferSuite
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).DownloadAsync(store.Bucket, "not/there", Target));
 
-        Assert.Equal((store.Bucket, "not/there", HttpStatusCode.NotFound, "NoSuchKey"), (e.Bucket, e.Key, e.StatusCode!.Value, e.ErrorCode));
+        Assert.EachEqual((store.Bucket, "not/there", HttpStatusCode.NotFound, "NoSuchKey"), (e.Bucket, e.Key, e.StatusCode!.Value, e.ErrorCode));
         Assert.Contains("not/there", e.Message, StringComparison.Ordinal);
         Assert.NotNull(e.RequestId);
         Assert.Empty(Directory.GetFileSystemEntries(Folder));
@@ -52,7 +52,7 @@ public class FailureTests : TransferSuite
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target));
 
-        Assert.Equal(("SignatureDoesNotMatch", HttpStatusCode.Forbidden, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
+        Assert.EachEqual(("SignatureDoesNotMatch", HttpStatusCode.Forbidden, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
         Assert.DoesNotContain(secret, e.ToString(), StringComparison.Ordinal);
     }
 

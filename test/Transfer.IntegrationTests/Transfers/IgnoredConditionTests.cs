@@ -1,5 +1,4 @@
 using Amazon.S3;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
@@ -23,17 +22,17 @@ public sealed class IgnoredConditionTests
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Ignores = ignored });
         using AmazonS3Client s3 = server.CreateClient();
         await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty, UploadPartSizeBytes = 5 * 1024 * 1024 });
-        UploadResult first = await client.UploadAsync(new MemoryStream(TestBytes.Create(Small, seed: 1)), Bucket, Key).InTime();
+        UploadResult first = await client.UploadAsync(new MemoryStream(Sample.Bytes(Small, seed: 1)), Bucket, Key).Within();
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync("\"00000000000000000000000000000000\"")).InTime();
-        Assert.Equal(first.ETag, (await client.GetInfoAsync(Bucket, Key).InTime()).ETag);
-        UploadResult second = await UploadAsync(first.ETag!).InTime();
-        Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).InTime()).ETag);
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync("\"00000000000000000000000000000000\"")).Within();
+        Assert.Equal(first.ETag, (await client.GetInfoAsync(Bucket, Key).Within()).ETag);
+        UploadResult second = await UploadAsync(first.ETag!).Within();
+        Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).Within()).ETag);
         Assert.NotEqual(first.ETag, second.ETag);
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(first.ETag!)).InTime();
-        Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).InTime()).ETag);
-        Assert.Empty((await s3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads ?? []);
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(first.ETag!)).Within();
+        Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).Within()).ETag);
+        Assert.Empty((await s3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? []);
 
-        Task<UploadResult> UploadAsync(string etag) => client.UploadAsync(new MemoryStream(TestBytes.Create(length, seed: 2)), Bucket, Key, new UploadOptions { IfMatch = etag });
+        Task<UploadResult> UploadAsync(string etag) => client.UploadAsync(new MemoryStream(Sample.Bytes(length, seed: 2)), Bucket, Key, new UploadOptions { IfMatch = etag });
     }
 }

@@ -1,5 +1,4 @@
 using Transfer.S3.IntegrationTests.Stores;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
 

@@ -1,5 +1,4 @@
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -23,21 +22,21 @@ public sealed class LostCreationTests : TransferSuite
         TransferClient client = Client(store, o => (o.StateDirectory, o.MaxAttempts) = (state, 1));
         store.Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.LoseReply) { Operation = "CreateMultipartUpload", Times = 1 }] });
 
-        TransferException lost = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(path, store.Bucket, "key", options).InTime());
+        TransferException lost = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(path, store.Bucket, "key", options).Within());
         Assert.Contains("the response to the creation of a multipart upload was lost", lost.CleanupError!.Message, StringComparison.Ordinal);
         MultipartUpload open = Assert.Single(await store.OpenUploadsAsync());
         if (hasPart)
         {
-            await store.S3.UploadPartAsync(new UploadPartRequest { BucketName = store.Bucket, Key = "key", UploadId = open.UploadId, PartNumber = 1, InputStream = new MemoryStream([1]) }).InTime();
+            await store.S3.UploadPartAsync(new UploadPartRequest { BucketName = store.Bucket, Key = "key", UploadId = open.UploadId, PartNumber = 1, InputStream = new MemoryStream([1]) }).Within();
         }
 
         for (int i = 0; i < others; i++)
         {
-            await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key").InTime();
+            await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key").Within();
         }
 
-        await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key-of-another").InTime();
-        UploadResult again = await client.UploadAsync(path, store.Bucket, "key", options).InTime();
+        await store.S3.InitiateMultipartUploadAsync(store.Bucket, "key-of-another").Within();
+        UploadResult again = await client.UploadAsync(path, store.Bucket, "key", options).Within();
 
         Assert.True(again.Verdict.IsVerified);
         Assert.Equal(left, (await store.OpenUploadsAsync()).Count(upload => upload.Key == "key"));

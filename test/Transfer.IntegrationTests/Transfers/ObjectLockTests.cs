@@ -1,7 +1,6 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -20,7 +19,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] }).InTime();
+        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] }).Within();
         _s3 = _server.CreateClient();
     }
 
@@ -45,9 +44,9 @@ public sealed class ObjectLockTests : IAsyncLifetime
             Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = Until, LegalHold = true },
         };
 
-        await client.UploadAsync(new MemoryStream(new byte[length]), Bucket, "k", options).InTime();
+        await client.UploadAsync(new MemoryStream(new byte[length]), Bucket, "k", options).Within();
 
-        GetObjectMetadataResponse head = await _s3.GetObjectMetadataAsync(Bucket, "k").InTime();
+        GetObjectMetadataResponse head = await _s3.GetObjectMetadataAsync(Bucket, "k").Within();
         Assert.Equal(
             (ObjectLockMode.Compliance, Until.UtcDateTime, ObjectLockLegalHoldStatus.On),
             (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime(), head.ObjectLockLegalHoldStatus));
@@ -56,7 +55,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         DeleteObjectsException refused = await Assert.ThrowsAsync<DeleteObjectsException>(
             () => _s3.DeleteObjectsAsync(new DeleteObjectsRequest { BucketName = Bucket, Objects = [new KeyVersion { Key = "k" }] }));
         Assert.Equal("AccessDenied", Assert.Single(refused.Response.DeleteErrors).Code);
-        Assert.Equal(length, (await client.GetInfoAsync(Bucket, "k").InTime()).Length);
+        Assert.Equal(length, (await client.GetInfoAsync(Bucket, "k").Within()).Length);
     }
 
     /// <summary>In a bucket with versions, a lock protects the version. A new version can replace it, and a deletion without a version only hides it.</summary>
@@ -73,26 +72,26 @@ public sealed class ObjectLockTests : IAsyncLifetime
             Lock = new ObjectLock { Mode = RetentionMode.Governance, RetainUntil = Until },
         };
 
-        UploadResult retained = await client.UploadAsync(new MemoryStream(new byte[length]), store.Bucket, "retained", options).InTime();
-        UploadResult held = await client.UploadAsync(new MemoryStream(new byte[length]), store.Bucket, "held", options with { Lock = new ObjectLock { LegalHold = true } }).InTime();
+        UploadResult retained = await client.UploadAsync(new MemoryStream(new byte[length]), store.Bucket, "retained", options).Within();
+        UploadResult held = await client.UploadAsync(new MemoryStream(new byte[length]), store.Bucket, "held", options with { Lock = new ObjectLock { LegalHold = true } }).Within();
 
-        GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "retained").InTime();
+        GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "retained").Within();
         Assert.Equal((ObjectLockMode.Governance, Until.UtcDateTime), (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime()));
-        Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").InTime()).ObjectLockLegalHoldStatus);
-        CopyResult copy = await client.CopyAsync(store.Bucket, "held", store.Bucket, "copy").InTime();
+        Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").Within()).ObjectLockLegalHoldStatus);
+        CopyResult copy = await client.CopyAsync(store.Bucket, "held", store.Bucket, "copy").Within();
         Assert.Contains("x-amz-object-lock-legal-hold", copy.Lost, StringComparer.OrdinalIgnoreCase);
         foreach ((string key, string? version) in new[] { ("retained", retained.VersionId), ("held", held.VersionId) })
         {
             TransferException refused = await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(store.Bucket, key, new DeleteOptions { VersionId = version }));
             Assert.True(refused.ErrorCode is "AccessDenied" or "InvalidRequest", refused.Message);
-            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, key, new ObjectInfoOptions { VersionId = version }).InTime()).Length);
+            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, key, new ObjectInfoOptions { VersionId = version }).Within()).Length);
         }
 
         if (store is MinioStore)
         {
-            await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, "retained").InTime();
-            await client.DeleteAsync(store.Bucket, "retained").InTime();
-            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, "retained", new ObjectInfoOptions { VersionId = retained.VersionId }).InTime()).Length);
+            await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, "retained").Within();
+            await client.DeleteAsync(store.Bucket, "retained").Within();
+            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, "retained", new ObjectInfoOptions { VersionId = retained.VersionId }).Within()).Length);
         }
     }
 
@@ -100,10 +99,10 @@ public sealed class ObjectLockTests : IAsyncLifetime
     public async Task Copy_WithoutALock_IsNotProtected()
     {
         await using TransferClient client = new(_s3);
-        await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { LegalHold = true } }).InTime();
+        await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { LegalHold = true } }).Within();
 
-        CopyResult copy = await client.CopyAsync(Bucket, "k", Bucket, "copy").InTime();
-        await client.DeleteAsync(Bucket, "copy").InTime();
+        CopyResult copy = await client.CopyAsync(Bucket, "k", Bucket, "copy").Within();
+        await client.DeleteAsync(Bucket, "copy").Within();
 
         Assert.Equal(["x-amz-object-lock-legal-hold"], copy.Lost);
     }
@@ -112,9 +111,9 @@ public sealed class ObjectLockTests : IAsyncLifetime
     public async Task RetentionThatHasEnded_ProtectsNothing()
     {
         await using TransferClient client = new(_s3);
-        await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { RetainUntil = DateTimeOffset.UnixEpoch } }).InTime();
+        await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { RetainUntil = DateTimeOffset.UnixEpoch } }).Within();
 
-        await client.DeleteAsync(Bucket, "k").InTime();
+        await client.DeleteAsync(Bucket, "k").Within();
     }
 
     [Fact]

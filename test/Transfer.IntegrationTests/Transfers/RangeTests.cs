@@ -44,7 +44,7 @@ public class RangeTests : TransferSuite
 
                 Assert.Equal(expected, await File.ReadAllBytesAsync(Target));
                 Assert.Equal(expected, read.ToArray());
-                Assert.Equal((length, Total, Total, length), (stream.Length, stream.Info.Length, file.Info.Length, file.BytesTransferred));
+                Assert.EachEqual((length, Total, Total, length), (stream.Length, stream.Info.Length, file.Info.Length, file.BytesTransferred));
                 Assert.False(stream.Verdict!.IsVerified);
                 Assert.Contains($"only {length} of the object's {Total} bytes", file.Verdict.Reason, StringComparison.Ordinal);
             }
@@ -82,7 +82,7 @@ public class RangeTests : TransferSuite
             DownloadOptions options = new() { Range = ObjectRange.From(total == 0 ? 1 : total, 10), Hint = hint };
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
 
-            Assert.Equal((HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange", "key"), (e.StatusCode!.Value, e.ErrorCode, e.Key));
+            Assert.EachEqual((HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange", "key"), (e.StatusCode!.Value, e.ErrorCode, e.Key));
             Assert.Contains($"has no byte {options.Range.Offset}", e.Message, StringComparison.Ordinal);
         }
 

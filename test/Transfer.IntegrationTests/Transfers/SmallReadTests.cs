@@ -1,7 +1,6 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.S3.Download;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
@@ -23,7 +22,7 @@ public class SmallReadTests
         await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty, HedgeRequests = false });
         for (int i = 0; i < Objects; i++)
         {
-            await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = $"key-{i}", InputStream = new MemoryStream(Pattern.Bytes(Length)) }).InTime();
+            await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = $"key-{i}", InputStream = new MemoryStream(Pattern.Bytes(Length)) }).Within();
         }
 
         long before = server.Statistics.TotalRequests;
@@ -34,7 +33,7 @@ public class SmallReadTests
             await stream.ReadExactlyAsync(content, token);
             Assert.True(content.AsSpan().SequenceEqual(Pattern.Bytes(Length)));
             Assert.Equal(hasMd5, stream.Verdict!.IsVerified);
-        }).InTime();
+        }).Within();
 
         // All concurrent reads ask for a checksum before the first ones have a response. Those that end before enough others have none ask again. So does one after each
         // thousand.

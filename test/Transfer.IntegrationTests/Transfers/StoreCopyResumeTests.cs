@@ -1,5 +1,4 @@
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
@@ -138,7 +137,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
-        Assert.Equal((Length, Part, true), (sink.Written, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Length, Part, true), (sink.Written, result.BytesResumed, result.Verdict.IsVerified));
     }
 
     [Fact]

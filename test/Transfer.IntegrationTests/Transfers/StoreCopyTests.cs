@@ -27,7 +27,7 @@ public class StoreCopyTests : TransferSuite
 
         using PatternSink sink = new();
         await source.DownloadAsync(from.Bucket, "back", sink);
-        Assert.Equal((length, length, length), (sink.Written, there.BytesCopied, back.BytesCopied));
+        Assert.EachEqual((length, length, length), (sink.Written, there.BytesCopied, back.BytesCopied));
         Assert.Equal((up.ETag, up.ETag), (there.ETag, back.ETag));
         Assert.True(there.Verdict.IsVerified && back.Verdict.IsVerified, $"{there.Verdict}, {back.Verdict}");
         Assert.Empty(there.Lost);
@@ -68,7 +68,7 @@ public class StoreCopyTests : TransferSuite
         await using Store from = await Store.StartAsync(Store.Embedded);
         await using Store to = await Store.StartAsync(Store.Embedded);
         (TransferClient source, TransferClient target) = (Client(from), Client(to));
-        byte[] content = TestBytes.Create((int)Length);
+        byte[] content = Sample.Bytes((int)Length);
         await source.UploadAsync(new MemoryStream(content), from.Bucket, "key", new UploadOptions { ContentType = "text/x-own" });
         ObjectRange range = offset is { } first ? ObjectRange.From(first, count) : ObjectRange.Last(count!.Value);
 
@@ -129,7 +129,7 @@ public class StoreCopyTests : TransferSuite
         GetObjectTaggingResponse tags = await to.S3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = to.Bucket, Key = "kept" });
         Assert.Equal(properties.Tags, tags.Tagging.ToDictionary(tag => tag.Key, tag => tag.Value));
         ObjectInfo given = await target.GetInfoAsync(to.Bucket, "given");
-        Assert.Equal(("a/b", "max-age=7", 0), (given.ContentType, given.CacheControl, given.Metadata.Count));
+        Assert.EachEqual(("a/b", "max-age=7", 0), (given.ContentType, given.CacheControl, given.Metadata.Count));
     }
 
     [Fact]
@@ -178,7 +178,7 @@ public class StoreCopyTests : TransferSuite
 
         ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key"));
 
-        Assert.Equal((CopySide.Source, from.Bucket, "key"), (e.CopySide, e.Bucket, e.Key));
+        Assert.EachEqual((CopySide.Source, from.Bucket, "key"), (e.CopySide, e.Bucket, e.Key));
         Assert.Empty((await to.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = to.Bucket })).S3Objects ?? []);
         Assert.Empty(await to.OpenUploadsAsync());
     }
@@ -229,8 +229,8 @@ public class StoreCopyTests : TransferSuite
         TransferException missing = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(from.Bucket, "none", target, to.Bucket, "key"));
         TransferException bucket = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(from.Bucket, "key", target, "no-such-bucket", "key"));
 
-        Assert.Equal((CopySide.Source, HttpStatusCode.NotFound, "none"), (missing.CopySide, missing.StatusCode, missing.Key));
-        Assert.Equal((CopySide.Target, "NoSuchBucket", "no-such-bucket"), (bucket.CopySide, bucket.ErrorCode, bucket.Bucket));
+        Assert.EachEqual((CopySide.Source, HttpStatusCode.NotFound, "none"), (missing.CopySide, missing.StatusCode, missing.Key));
+        Assert.EachEqual((CopySide.Target, "NoSuchBucket", "no-such-bucket"), (bucket.CopySide, bucket.ErrorCode, bucket.Bucket));
     }
 
     [Fact]
@@ -251,9 +251,9 @@ public class StoreCopyTests : TransferSuite
             return null;
         };
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key").InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key").Within());
 
-        await disposing!.InTime();
+        await disposing!.Within();
         Assert.Empty(await to.OpenUploadsAsync());
     }
 
@@ -272,7 +272,7 @@ public class StoreCopyTests : TransferSuite
         DirectoryResult result = await source.CopyDirectoryAsync(from.Bucket, "in", target, to.Bucket, "out");
         DirectoryResult again = await source.CopyDirectoryAsync(from.Bucket, "in", target, to.Bucket, "out", new DirectoryOptions { SkipExisting = true });
 
-        Assert.Equal((names.Length, names.Sum(LengthOf), 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.EachEqual((names.Length, names.Sum(LengthOf), 0), (result.Objects, result.Bytes, result.Failures.Count));
         Assert.Equal((0, names.Length), (again.Objects, again.Skipped));
         foreach (string name in names)
         {

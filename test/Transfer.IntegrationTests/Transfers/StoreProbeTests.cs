@@ -1,6 +1,5 @@
 using Amazon.S3;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.Server;
 
@@ -51,7 +50,7 @@ public sealed class StoreProbeTests : IDisposable
         using AmazonS3Client s3 = server.CreateClient();
         await using TransferClient client = New(s3);
 
-        StoreReport report = await client.ProbeStoreAsync(Bucket, "scratch").InTime();
+        StoreReport report = await client.ProbeStoreAsync(Bucket, "scratch").Within();
 
         Assert.Equal(NeverSupported.Order(), NotSupported(report).Order());
         Assert.Empty(report.LeftBehind);
@@ -68,7 +67,7 @@ public sealed class StoreProbeTests : IDisposable
         using AmazonS3Client s3 = server.CreateClient();
         await using TransferClient client = New(s3);
 
-        StoreReport report = await client.ProbeStoreAsync(Bucket).InTime();
+        StoreReport report = await client.ProbeStoreAsync(Bucket).Within();
 
         string name = EnumText.Name(ability);
         Assert.Equal([name], NotSupported(report).Except(NeverSupported));
@@ -89,14 +88,14 @@ public sealed class StoreProbeTests : IDisposable
         using AmazonS3Client s3 = server.CreateClient();
         await using (TransferClient client = New(s3))
         {
-            StoreReport report = await client.ProbeStoreAsync(Bucket).InTime();
+            StoreReport report = await client.ProbeStoreAsync(Bucket).Within();
             Assert.True(File.Exists(report.RememberedIn));
         }
 
         server.ClearRequests();
         await using TransferClient later = New(s3);
-        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "one", new UploadOptions { Overwrite = false }).InTime();
-        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "two", new UploadOptions { Overwrite = false }).InTime();
+        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "one", new UploadOptions { Overwrite = false }).Within();
+        await later.UploadAsync(new MemoryStream(new byte[10]), Bucket, "two", new UploadOptions { Overwrite = false }).Within();
 
         Assert.Equal(["HeadObject", "PutObject", "HeadObject", "PutObject"], server.Requests.Select(request => request.Operation));
         Assert.DoesNotContain(server.Requests, request => request.StatusCode >= 500);
@@ -117,7 +116,7 @@ public sealed class StoreProbeTests : IDisposable
             }
         });
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.ProbeStoreAsync(Bucket, cancellationToken: stop.Token)).InTime();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.ProbeStoreAsync(Bucket, cancellationToken: stop.Token)).Within();
 
         await AssertIsEmptyAsync(s3);
     }
@@ -129,7 +128,7 @@ public sealed class StoreProbeTests : IDisposable
         using AmazonS3Client s3 = server.CreateClient();
         await using TransferClient client = New(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.ProbeStoreAsync("missing")).InTime();
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.ProbeStoreAsync("missing")).Within();
 
         Assert.Contains("create an object to probe the store", e.Message, StringComparison.Ordinal);
     }
@@ -140,10 +139,10 @@ public sealed class StoreProbeTests : IDisposable
         await using Store store = await Store.StartAsync(Store.Minio);
         await using TransferClient client = New(store.S3);
 
-        StoreReport report = await client.ProbeStoreAsync(store.Bucket).InTime();
+        StoreReport report = await client.ProbeStoreAsync(store.Bucket).Within();
 
         Assert.Empty(report.LeftBehind);
-        Assert.Empty((await store.S3.ListObjectsV2Async(new() { BucketName = store.Bucket, Prefix = "transfer-probe-" }).InTime()).S3Objects ?? []);
+        Assert.Empty((await store.S3.ListObjectsV2Async(new() { BucketName = store.Bucket, Prefix = "transfer-probe-" }).Within()).S3Objects ?? []);
         Assert.Contains(report.Abilities, static one => one is { Name: "put-if-absent", Support: StoreSupport.Supported });
     }
 
@@ -157,7 +156,7 @@ public sealed class StoreProbeTests : IDisposable
         using AmazonS3Client s3 = server.CreateClient();
         await using TransferClient client = New(s3);
         string[] keys = [.. Enumerable.Range(0, Objects).Select(static number => $"k{number:0000} +%")];
-        await Parallel.ForEachAsync(keys, async (key, token) => await client.UploadAsync(Stream.Null, Bucket, key, cancellationToken: token)).InTime();
+        await Parallel.ForEachAsync(keys, async (key, token) => await client.UploadAsync(Stream.Null, Bucket, key, cancellationToken: token)).Within();
         server.ClearRequests();
 
         List<string> listed = [];
@@ -175,7 +174,7 @@ public sealed class StoreProbeTests : IDisposable
 
     private static async Task AssertIsEmptyAsync(AmazonS3Client s3)
     {
-        Assert.Empty((await s3.ListObjectsAsync(new Amazon.S3.Model.ListObjectsRequest { BucketName = Bucket }).InTime()).S3Objects ?? []);
+        Assert.Empty((await s3.ListObjectsAsync(new Amazon.S3.Model.ListObjectsRequest { BucketName = Bucket }).Within()).S3Objects ?? []);
     }
 
     private static Task<EmbeddedS3Server> StartAsync(ServerAbility[]? refused = null, ServerAbility[]? ignored = null)

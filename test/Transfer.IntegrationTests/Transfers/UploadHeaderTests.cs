@@ -141,7 +141,7 @@ public class UploadHeaderTests : TransferSuite
                 new Amazon.Runtime.BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = server.Url, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
             await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxUploadConcurrency = 1 });
 
-            await client.UploadAsync(new PatternSource(length), "bucket", "key", options).InTime();
+            await client.UploadAsync(new PatternSource(length), "bucket", "key", options).Within();
 
             string[] about = ["x-amz-server-side", "x-amz-acl", "x-amz-storage", "x-amz-request-payer", "x-amz-tagging", "x-amz-meta-", "x-amz-checksum", "If-"];
             said.Add([.. server.Requests.Select(request => $"{request.Method} {string.Join('&', request.Headers

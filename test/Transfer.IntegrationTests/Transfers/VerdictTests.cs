@@ -54,7 +54,7 @@ public class VerdictTests : TransferSuite
         List<ObjectOutcome> outcomes = [];
 
         DirectoryResult result = await Client(store).DownloadDirectoryAsync(
-            store.Bucket, string.Empty, Target, new DirectoryOptions { ObjectEnded = outcomes.Add }).InTime();
+            store.Bucket, string.Empty, Target, new DirectoryOptions { ObjectEnded = outcomes.Add }).Within();
 
         Assert.Equal((1L, 1L), (result.Objects, result.Verified));
         ChecksumVerdict? verdict = Assert.Single(outcomes).Verdict;
@@ -70,7 +70,7 @@ public class VerdictTests : TransferSuite
         int before = store.Server.Requests.Count;
         using TransferUtilityAdapter adapter = new(store.S3);
 
-        await adapter.DownloadAsync(Target, store.Bucket, "key").InTime();
+        await adapter.DownloadAsync(Target, store.Bucket, "key").Within();
 
         AssertPattern(Target, Length);
         RequestRecord[] requests = [.. store.Server.Requests.Skip(before)];
@@ -104,13 +104,13 @@ public class VerdictTests : TransferSuite
             await using TransferClient badClient = new(badS3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB / 2 });
             await using TransferClient goodClient = new(goodS3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB / 2 });
 
-            DownloadResult result = await goodClient.DownloadAsync("bucket", "key", Target).InTime();
+            DownloadResult result = await goodClient.DownloadAsync("bucket", "key", Target).Within();
             File.Delete(Target);
-            ChecksumMismatchException file = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Target).InTime());
-            ChecksumMismatchException stream = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Stream.Null).InTime());
+            ChecksumMismatchException file = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Target).Within());
+            ChecksumMismatchException stream = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Stream.Null).Within());
 
             Assert.Equal((true, damaged.Checksum), (result.Verdict.IsVerified, result.Verdict.Value));
-            Assert.Equal((algorithm, damaged.Checksum, file.Actual), (file.Algorithm, file.Expected, stream.Actual));
+            Assert.EachEqual((algorithm, damaged.Checksum, file.Actual), (file.Algorithm, file.Expected, stream.Actual));
             Assert.Empty(Directory.EnumerateFileSystemEntries(Folder));
             Assert.Equal(0, badClient.RentedBytes);
         }
@@ -119,22 +119,22 @@ public class VerdictTests : TransferSuite
     private async Task AssertVerifiedAsync(Store store, byte[] content, ChecksumAlgorithm algorithm, string value)
     {
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = MiB);
-        ChecksumVerdict file = (await client.DownloadAsync(store.Bucket, "key", Target).InTime()).Verdict;
+        ChecksumVerdict file = (await client.DownloadAsync(store.Bucket, "key", Target).Within()).Verdict;
         using MemoryStream memory = new();
-        ChecksumVerdict copied = (await client.DownloadAsync(store.Bucket, "key", memory).InTime()).Verdict;
+        ChecksumVerdict copied = (await client.DownloadAsync(store.Bucket, "key", memory).Within()).Verdict;
         ChecksumVerdict small = (await client.DownloadAsync(
-            store.Bucket, "key", Target, new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = content.Length }).InTime()).Verdict;
-        await using ObjectReadStream stream = await client.OpenReadAsync(store.Bucket, "key").InTime();
+            store.Bucket, "key", Target, new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = content.Length }).Within()).Verdict;
+        await using ObjectReadStream stream = await client.OpenReadAsync(store.Bucket, "key").Within();
         ReadResult read;
         do
         {
-            read = await stream.Reader.ReadAsync().InTime();
+            read = await stream.Reader.ReadAsync().Within();
             stream.Reader.AdvanceTo(read.Buffer.End);
         }
         while (!read.IsCompleted);
 
         AssertPattern(Target, content.Length);
         Assert.Equal(content, memory.ToArray());
-        Assert.All([file, copied, small, stream.Verdict!], verdict => Assert.Equal((true, algorithm, value), (verdict.IsVerified, verdict.Algorithm, verdict.Value)));
+        Assert.All([file, copied, small, stream.Verdict!], verdict => Assert.EachEqual((true, algorithm, value), (verdict.IsVerified, verdict.Algorithm, verdict.Value)));
     }
 }

@@ -43,7 +43,7 @@ public class VerifyDirectoryTests : TransferSuite
         Assert.Equal(
             ["Different a!", "Different a/b", "MissingHere C:/d", "MissingHere a/\uFF21", "MissingHere a/\uFF22", "MissingThere a/zz/only here", "MissingThere \U0001F600/here"],
             result.Differences.OrderBy(one => one.Kind).Select(one => $"{one.Kind} {one.Key[2..]}"));
-        Assert.Equal((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingHere, result.MissingThere));
+        Assert.EachEqual((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingHere, result.MissingThere));
     }
 
     /// <summary>Uses more than one page, with multipart objects and a folder marker.</summary>

@@ -1,7 +1,6 @@
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
@@ -72,7 +71,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key");
 
-        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
     }
 
     [Theory]
@@ -104,12 +103,12 @@ public class VerifyTests : TransferSuite
         string etag = (await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) })).ETag;
         store.Answer = request => request.Method == HttpMethod.Head ? Head(etag) : null;
 
-        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
         content[^1] ^= 1;
-        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
-        Assert.Equal((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
-        Assert.Equal((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
         Assert.Equal(0, client.RentedBytes);
     }
 
@@ -125,9 +124,9 @@ public class VerifyTests : TransferSuite
         await client.UploadAsync(path, store.Bucket, "key", new UploadOptions { CustomerKey = key, Checksum = ChecksumAlgorithm.Sha256, PartSizeBytes = 5 * MiB });
         store.Requests.Clear();
 
-        VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).InTime();
+        VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).Within();
 
-        Assert.Equal((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
+        Assert.EachEqual((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
         Assert.All(store.Requests, request => Assert.NotNull(RecordedStore.Header(request, "x-amz-server-side-encryption-customer-key")));
         await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "key"));
     }
@@ -145,9 +144,9 @@ public class VerifyTests : TransferSuite
     private async Task AssertReportedAsync(Store store, byte[] content, VerifyMethod whenSame, VerifyMethod whenDiffers, int? requests)
     {
         TransferClient client = Client(store);
-        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
         content[content.Length / 2] ^= 1;
-        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
         Assert.Equal((true, whenSame), (same.IsSame, same.How));
         Assert.Equal((false, whenDiffers), (differs.IsSame, differs.How));

@@ -148,7 +148,7 @@ public class WriteTests : TransferSuite
             await stream.CompleteAsync();
         });
 
-        Assert.Equal(("NoSuchBucket", "no-such-bucket", "key"), (e.ErrorCode, e.Bucket, e.Key));
+        Assert.EachEqual(("NoSuchBucket", "no-such-bucket", "key"), (e.ErrorCode, e.Bucket, e.Key));
     }
 
     private TransferClient SmallParts(Store store, long memoryBytes = 64 * 1024 * 1024) => Client(store, o =>

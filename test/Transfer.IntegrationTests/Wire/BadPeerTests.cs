@@ -10,8 +10,8 @@ namespace Transfer.S3.IntegrationTests.Wire;
 public class BadPeerTests : WireTest
 {
     private const int Part = 64 * 1024;
-    private static readonly byte[] Content = TestBytes.Create((3 * Part) + 100);
-    private static readonly byte[] Small = TestBytes.Create(1000);
+    private static readonly byte[] Content = Sample.Bytes((3 * Part) + 100);
+    private static readonly byte[] Small = Sample.Bytes(1000);
 
     /// <summary>s3rver promises one byte of an empty object, and sends none.</summary>
     [Theory]
@@ -111,7 +111,7 @@ public class BadPeerTests : WireTest
 
         TransferException e = await FailAsync(server, attempts: 2);
 
-        Assert.Equal(("InternalError", 2, "R1"), (e.ErrorCode, server.Requests.Count, e.RequestId));
+        Assert.EachEqual(("InternalError", 2, "R1"), (e.ErrorCode, server.Requests.Count, e.RequestId));
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public class BadPeerTests : WireTest
     [InlineData(4 * Part)]
     public async Task ObjectSizeChangesMeanwhile_ObjectChanged(int length)
     {
-        byte[] other = TestBytes.Create(length);
+        byte[] other = Sample.Bytes(length);
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(request, request.RangeStart == 0 ? Content : other, string.Empty));
 
         Assert.IsType<ObjectChangedException>(await Record.ExceptionAsync(() => ReadAsync(server, attempts: 2)));
@@ -261,7 +261,7 @@ public class BadPeerTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within());
 
         Assert.Equal("InternalError", e.ErrorCode);
     }

@@ -32,7 +32,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         using AmazonS3Client s3 = S3(server.Url, config => config.RequestChecksumCalculation = Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED);
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
 
-        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).InTime();
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).Within();
 
         Assert.Equal(content, store.Content);
         Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
@@ -52,7 +52,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         using AmazonS3Client s3 = S3(server.Url, config => config.RequestChecksumCalculation = Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED);
         await using TransferClient client = new(s3, new TransferClientOptions { UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
 
-        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, new UploadOptions { Checksum = given }).InTime();
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, new UploadOptions { Checksum = given }).Within();
 
         Assert.Equal(content, store.Content);
         Assert.True(result.Verdict.IsVerified);
@@ -69,9 +69,9 @@ public sealed class ChecksumNegotiationTests : UploadTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions { PayloadSigning = PayloadSigning.Never });
 
-        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
         Assert.Equal(3, server.Requests.Count);
-        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
         Assert.Equal(4, server.Requests.Count);
     }
 
@@ -154,11 +154,11 @@ public sealed class ChecksumNegotiationTests : UploadTest
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
         byte[] content = isLarge ? Large : Small;
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(content), Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(content), Bucket, Key).Within());
 
         Assert.Contains("InvalidArgument: 1", e.Message, StringComparison.Ordinal);
         refuses = false;
-        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).InTime();
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).Within();
         Assert.Equal((true, ChecksumAlgorithm.Crc64Nvme), (result.Verdict.IsVerified, result.Verdict.Algorithm));
     }
 
@@ -218,7 +218,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, isLarge ? Large : Small, new UploadOptions { Checksum = algorithm }, wire));
 
         Assert.Contains($"if the store doesn't support {name.ToLowerInvariant()} checksums, use Checksum Auto", e.Message, StringComparison.Ordinal);
-        Assert.Equal(("InvalidRequest", (byte[]?)null, false), (e.ErrorCode, store.Content, store.HasOpenUpload));
+        Assert.EachEqual(("InvalidRequest", (byte[]?)null, false), (e.ErrorCode, store.Content, store.HasOpenUpload));
         Assert.All(server.Requests, request => Assert.True(Names(request, name))); // the second of them signs its body
     }
 

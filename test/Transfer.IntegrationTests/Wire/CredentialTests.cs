@@ -7,7 +7,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>Credentials that expire during a transfer.</summary>
 public class CredentialTests : WireTest
 {
-    private static readonly byte[] Content = TestBytes.Create(8 * 64 * 1024);
+    private static readonly byte[] Content = Sample.Bytes(8 * 64 * 1024);
 
     [Fact]
     public async Task Token_ExpiresDuringSeveralRequests_IsRenewedOnceAndNothingFails()
@@ -99,11 +99,11 @@ public class CredentialTests : WireTest
 
         foreach (Task transfer in (Task[])[download, upload, list])
         {
-            OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.InTime());
+            OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.Within());
             Assert.Equal(cancel.Token, e.CancellationToken);
         }
 
-        await client.DisposeAsync().InTime();
+        await client.DisposeAsync().Within();
     }
 
     [Theory]
@@ -111,7 +111,7 @@ public class CredentialTests : WireTest
     [InlineData(TransferWire.Sdk)]
     public async Task Provider_Hangs_IsAStall(TransferWire wire)
     {
-        ManualTime time = new(DateTimeOffset.UnixEpoch);
+        FakeTimeProvider time = new(DateTimeOffset.UnixEpoch);
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
         TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1, TimeProvider = time });
@@ -120,8 +120,8 @@ public class CredentialTests : WireTest
 
         time.Advance(TimeSpan.FromSeconds(30));
 
-        Assert.Contains("30 s", (await Assert.ThrowsAsync<TransferException>(() => open.InTime())).Message, StringComparison.Ordinal);
-        await client.DisposeAsync().InTime();
+        Assert.Contains("30 s", (await Assert.ThrowsAsync<TransferException>(() => open.Within())).Message, StringComparison.Ordinal);
+        await client.DisposeAsync().Within();
     }
 
     [Theory]
@@ -136,9 +136,9 @@ public class CredentialTests : WireTest
         Task upload = client.UploadAsync(new MemoryStream(Content), Bucket, Key);
         await Deadline.Until(() => credentials.Asked == 2);
 
-        await client.DisposeAsync().InTime();
+        await client.DisposeAsync().Within();
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => download.InTime());
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => upload.InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => download.Within());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => upload.Within());
     }
 }

@@ -21,7 +21,7 @@ public sealed class EarlyResponseTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server));
 
-        Assert.Equal((code, (HttpStatusCode)status, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
+        Assert.EachEqual((code, (HttpStatusCode)status, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
         Assert.Single(server.Requests);
     }
 
@@ -75,6 +75,6 @@ public sealed class EarlyResponseTests : WireTest
     {
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Http, MaxAttempts = 3, PayloadSigning = PayloadSigning.Always, MultipartThresholdBytes = 64 << 20 });
-        await client.UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Body), Bucket, Key, options).InTime();
+        await client.UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Body), Bucket, Key, options).Within();
     }
 }

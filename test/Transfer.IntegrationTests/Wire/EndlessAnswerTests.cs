@@ -120,7 +120,7 @@ public class EndlessAnswerTests : WireTest
         await using TransferClient client = Client(s3);
         string folder = Path.Combine(Path.GetTempPath(), $"transfer-test-{Guid.NewGuid():N}");
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadDirectoryAsync(Bucket, "p/", folder).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadDirectoryAsync(Bucket, "p/", folder).Within());
 
         Assert.Contains("the listing failed", e.Message, StringComparison.Ordinal);
         Assert.InRange(server.EndlessBytes, 0, (16 * MiB) + Slack);
@@ -130,7 +130,7 @@ public class EndlessAnswerTests : WireTest
     [Fact]
     public async Task Attributes_Endless_DownloadIsUnverified()
     {
-        byte[] content = TestBytes.Create(100_000);
+        byte[] content = Sample.Bytes(100_000);
         await using ScriptedServer server = new(request => request.Target.Contains("attributes", StringComparison.Ordinal)
             ? Chunks("HTTP/1.1 200 OK", "<GetObjectAttributesResponse>", Elements)
             : request.RangeStart is null ? ScriptedAnswer.Error(404, "NoSuchKey") : ScriptedAnswer.Range(request, content));
@@ -153,6 +153,6 @@ public class EndlessAnswerTests : WireTest
     {
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Http, MaxAttempts = 1, MultipartThresholdBytes = 0 });
-        return await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(TestBytes.Create(6 << 20)), Bucket, Key).InTime());
+        return await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Sample.Bytes(6 << 20)), Bucket, Key).Within());
     }
 }

@@ -141,11 +141,11 @@ public sealed class ForeignResponseTests : UploadTest
         });
         UploadOptions options = new();
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(file, Bucket, Key, options).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(file, Bucket, Key, options).Within());
         Assert.Equal((Large.Length, true), ((int)e.BytesKept, store.HasOpenUpload));
 
         store.Instead = request => request.Method == "GET" ? ScriptedAnswer.Error(403, "AccessDenied") : null;
-        UploadResult result = await client.UploadAsync(file, Bucket, Key, options).InTime();
+        UploadResult result = await client.UploadAsync(file, Bucket, Key, options).Within();
 
         Assert.Equal(Large, store.Content);
         Assert.True(result.BytesResumed > 0);
@@ -206,8 +206,8 @@ public sealed class ForeignResponseTests : UploadTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 3 });
 
-        TransferException get = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(Bucket, Key, Stream.Null).InTime());
-        TransferException head = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+        TransferException get = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(Bucket, Key, Stream.Null).Within());
+        TransferException head = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
 
         Assert.All([get, head], e => Assert.Contains("is it an S3 endpoint?", e.Message, StringComparison.Ordinal));
         Assert.Equal(4, server.Requests.Count); // each is repeated once
@@ -216,7 +216,7 @@ public sealed class ForeignResponseTests : UploadTest
     [Fact]
     public async Task Read_PageOfAProxyInTheMiddle_IsRepeated()
     {
-        byte[] content = TestBytes.Create(200_000);
+        byte[] content = Sample.Bytes(200_000);
         int answers = 0;
         await using ScriptedServer server = new(request => Interlocked.Increment(ref answers) == 2 ? Pages[0] : ScriptedAnswer.Range(request, content));
 

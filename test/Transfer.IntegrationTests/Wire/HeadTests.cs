@@ -25,9 +25,9 @@ public class HeadTests : WireTest
 
         for (int i = 0; i < 3; i++)
         {
-            ObjectInfo info = await client.GetInfoAsync(Bucket, Key, new ObjectInfoOptions { VersionId = "v 1" }).InTime();
+            ObjectInfo info = await client.GetInfoAsync(Bucket, Key, new ObjectInfoOptions { VersionId = "v 1" }).Within();
 
-            Assert.Equal((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
+            Assert.EachEqual((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
             Assert.Equal(new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero), info.LastModified);
             Assert.Equal([new("who", "me")], info.Metadata);
             Assert.Equal(new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", IsComposite: false), info.Checksum);
@@ -49,9 +49,9 @@ public class HeadTests : WireTest
         {
             await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
 
-            ObjectInfo info = await client.GetInfoAsync(Bucket, Key).InTime();
+            ObjectInfo info = await client.GetInfoAsync(Bucket, Key).Within();
 
-            Assert.Equal(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
+            Assert.EachEqual(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
             Assert.Equal(new RestoreState(false, new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero)), info.Restore);
         }
     }
@@ -66,7 +66,7 @@ public class HeadTests : WireTest
 
         foreach (Task call in (Task[])[client.GetInfoAsync(Bucket, Key), client.ListPartsAsync(Bucket, Key).ToListAsync().AsTask(), client.ListBucketsAsync().ToListAsync().AsTask()])
         {
-            TransferException e = await Assert.ThrowsAsync<TransferException>(() => call.InTime());
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => call.Within());
             Assert.Contains("no data was transferred for 1 s", e.Message, StringComparison.Ordinal);
         }
 
@@ -83,10 +83,10 @@ public class HeadTests : WireTest
         {
             await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
 
-            ObjectInfo none = await client.GetInfoAsync(Bucket, Key).InTime();
-            ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").InTime();
+            ObjectInfo none = await client.GetInfoAsync(Bucket, Key).Within();
+            ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").Within();
 
-            Assert.Equal((null, null, null, null, null), (none.CacheControl, none.ContentDisposition, none.ContentEncoding, none.ContentLanguage, none.Expires));
+            Assert.EachEqual((null, null, null, null, null), (none.CacheControl, none.ContentDisposition, none.ContentEncoding, none.ContentLanguage, none.Expires));
             Assert.Equal(("max-age=0, private", null), (odd.CacheControl, odd.Expires));
         }
     }
@@ -98,7 +98,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
 
-        Assert.Contains("web page", (await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime())).Message, StringComparison.Ordinal);
+        Assert.Contains("web page", (await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within())).Message, StringComparison.Ordinal);
     }
 
     /// <summary>A proxy that sends bodies in chunks removes the length from the response to HEAD. The first byte then shows the length.</summary>
@@ -108,7 +108,7 @@ public class HeadTests : WireTest
     [InlineData(1000)]
     public async Task NoLength_IsReadFromTheFirstByte(int length)
     {
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         await using ScriptedServer server = new(request
             => request.Method == "HEAD" ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nETag: \"e\"\r\nTransfer-Encoding: chunked")
             : request.RangeStart is null ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nETag: \"e\"\r\nTransfer-Encoding: chunked", "0\r\n\r\n"u8.ToArray())
@@ -116,7 +116,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
 
-        ObjectInfo info = await client.GetInfoAsync(Bucket, Key).InTime();
+        ObjectInfo info = await client.GetInfoAsync(Bucket, Key).Within();
 
         Assert.Equal((length, "\"e\""), (info.Length, info.ETag));
         Assert.Equal(length == 0 ? ["HEAD", "GET", "GET"] : ["HEAD", "GET"], server.Requests.Select(request => request.Method));
@@ -127,13 +127,13 @@ public class HeadTests : WireTest
     [InlineData(-1)]
     public async Task Clock_IsWrong_IsCorrectedByTheClockOfTheStore(int hours)
     {
-        await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], TimeProvider = new ShiftedTime(TimeSpan.FromHours(hours)) });
+        await using EmbeddedS3Server store = await ClockedServer.StartAsync(new ShiftedTime(TimeSpan.FromHours(hours)), new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
         await using TransferClient client = Client(s3);
 
         for (int i = 0; i < 2; i++)
         {
-            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
             Assert.Equal(HttpStatusCode.NotFound, e.StatusCode);
         }
 
@@ -148,9 +148,9 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
 
-        Assert.Equal((HttpStatusCode.Forbidden, "R1", 1), (e.StatusCode, e.RequestId, server.Requests.Count));
+        Assert.EachEqual((HttpStatusCode.Forbidden, "R1", 1), (e.StatusCode, e.RequestId, server.Requests.Count));
         Assert.Contains("403 (Forbidden)", e.Message, StringComparison.Ordinal);
     }
 
@@ -162,7 +162,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
 
         Assert.Equal("AccessDenied", e.ErrorCode);
         Assert.Contains("AccessDenied: Access Denied.", e.Message, StringComparison.Ordinal);
@@ -180,7 +180,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url, credentials: credentials);
         await using TransferClient client = Client(s3);
 
-        Task<ObjectInfo> asked = client.GetInfoAsync(Bucket, Key).InTime();
+        Task<ObjectInfo> asked = client.GetInfoAsync(Bucket, Key).Within();
 
         if (helps)
         {
@@ -208,7 +208,7 @@ public class HeadTests : WireTest
 
         for (int number = 0; number < 20; number++)
         {
-            await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+            await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
         }
 
         Assert.Equal(made, credentials.Made);
@@ -225,7 +225,7 @@ public class HeadTests : WireTest
 
         for (int i = 0; i < 2; i++)
         {
-            Assert.Equal(12345, (await client.GetInfoAsync(Bucket, Key).InTime()).Length);
+            Assert.Equal(12345, (await client.GetInfoAsync(Bucket, Key).Within()).Length);
         }
 
         Assert.Equal(3, server.Requests.Count); // the second call used the region of the first
@@ -238,13 +238,8 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url, credentials: new BasicAWSCredentials("transfer", "transfer-secret"));
         await using TransferClient client = Client(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
 
         Assert.Equal((HttpStatusCode.BadRequest, 1), (e.StatusCode, server.Requests.Count));
-    }
-
-    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
     }
 }

@@ -41,7 +41,7 @@ public sealed class PayloadSigningTests : UploadTest
             using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new TrustingHttpClientFactory(certificate));
             await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Sdk, PayloadSigning = signing });
 
-            await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+            await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
 
             string expected = signing == PayloadSigning.Always ? Convert.ToHexStringLower(SHA256.HashData(Small)) : Unsigned;
             Assert.Equal(expected, Assert.Single(server.Requests).Header("x-amz-content-sha256"));
@@ -61,7 +61,7 @@ public sealed class PayloadSigningTests : UploadTest
 
         for (int i = 0; i < 3; i++)
         {
-            UploadResult result = await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+            UploadResult result = await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
             Assert.True(result.Verdict.IsVerified);
             Assert.Equal(ChecksumAlgorithm.Crc64Nvme, result.Verdict.Algorithm); // the checksum was not rejected
         }
@@ -80,7 +80,7 @@ public sealed class PayloadSigningTests : UploadTest
 
         foreach (int requests in new[] { 2, 3, 4 })
         {
-            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime());
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within());
             Assert.Equal("AccessDenied", e.ErrorCode);
             Assert.Equal(requests, server.Requests.Count);
         }
@@ -94,10 +94,10 @@ public sealed class PayloadSigningTests : UploadTest
         await using ScriptedServer server = new(store.Answer);
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3);
-        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
 
         denies = true;
-        await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime());
+        await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within());
 
         Assert.Equal(2, server.Requests.Count);
     }
@@ -109,7 +109,7 @@ public sealed class PayloadSigningTests : UploadTest
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
         await using TransferClient client = new(s3, new TransferClientOptions { ExpectContinue = true, UploadPartSizeBytes = Part });
 
-        UploadResult result = await client.UploadAsync(new MemoryStream(Large), Bucket, Key).InTime();
+        UploadResult result = await client.UploadAsync(new MemoryStream(Large), Bucket, Key).Within();
 
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(3, result.Parts);

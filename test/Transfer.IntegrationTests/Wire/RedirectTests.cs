@@ -11,7 +11,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>A bucket at another endpoint. The real endpoint is a server that checks every signature.</summary>
 public class RedirectTests : WireTest
 {
-    private static readonly byte[] Content = TestBytes.Create(300_000);
+    private static readonly byte[] Content = Sample.Bytes(300_000);
 
     [Fact]
     public async Task OtherRegion_IsDetectedOnceAndUsedForSignatures()
@@ -20,7 +20,7 @@ public class RedirectTests : WireTest
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
         await using TransferClient client = Client(s3);
 
-        await client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).InTime();
+        await client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).Within();
         byte[] read = await ReadAsync(client);
 
         Assert.Equal(Content, read);
@@ -57,7 +57,7 @@ public class RedirectTests : WireTest
             "write" => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key),
             "copy" => client.CopyAsync(Bucket, Key, Bucket, "copy"),
             _ => client.DeleteAsync(Bucket, Key),
-        }).InTime();
+        }).Within();
     }
 
     private static async Task CountAsync<T>(IAsyncEnumerable<T> items, int expected) => Assert.Equal(expected, await items.CountAsync());
@@ -76,7 +76,7 @@ public class RedirectTests : WireTest
         using AmazonS3Client s3 = S3(sign.Url);
         await using TransferClient client = Client(s3);
 
-        UploadResult up = await client.UploadAsync(new ReadOnlySequence<byte>(Content[..1000]), Bucket, Key).InTime();
+        UploadResult up = await client.UploadAsync(new ReadOnlySequence<byte>(Content[..1000]), Bucket, Key).Within();
         byte[] read = await ReadAsync(client);
 
         Assert.Equal(Content[..1000], read);
@@ -95,9 +95,9 @@ public class RedirectTests : WireTest
         string id = (await direct.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = Key })).UploadId;
         NewObject target = new(new ObjectAddress(Bucket, Key), ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
 
-        UploadedPart part = await wires.For(Bucket).UploadPartAsync(target, id, 1, new RequestBody(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null), CancellationToken.None).InTime();
+        UploadedPart part = await wires.For(Bucket).UploadPartAsync(target, id, 1, new RequestBody(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null), CancellationToken.None).Within();
 
-        Assert.Equal(TestBytes.ETag(Content), part.ETag);
+        Assert.Equal(Sample.ETag(Content), part.ETag);
         Assert.Equal(Content, sign.Requests.Single().Body);
     }
 
@@ -159,7 +159,7 @@ public class RedirectTests : WireTest
         await using TransferClient client = Client(s3, attempts: 3);
 
         TransferException down = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
-        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).InTime());
+        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).Within());
 
         Assert.All([down, up], e => Assert.Contains($"redirects a request to http://{place}, which is not one of its hosts", e.Message, StringComparison.Ordinal));
         Assert.Equal((0, 0), (stranger.Connections, stranger.Requests.Count));

@@ -11,7 +11,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>Which certificates of a store are accepted over HTTPS, with both protocols.</summary>
 public sealed class TlsTests : WireTest, IDisposable
 {
-    private static readonly byte[] Content = TestBytes.Create(200_000);
+    private static readonly byte[] Content = Sample.Bytes(200_000);
     private readonly TestAuthority _authority = new();
 
     public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];
@@ -27,7 +27,7 @@ public sealed class TlsTests : WireTest, IDisposable
         using AmazonS3Client s3 = Trusting(store.Endpoint.ToString(), _authority.Certificate);
         await using TransferClient client = Client(s3, wire, attempts: 1);
 
-        await client.UploadAsync(new MemoryStream(Content), Bucket, Key).InTime();
+        await client.UploadAsync(new MemoryStream(Content), Bucket, Key).Within();
 
         Assert.Equal(Content, await ReadAsync(client));
     }
@@ -80,7 +80,7 @@ public sealed class TlsTests : WireTest, IDisposable
         await using TransferClient client = Client(s3, wire, attempts: 3);
 
         TransferException down = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
-        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Content), Bucket, Key).InTime());
+        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Content), Bucket, Key).Within());
 
         Assert.All([down, up], e => Assert.Contains(reason, e.Message, StringComparison.Ordinal));
         Assert.Equal((1, 1), (down.Attempts, up.Attempts));
@@ -131,7 +131,7 @@ public sealed class TlsTests : WireTest, IDisposable
         await using TransferClient client = Client(s3, wire, attempts: 2);
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
         listener.Stop();
-        await Assert.ThrowsAnyAsync<Exception>(() => serving.InTime()); // the server was stopped
+        await Assert.ThrowsAnyAsync<Exception>(() => serving.Within()); // the server was stopped
         return (e, connections);
 
         async Task ServeAsync()

@@ -12,7 +12,7 @@ namespace Transfer.S3.IntegrationTests.Wire;
 /// <summary>The connection settings of the SDK client's configuration also apply to the library's own connections.</summary>
 public class TransportTests : WireTest
 {
-    private static readonly byte[] Content = TestBytes.Create(200_000);
+    private static readonly byte[] Content = Sample.Bytes(200_000);
 
     [Theory]
     [InlineData(null)]
@@ -70,7 +70,7 @@ public class TransportTests : WireTest
         using AmazonS3Client s3 = S3(store.Endpoint.ToString(), config => config.HttpClientFactory = new TrustingHttpClientFactory(certificate));
         await using TransferClient client = Client(s3);
 
-        await client.UploadAsync(new MemoryStream(Content), Bucket, Key).InTime();
+        await client.UploadAsync(new MemoryStream(Content), Bucket, Key).Within();
 
         Assert.Equal(Content, await ReadAsync(client));
     }
@@ -106,7 +106,7 @@ public class TransportTests : WireTest
         await using TransferClient client = Client(s3);
         for (int i = 0; i < 10; i++)
         {
-            await client.DownloadAsync(Bucket, Key, Stream.Null, new DownloadOptions { Verify = false }).InTime();
+            await client.DownloadAsync(Bucket, Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
         }
 
         Assert.InRange(server.Connections, 1, 4); // one for each slot
@@ -154,7 +154,7 @@ public class TransportTests : WireTest
         using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
         await using TransferClient client = Client(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
 
         Assert.Contains("AutomaticDecompression", e.Message, StringComparison.Ordinal);
     }

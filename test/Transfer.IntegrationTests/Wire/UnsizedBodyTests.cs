@@ -31,14 +31,14 @@ public sealed class UnsizedBodyTests : WireTest
     [MemberData(nameof(Bodies))]
     public async Task LengthIsUnknown_IsReadCompletely(int length, bool chunked, bool headHasLength)
     {
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         await using ScriptedServer server = new(request => Answer(request, content, chunked, headHasLength ? length : null));
 
         Assert.Equal(content, await ReadAsync(server));
 
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = Client(s3);
-        Assert.Equal(length, (await client.GetInfoAsync(Bucket, Key).InTime()).Length);
+        Assert.Equal(length, (await client.GetInfoAsync(Bucket, Key).Within()).Length);
     }
 
     [Theory]
@@ -48,7 +48,7 @@ public sealed class UnsizedBodyTests : WireTest
     [InlineData(TransferWire.Sdk, false)]
     public async Task LengthIsKnown_NoOtherRequestIsSent(TransferWire wire, bool chunked)
     {
-        byte[] content = TestBytes.Create(1000);
+        byte[] content = Sample.Bytes(1000);
         await using ScriptedServer server = new(request => Answer(request, content, chunked, null));
 
         Assert.Equal(content, await ReadAsync(server, wire, content.Length));
@@ -65,7 +65,7 @@ public sealed class UnsizedBodyTests : WireTest
     [InlineData(false, 1001)]
     public async Task LengthIsKnownAndWrong_Fails(bool chunked, int known)
     {
-        byte[] content = TestBytes.Create(1000);
+        byte[] content = Sample.Bytes(1000);
         await using ScriptedServer server = new(request => Answer(request, content, chunked, null));
 
         await Assert.ThrowsAnyAsync<TransferException>(() => ReadAsync(server, TransferWire.Http, known));
@@ -79,7 +79,7 @@ public sealed class UnsizedBodyTests : WireTest
     [InlineData(300_000, false)]
     public async Task ClosedEarly_IsNotTheWholeObject(int length, bool headHasLength)
     {
-        byte[] content = TestBytes.Create(length);
+        byte[] content = Sample.Bytes(length);
         await using ScriptedServer server = new(request => Answer(request, content[..(length / 2)], chunked: false, headHasLength ? length : null, content));
 
         TransferException e = await FailAsync(server);
@@ -102,7 +102,7 @@ public sealed class UnsizedBodyTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 2 });
         using MemoryStream target = new();
-        await client.DownloadAsync(Bucket, Key, target, new DownloadOptions { Hint = new ObjectHint(known) }).InTime();
+        await client.DownloadAsync(Bucket, Key, target, new DownloadOptions { Hint = new ObjectHint(known) }).Within();
         return target.ToArray();
     }
 }

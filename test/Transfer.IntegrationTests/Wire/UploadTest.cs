@@ -9,10 +9,10 @@ public abstract class UploadTest : WireTest
     private protected const int Part = 5 << 20;
 
     /// <summary>Content that is uploaded in one PUT.</summary>
-    private protected static readonly byte[] Small = TestBytes.Create(1000);
+    private protected static readonly byte[] Small = Sample.Bytes(1000);
 
     /// <summary>Content that is uploaded in three parts.</summary>
-    private protected static readonly byte[] Large = TestBytes.Create((2 * Part) + 1);
+    private protected static readonly byte[] Large = Sample.Bytes((2 * Part) + 1);
 
     public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];
 
@@ -31,7 +31,7 @@ public abstract class UploadTest : WireTest
         TransferClientOptions clientOptions = new() { Wire = wire, MaxAttempts = attempts, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part };
         configure?.Invoke(clientOptions);
         await using TransferClient client = new(s3, clientOptions);
-        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, options).InTime();
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, options).Within();
         Assert.Equal(0, client.RentedBytes);
         return result;
     }

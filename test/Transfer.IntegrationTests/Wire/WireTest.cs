@@ -24,7 +24,7 @@ public abstract class WireTest
     internal static async Task<byte[]> ReadAsync(TransferClient client, string bucket = Bucket)
     {
         using MemoryStream target = new();
-        await client.DownloadAsync(bucket, Key, target).InTime();
+        await client.DownloadAsync(bucket, Key, target).Within();
         return target.ToArray();
     }
 

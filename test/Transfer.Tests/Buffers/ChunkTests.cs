@@ -107,7 +107,7 @@ public sealed class ChunkTests : TransferTest
             await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => Task.Factory.StartNew(
                 () =>
                 {
-                    together.SignalAndWait(Deadline.Limit);
+                    together.SignalAndWait(Deadline.Longest);
                     chunk.Dispose();
                 },
                 CancellationToken.None,

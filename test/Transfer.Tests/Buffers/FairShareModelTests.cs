@@ -1,7 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.S3.Buffers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Buffers;
 

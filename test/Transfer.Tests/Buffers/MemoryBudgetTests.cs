@@ -1,5 +1,4 @@
 using Transfer.S3.Buffers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Buffers;
 
@@ -271,11 +270,11 @@ public sealed class MemoryBudgetTests
             int spin = random.Next(50);
             Task cancelling = Task.Run(() =>
             {
-                together.SignalAndWait(Deadline.Limit);
+                together.SignalAndWait(Deadline.Longest);
                 Thread.SpinWait(spin);
                 cancel.Cancel();
             });
-            together.SignalAndWait(Deadline.Limit);
+            together.SignalAndWait(Deadline.Longest);
             Thread.SpinWait(25);
             budget.Release(MemoryUse.Transient, 10);
             await cancelling.Within();

@@ -1,5 +1,4 @@
 using Transfer.S3.Buffers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Buffers;
 
@@ -7,7 +6,7 @@ namespace Transfer.S3.Tests.Buffers;
 public sealed class MemoryWaitTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly MemoryBudget _budget;
     private bool _isIdle = true;
 

@@ -1,5 +1,4 @@
 using Transfer.S3.Buffers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Buffers;
 
@@ -323,7 +322,7 @@ public sealed class ReadAheadMemoryTests
         Assert.Equal(cancel.Token, error.CancellationToken);
         _budget.ReleaseAhead(holds, 5);
         Assert.Equal(5, await waits.Within());
-        Assert.Equal((0L, 5L, Limit), (first.HeldBytes, second.HeldBytes, _budget.ReservedBytes));
+        Assert.EachEqual((0L, 5L, Limit), (first.HeldBytes, second.HeldBytes, _budget.ReservedBytes));
     }
 
     [Fact]

@@ -125,7 +125,7 @@ public sealed class EveryStepTests : TransferTest
         }
     }
 
-    private static async Task EndAsync(Ending ending, TransferClient client, CancellationTokenSource caller, Task running, FakeTimeProvider time, int delays)
+    private static async Task EndAsync(Ending ending, TransferClient client, CancellationTokenSource caller, Task running, SteppedClock time, int delays)
     {
         switch (ending)
         {

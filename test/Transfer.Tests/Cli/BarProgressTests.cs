@@ -1,5 +1,4 @@
 using Transfer.S3.Cli.Rendering;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 

@@ -1,5 +1,4 @@
 using Transfer.S3.Cli.Commands;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -22,7 +21,7 @@ public sealed class CombinedProgressTests
         _time.Advance(TimeSpan.FromSeconds(1));
         one.Report(Progress(20, requests: 3));
 
-        Assert.Equal((50, 100, 5, 0, 3), (Last.BytesTransferred, Last.TotalBytes, Last.Requests, Last.ObjectsCompleted, Last.TotalObjects));
+        Assert.EachEqual((50, 100, 5, 0, 3), (Last.BytesTransferred, Last.TotalBytes, Last.Requests, Last.ObjectsCompleted, Last.TotalObjects));
         Assert.Equal(25, Last.BytesPerSecond);
     }
 
@@ -36,7 +35,7 @@ public sealed class CombinedProgressTests
         combined.Begin().End(null, leftOut: 60);
         combined.Finish();
 
-        Assert.Equal((40, 40, 5, 4, 2, 2), (Last.BytesTransferred, Last.TotalBytes, Last.BytesResumed, Last.Requests, Last.Retries, Last.ObjectsCompleted));
+        Assert.EachEqual((40, 40, 5, 4, 2, 2), (Last.BytesTransferred, Last.TotalBytes, Last.BytesResumed, Last.Requests, Last.Retries, Last.ObjectsCompleted));
     }
 
     [Fact]

@@ -155,7 +155,7 @@ public sealed class ConnectionSettingsTests
         ConnectionSettings settings = ResolveSource(
             "--region r1 --from-region r2 --from-no-sign-request --from-path-style=false --from-ca-bundle f --ca-bundle g --endpoint-url https://line:1", ("AWS_REGION", "r3"));
 
-        Assert.Equal(("r2", true, false, "f"), (settings.Region, settings.IsAnonymous, settings.PathStyle, settings.CaBundle?.Text));
+        Assert.EachEqual(("r2", true, false, "f"), (settings.Region, settings.IsAnonymous, settings.PathStyle, settings.CaBundle?.Text));
         Assert.Equal("r1", ResolveSource("--region r1 --from-profile p").Region);
         Assert.Equal("profile-region", ResolveSource("--from-profile p", ("AWS_REGION", "r3")).Region);
         Assert.Null(ResolveSource("--from-profile p", ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")).Keys);

@@ -7,7 +7,7 @@ namespace Transfer.S3.Tests.Cli;
 
 public sealed class EventLogTests
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly StringBuilder _written = new();
     private readonly List<string> _warnings = [];
 

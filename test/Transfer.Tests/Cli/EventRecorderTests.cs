@@ -26,13 +26,13 @@ public sealed class EventRecorderTests : TransferTest
 
         Assert.Equal(["transfer_started", "request_completed", "request_completed", "request_completed", "transfer_completed"], Names(events).OrderBy(Rank));
         JsonElement started = Single(events, "transfer_started");
-        Assert.Equal(("download", FakeS3.Bucket, FakeS3.Key), (Text(started, "direction"), Text(started, "bucket"), Text(started, "key")));
+        Assert.EachEqual(("download", FakeS3.Bucket, FakeS3.Key), (Text(started, "direction"), Text(started, "bucket"), Text(started, "key")));
         JsonElement completed = Single(events, "transfer_completed");
         Assert.Equal(Text(started, "transfer_id"), Text(completed, "transfer_id"));
-        Assert.Equal((3 * Part, 3, 3, 0), (Number(completed, "bytes"), Number(completed, "parts"), Number(completed, "requests"), Number(completed, "retries")));
+        Assert.EachEqual((3 * Part, 3, 3, 0), (Number(completed, "bytes"), Number(completed, "parts"), Number(completed, "requests"), Number(completed, "retries")));
         Assert.Equal(0.021, completed.GetProperty("seconds").GetDouble());
         JsonElement request = events.First(one => Text(one, "event") == "request_completed");
-        Assert.Equal(("GetObject", 0.007, (long)Part), (Text(request, "operation"), request.GetProperty("first_byte_seconds").GetDouble(), Number(request, "bytes")));
+        Assert.EachEqual(("GetObject", 0.007, (long)Part), (Text(request, "operation"), request.GetProperty("first_byte_seconds").GetDouble(), Number(request, "bytes")));
         Assert.False(request.TryGetProperty("error", out _));
     }
 

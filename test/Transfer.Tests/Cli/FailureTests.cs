@@ -15,7 +15,7 @@ public sealed class FailureTests
     public void Of_StoreError_NamesObjectCodeAndRequestId()
     {
         Failure failure = Of(new TransferException("long text") { Bucket = "b", Key = "k", ErrorCode = "NoSuchKey", StatusCode = HttpStatusCode.NotFound, RequestId = "R1" });
-        Assert.Equal((ExitCode.Failed, "k", "R1"), (failure.ExitCode, failure.Key, failure.RequestId));
+        Assert.EachEqual((ExitCode.Failed, "k", "R1"), (failure.ExitCode, failure.Key, failure.RequestId));
         Assert.Equal("s3://b/k: there is no such key (NoSuchKey, request id R1)", failure.Message);
     }
 

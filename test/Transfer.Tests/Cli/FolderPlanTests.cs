@@ -16,7 +16,7 @@ public sealed class FolderPlanTests
     public void Resolve_Arguments_AreFoldersAndPrefixes(string source, string target, string from, string to, string name)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
-        Assert.Equal((from, to, name), (plan.Source.ToString(), plan.Target.ToString(), plan.Name));
+        Assert.EachEqual((from, to, name), (plan.Source.ToString(), plan.Target.ToString(), plan.Name));
     }
 
     [Theory]

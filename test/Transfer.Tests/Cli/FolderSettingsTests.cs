@@ -1,5 +1,4 @@
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -43,7 +42,7 @@ public sealed class FolderSettingsTests
     public void Resolve_NoOptions_IncludesAllAndContinuesAfterFailures()
     {
         FolderSettings settings = Resolve(string.Empty, uploads: true);
-        Assert.Equal((FailurePolicy.Continue, SymbolicLinks.Follow, true, false), (settings.OnFailure, settings.Links, settings.IncludeHidden, settings.EmptyFolders));
+        Assert.EachEqual((FailurePolicy.Continue, SymbolicLinks.Follow, true, false), (settings.OnFailure, settings.Links, settings.IncludeHidden, settings.EmptyFolders));
         Assert.Equivalent(new ObjectFilter(), settings.Filter);
     }
 
@@ -52,7 +51,7 @@ public sealed class FolderSettingsTests
     {
         FolderSettings settings = Resolve("--include *.a --include b/ --exclude c --on-failure abort --links skip --no-hidden --empty-folders", uploads: true);
         Assert.Equal([new("*.a", true), new("b/", true), new("c", false)], settings.Filter.Rules);
-        Assert.Equal((FailurePolicy.Abort, SymbolicLinks.Skip, false, true), (settings.OnFailure, settings.Links, settings.IncludeHidden, settings.EmptyFolders));
+        Assert.EachEqual((FailurePolicy.Abort, SymbolicLinks.Skip, false, true), (settings.OnFailure, settings.Links, settings.IncludeHidden, settings.EmptyFolders));
     }
 
     [UnixFact]

@@ -1,7 +1,6 @@
 using System.Text;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 

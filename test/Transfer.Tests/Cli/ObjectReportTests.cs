@@ -5,8 +5,6 @@ using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Cli.Telemetry;
-using Transfer.S3.Tests.Documentation;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -17,7 +15,7 @@ public sealed class ObjectReportTests : IDisposable
     private static readonly Location Target = Location.Parse("s3://c/q/");
     private readonly TemporaryFolder _folder = new();
     private readonly StringWriter _error = new();
-    private readonly FakeTimeProvider _time = new();
+    private readonly FakeTimeProvider _time = new(DateTimeOffset.UnixEpoch);
 
     private string File => _folder.File("report.jsonl");
 

@@ -7,7 +7,6 @@ using Transfer.S3.Cli;
 using Transfer.S3.Cli.Bench.Results;
 using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Tests.Cli.Bench;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 

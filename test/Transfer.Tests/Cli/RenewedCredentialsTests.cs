@@ -1,6 +1,5 @@
 using Amazon.Runtime;
 using Transfer.S3.Cli.Credentials;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -165,7 +164,7 @@ public sealed class RenewedCredentialsTests
         _time.Advance(TimeSpan.FromDays(365));
         ImmutableCredentials keys = credentials.GetCredentials();
 
-        Assert.Equal(("key-1", 1, null), (keys.AccessKey, _fetches, credentials.Expires));
+        Assert.EachEqual(("key-1", 1, null), (keys.AccessKey, _fetches, credentials.Expires));
     }
 
     private RefreshingAWSCredentials.CredentialsRefreshState Issue(int lifetime)

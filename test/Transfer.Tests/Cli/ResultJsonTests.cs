@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Rendering;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 

@@ -3,7 +3,6 @@ using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Cli.Telemetry;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 

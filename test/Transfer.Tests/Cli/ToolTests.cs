@@ -4,7 +4,6 @@ using Transfer.S3.Cli;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Rendering;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -427,7 +426,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp --endpoint-url http://127.0.0.1:1 --no-sign-request a s3://")]
     public async Task RunAsync_SuggestAddressWithoutAnswer_IsSilent(string line)
     {
-        FakeTimeProvider time = new() { SkipDelaysBelow = TimeSpan.FromSeconds(10) };
+        SteppedClock time = new() { SkipDelaysBelow = TimeSpan.FromSeconds(10) };
         Tool tool = new(new ToolConsole(_output, _error), CliLine.Environment(("AWS_REGION", "r"), ("AWS_EC2_METADATA_DISABLED", "true")), time);
         Assert.Equal(ExitCode.Done, await tool.RunAsync(["[suggest]", line], CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(30)));
         Assert.Empty(_output.ToString() + _error);

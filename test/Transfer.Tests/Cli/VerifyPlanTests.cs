@@ -15,7 +15,7 @@ public sealed class VerifyPlanTests
     public void Resolve_FileAndObject_HasTheNamesThatACopyUses(string source, string target, string path, string stored)
     {
         VerifyPlan plan = Resolve(source, target);
-        Assert.Equal((path, stored, false), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
+        Assert.EachEqual((path, stored, false), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
     }
 
     [Theory]
@@ -31,7 +31,7 @@ public sealed class VerifyPlanTests
     public void Resolve_FolderAndPrefix_AreFound(string source, string target, string path, string stored)
     {
         VerifyPlan plan = Resolve(source, target);
-        Assert.Equal((path, stored, true), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
+        Assert.EachEqual((path, stored, true), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
     }
 
     [Theory]

@@ -45,7 +45,7 @@ public sealed class WriteSettingsTests
 
         Assert.Equal(ObjectEncryption.Kms("alias/k"), upload.Encryption);
         Assert.Equal(new DateTimeOffset(2030, 1, 31, 10, 0, 0, TimeSpan.Zero), upload.Expires);
-        Assert.Equal(("b=c", "", "x"), (upload.Metadata!["a"], upload.Tags!["d"], upload.IfMatch));
+        Assert.EachEqual(("b=c", "", "x"), (upload.Metadata!["a"], upload.Tags!["d"], upload.IfMatch));
     }
 
     private static UploadOptions Resolve(string line)

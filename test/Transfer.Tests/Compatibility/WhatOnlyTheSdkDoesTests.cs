@@ -122,11 +122,11 @@ public sealed class WhatOnlyTheSdkDoesTests
         Assert.Null(UploadMapping.WhatOnlyTheSdkDoes(request, Memory));
         UploadOptions options = UploadMapping.Options(request, isInParts: false);
 
-        Assert.Equal((5L << 20, ChecksumAlgorithm.Crc32C, "\"tag\"", true), (options.PartSizeBytes!.Value, options.Checksum, options.IfMatch, options.Overwrite));
-        Assert.Equal(("GLACIER", "bucket-owner-read", true), (options.StorageClass, options.Acl, options.RequesterPays));
+        Assert.EachEqual((5L << 20, ChecksumAlgorithm.Crc32C, "\"tag\"", true), (options.PartSizeBytes!.Value, options.Checksum, options.IfMatch, options.Overwrite));
+        Assert.EachEqual(("GLACIER", "bucket-owner-read", true), (options.StorageClass, options.Acl, options.RequesterPays));
         Assert.Equal(("1", "blue"), (options.Tags!["a"], options.Metadata!.Single(pair => pair.Key.Equals("Colour", StringComparison.OrdinalIgnoreCase)).Value));
         Assert.Equal(ObjectEncryption.Kms("key", "context", true), options.Encryption);
-        Assert.Equal(("a", "b", "c", "d"), (options.CacheControl, options.ContentDisposition, options.ContentEncoding, options.ContentLanguage));
+        Assert.EachEqual(("a", "b", "c", "d"), (options.CacheControl, options.ContentDisposition, options.ContentEncoding, options.ContentLanguage));
         Assert.Equal(new DateTimeOffset(2065, 10, 21, 7, 28, 0, TimeSpan.Zero), options.Expires);
         Assert.Equal("text/plain", options.ContentType);
     }
@@ -197,8 +197,8 @@ public sealed class WhatOnlyTheSdkDoesTests
         Assert.Null(DownloadMapping.WhatOnlyTheSdkDoes(request));
         DownloadOptions options = DownloadMapping.Options(request);
 
-        Assert.Equal(("version", "\"a\"", "\"b\"", true), (options.VersionId, options.IfMatch, options.IfNoneMatch, options.RequesterPays));
-        Assert.Equal((2020, 2021, 1L << 20), (options.IfModifiedSince!.Value.Year, options.IfUnmodifiedSince!.Value.Year, options.PartSizeBytes!.Value));
+        Assert.EachEqual(("version", "\"a\"", "\"b\"", true), (options.VersionId, options.IfMatch, options.IfNoneMatch, options.RequesterPays));
+        Assert.EachEqual((2020, 2021, 1L << 20), (options.IfModifiedSince!.Value.Year, options.IfUnmodifiedSince!.Value.Year, options.PartSizeBytes!.Value));
         Assert.Equal(Key, options.CustomerKey!.Base64);
     }
 

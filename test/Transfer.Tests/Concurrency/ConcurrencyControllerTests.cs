@@ -28,13 +28,13 @@ public sealed class ConcurrencyControllerTests
         Assert.Null(controller.Update(SampleOf(32, 0.02, isFull: false)));
 
         ConcurrencyChange? first = controller.Update(SampleOf(32, 0.2, isFull: true));
-        Assert.Equal((32, 11, ConcurrencyReason.Crowded), (first?.From, first?.To, first?.Reason));
+        Assert.EachEqual((32, 11, ConcurrencyReason.Crowded), (first?.From, first?.To, first?.Reason));
         Assert.Null(controller.Update(SampleOf(11, 0.2, isFull: true)));
         ConcurrencyChange? second = controller.Update(SampleOf(11, 0.2, isFull: true));
-        Assert.Equal((11, 8, ConcurrencyReason.Crowded), (second?.From, second?.To, second?.Reason));
+        Assert.EachEqual((11, 8, ConcurrencyReason.Crowded), (second?.From, second?.To, second?.Reason));
         ConcurrencyChange? back = controller.Update(SampleOf(8, 0.2, isFull: true));
 
-        Assert.Equal((8, 32, ConcurrencyReason.Loss), (back?.From, back?.To, back?.Reason));
+        Assert.EachEqual((8, 32, ConcurrencyReason.Loss), (back?.From, back?.To, back?.Reason));
         Assert.NotEqual(ConcurrencyReason.Crowded, controller.Update(SampleOf(32, 0.2, isFull: true))?.Reason);
 
     }
@@ -54,7 +54,7 @@ public sealed class ConcurrencyControllerTests
         Assert.True(controller.IsStarting);
         ConcurrencyChange? back = controller.Update(SampleOf(48, 0.1, isFull: true, 4096));
 
-        Assert.Equal((48, 24, ConcurrencyReason.NoGain), (back?.From, back?.To, back?.Reason));
+        Assert.EachEqual((48, 24, ConcurrencyReason.NoGain), (back?.From, back?.To, back?.Reason));
         Assert.False(controller.IsStarting);
     }
 

@@ -1,11 +1,10 @@
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
 public sealed class PartWindowTests
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly FakeTimeProvider _time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
 
     [Fact]
     public void Size_ConcurrencyIsFixed_IsThatManyRequestsAndAPartBeingRead()

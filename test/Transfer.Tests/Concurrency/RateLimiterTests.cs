@@ -1,5 +1,4 @@
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
@@ -7,7 +6,7 @@ namespace Transfer.S3.Tests.Concurrency;
 public sealed class RateLimiterTests
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
 
     [Fact]
     public async Task NoLimit_NeverWaits()
@@ -383,10 +382,10 @@ public sealed class RateLimiterTests
             ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(set);
             Assert.Contains($"BytesPerSecond is {value} bytes; it must be from 1 KiB to 1 TiB.", e.Message, StringComparison.Ordinal);
         });
-        Assert.Equal((null, null, null), (limit.TotalBytesPerSecond, limit.DownloadBytesPerSecond, limit.UploadBytesPerSecond));
+        Assert.EachEqual((null, null, null), (limit.TotalBytesPerSecond, limit.DownloadBytesPerSecond, limit.UploadBytesPerSecond));
         limit.TotalBytesPerSecond = 1 << 10;
         limit.UploadBytesPerSecond = 1L << 40;
-        Assert.Equal((1 << 10, null, 1L << 40), (limit.TotalBytesPerSecond, limit.DownloadBytesPerSecond, limit.UploadBytesPerSecond));
+        Assert.EachEqual((1 << 10, null, 1L << 40), (limit.TotalBytesPerSecond, limit.DownloadBytesPerSecond, limit.UploadBytesPerSecond));
     }
 
     [Fact]

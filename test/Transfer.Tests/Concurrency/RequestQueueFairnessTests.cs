@@ -1,5 +1,3 @@
-using Transfer.S3.Tests.Infrastructure;
-
 namespace Transfer.S3.Tests.Concurrency;
 
 /// <summary>How long requests wait in random mixes of transfers, classes, directions, weights, and limits.</summary>

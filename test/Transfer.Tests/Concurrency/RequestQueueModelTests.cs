@@ -2,7 +2,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 

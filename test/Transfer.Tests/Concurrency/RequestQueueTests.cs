@@ -1,7 +1,6 @@
 #pragma warning disable VSTHRD002 // only results of completed tasks are used
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
@@ -72,7 +71,7 @@ public sealed class RequestQueueTests
         }
 
         Assert.Equal(["0", "1", "2", "3", "4"], _order.Where(static name => name != "lookup"));
-        Assert.Equal((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
+        Assert.EachEqual((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
     }
 
     /// <summary>Data that waits for rate limits can hold its slots for any time, so one slot is left to transfers without limits.</summary>
@@ -188,7 +187,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void SmallObjects_AreRejected_LimitOfPartsStays()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(256, time, () => new ConcurrencyController(1, 16, 256));
         Enter(queue, NewFlow(), "part", RequestCost.Part(8 * Sizes.MiB));
         for (int i = 0; i < 16; i++)
@@ -416,7 +415,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Lookups_LimitHasFallen_DoNotWait()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(100, time, static () => new ConcurrencyController(1, 40, 100));
         TransferFlow parts = NewFlow();
         for (int i = 0; i < 50; i++)
@@ -621,7 +620,7 @@ public sealed class RequestQueueTests
 
         queue.Total = 5;
         Collect();
-        Assert.Equal((5, 7, 5), (queue.InFlight, _order.Count, queue.LimitOf(RequestDirection.Upload)));
+        Assert.EachEqual((5, 7, 5), (queue.InFlight, _order.Count, queue.LimitOf(RequestDirection.Upload)));
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
     }
 
@@ -656,7 +655,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Limit_Grows_WaitingRequestsStart()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(100, time, () => new ConcurrencyController(4, 4, 100));
         AsyncSignal grew = new();
         AsyncSignal removed = new();
@@ -693,7 +692,7 @@ public sealed class RequestQueueTests
     [InlineData(true, true, 20, 20)]
     public void LastParts_OfTheOnlyTransfer_ExceedTheLimit(bool isEnding, bool isSettled, int total, int expected)
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = isSettled ? Settled(time, total) : new RequestQueue(total, time, () => new ConcurrencyController(1, 16, 16));
 
         EnterLastParts(queue, isEnding);
@@ -707,7 +706,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void LastParts_AnotherTransferExists_StayWithinTheLimit()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = Settled(time);
         Enter(queue, NewFlow(), "other", RequestCost.Part(Sizes.MiB));
         EnterLastParts(queue);
@@ -721,7 +720,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void LastParts_AnotherTransferWaits_StayWithinTheLimit()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = Settled(time);
         EnterLastParts(queue);
         Enter(queue, NewFlow(), "other", RequestCost.Part(Sizes.MiB));
@@ -755,7 +754,7 @@ public sealed class RequestQueueTests
     [InlineData(true)]
     public void LastParts_OnlyRejectionsCount(bool isRejected)
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = Settled(time);
         EnterLastParts(queue);
 
@@ -787,7 +786,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
     {
-        FakeTimeProvider time = new();
+        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 20, 100));
         TransferFlow flow = NewFlow();
         for (int i = 0; i < 40; i++)

@@ -1,5 +1,4 @@
 using Transfer.S3.Concurrency;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Concurrency;
 
@@ -10,7 +9,7 @@ public sealed class SendLimitTests
     private const double Step = 0.01;
     private const long PartBytes = 8 * 1024 * 1024;
     private const int Waiting = 14;
-    private readonly FakeTimeProvider _time = new();
+    private readonly FakeTimeProvider _time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
     private readonly SendLimit _limit;
     private readonly List<ModelPart> _parts = [];
     private readonly Queue<ModelPart> _givenUp = [];
@@ -39,7 +38,7 @@ public sealed class SendLimitTests
 
         Assert.InRange(_firstConfirmed!.Value, 0, Math.Max(PartBytes / _link, SendLimit.GoalSeconds) + 3);
         Assert.InRange(_confirmed / _moved, kept, 1);
-        Assert.InRange(_moved, 0.95 * _link * _time.GetTimestamp() / _time.TimestampFrequency, double.MaxValue);
+        Assert.InRange(_moved, 0.95 * _link * Seconds, double.MaxValue);
     }
 
     [Theory]
@@ -157,6 +156,8 @@ public sealed class SendLimitTests
         }
     }
 
+    private double Seconds => (_time.GetUtcNow() - _time.Start).TotalSeconds;
+
     private void Tick()
     {
         while (_parts.Count < Math.Min(12, _limit.Limit) && (_givenUp.Count > 0 || _parts.Count < Waiting))
@@ -189,7 +190,7 @@ public sealed class SendLimitTests
                 _parts.Remove(part);
                 part.Send.Dispose();
                 _confirmed += PartBytes;
-                _firstConfirmed ??= (double)_time.GetTimestamp() / _time.TimestampFrequency;
+                _firstConfirmed ??= Seconds;
             }
         }
 

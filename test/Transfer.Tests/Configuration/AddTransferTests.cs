@@ -132,7 +132,7 @@ public sealed class AddTransferTests
     {
         TransferClientOptions options = Read(new() { ["Transfer:MaxConcurrency"] = "auto", ["Transfer:MemoryBytes"] = "" });
 
-        Assert.Equal((null, null, new TransferClientOptions().DownloadPartSizeBytes), (options.MaxConcurrency, options.MemoryBytes, options.DownloadPartSizeBytes));
+        Assert.EachEqual((null, null, new TransferClientOptions().DownloadPartSizeBytes), (options.MaxConcurrency, options.MemoryBytes, options.DownloadPartSizeBytes));
     }
 
     [Theory]
@@ -191,7 +191,7 @@ public sealed class AddTransferTests
 
         Assert.Equal(nearContent, await ReadAsync("near"));
         Assert.Equal(farContent, await ReadAsync("far"));
-        Assert.Equal((4, 3, 5), (Attempts(Get("near")), Attempts(Get("far")), Attempts(services.GetRequiredService<ITransferClient>())));
+        Assert.EachEqual((4, 3, 5), (Attempts(Get("near")), Attempts(Get("far")), Attempts(services.GetRequiredService<ITransferClient>())));
         Assert.Same(services.GetRequiredKeyedService<TransferClient>("far"), Get("far"));
 
         ITransferClient Get(string name) => services.GetRequiredKeyedService<ITransferClient>(name);

@@ -1,5 +1,4 @@
 using Transfer.S3.Buffers;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Conformance;
 

@@ -1,5 +1,3 @@
-using Transfer.S3.Tests.Infrastructure;
-
 namespace Transfer.S3.Tests.Conformance;
 
 internal static class ReadForms

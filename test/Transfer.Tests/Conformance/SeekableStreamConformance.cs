@@ -1,5 +1,3 @@
-using Transfer.S3.Tests.Infrastructure;
-
 namespace Transfer.S3.Tests.Conformance;
 
 /// <summary>The contract of streams that can seek. A <see cref="FileStream"/> passes the same tests.</summary>

@@ -43,7 +43,7 @@ public sealed class CopyCancellationTests : TransferTest
         });
 
         Assert.Equal(typeof(OperationCanceledException), error.GetType());
-        Assert.Equal((2, 2, false), (S3.CountOf(S3Call.Abort), S3.CountOf(S3Call.ListParts), S3.HasOpenUpload));
+        Assert.EachEqual((2, 2, false), (S3.CountOf(S3Call.Abort), S3.CountOf(S3Call.ListParts), S3.HasOpenUpload));
     }
 
     [Fact]

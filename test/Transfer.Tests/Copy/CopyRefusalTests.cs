@@ -93,7 +93,7 @@ public sealed class CopyRefusalTests : TransferTest
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => copy);
             Assert.Contains("no ETag, no version, and no checksum", e.Message, StringComparison.Ordinal);
-            Assert.Equal((CopySide.Source, false, false), (e.CopySide, S3.HasOpenUpload, S3.Objects.ContainsKey(FakeS3.Key)));
+            Assert.EachEqual((CopySide.Source, false, false), (e.CopySide, S3.HasOpenUpload, S3.Objects.ContainsKey(FakeS3.Key)));
         }
         else
         {

@@ -14,7 +14,7 @@ public sealed class DeleteTests : TransferTest
         DeleteResult result = await NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key).Within();
 
         Assert.Empty(S3.Objects);
-        Assert.Equal((1, 0, null, false), (result.Requests, result.Retries, result.VersionId, result.IsDeleteMarker));
+        Assert.EachEqual((1, 0, null, false), (result.Requests, result.Retries, result.VersionId, result.IsDeleteMarker));
     }
 
     [Theory]

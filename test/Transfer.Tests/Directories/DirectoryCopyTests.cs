@@ -20,10 +20,10 @@ public sealed class DirectoryCopyTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "in", Other, "out").Within();
 
-        Assert.Equal((6, 50, 6, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped));
+        Assert.EachEqual((6, 50, 6, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped));
         Assert.All(objects, one => Assert.Equal(one.Value, S3.Published("out/" + one.Key)));
         Assert.Equal(8 + 6, S3.Objects.Count);
-        Assert.Equal((6, 6, 4, 16), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.List), result.Requests));
+        Assert.EachEqual((6, 6, 4, 16), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.List), result.Requests));
         Assert.Empty(result.Failures);
     }
 
@@ -36,7 +36,7 @@ public sealed class DirectoryCopyTests : TransferTest
             FakeS3.Bucket, "a/", FakeS3.Bucket, "b/", new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
 
         Assert.Equal(content, S3.Published("b/large"));
-        Assert.Equal((1, 3, 0), (result.Objects, S3.CountOf(S3Call.CopyPart), S3.CountOf(S3Call.Copy)));
+        Assert.EachEqual((1, 3, 0), (result.Objects, S3.CountOf(S3Call.CopyPart), S3.CountOf(S3Call.Copy)));
     }
 
     [Theory]
@@ -77,9 +77,9 @@ public sealed class DirectoryCopyTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
             FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
 
-        Assert.Equal((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
+        Assert.EachEqual((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
         Assert.Equal(there, S3.Published("b/x"));
-        Assert.Equal((2, 2, 10, 10), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
+        Assert.EachEqual((2, 2, 10, 10), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public sealed class DirectoryCopyTests : TransferTest
             FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
         Assert.Equal((1, 10), (result.Objects, result.Bytes));
-        Assert.Equal(("a/x", ObjectStatus.Planned, null), (Assert.Single(told).Key, told[0].Status, told[0].Path));
+        Assert.EachEqual(("a/x", ObjectStatus.Planned, null), (Assert.Single(told).Key, told[0].Status, told[0].Path));
         Assert.Equal(["List"], S3.Calls.Select(call => call.Operation));
     }
 

@@ -23,7 +23,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.Equal((count, 3L * count, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((count, 3L * count, 0), (result.Objects, result.Bytes, result.Failed));
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
         Assert.Equal((batches, alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete)));
         Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
@@ -57,7 +57,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
 
-        Assert.Equal((5, 9L, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((5, 9L, 0), (result.Objects, result.Bytes, result.Failed));
         Assert.Equal("other/k", Assert.Single(S3.Versions).Key);
         Assert.Equal("p/a", Assert.Single(S3.Objects).Key); // a deletion without a version would have removed it
         Assert.Equal(["p/a 1", "p/a 2", "p/a 3", "p/b null", "p/c 1"], ended.Select(outcome => $"{outcome.Key} {outcome.VersionId}").Order(StringComparer.Ordinal));
@@ -177,9 +177,9 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
 
-        Assert.Equal((9, 1, 0), (result.Objects, result.Failed, result.Retries));
+        Assert.EachEqual((9, 1, 0), (result.Objects, result.Failed, result.Retries));
         TransferException error = Assert.IsType<TransferException>(Assert.Single(result.Failures).Error);
-        Assert.Equal(("p/0003", "AccessDenied", "p/0003"), (result.Failures[0].Key, error.ErrorCode, error.Key));
+        Assert.EachEqual(("p/0003", "AccessDenied", "p/0003"), (result.Failures[0].Key, error.ErrorCode, error.Key));
         Assert.Equal(9, told.Count(one => one.Status == ObjectStatus.Deleted));
         Assert.Equal("p/0003", Assert.Single(S3.Objects).Key);
     }
@@ -205,7 +205,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.Equal((3, 1, 2), (result.Objects, result.Failed, result.Retries));
+        Assert.EachEqual((3, 1, 2), (result.Objects, result.Failed, result.Retries));
         TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
         Assert.Equal(("InternalError", 3), (error.ErrorCode, error.Attempts));
         Assert.Equal([4, 1, 1], S3.Batches.Select(batch => batch.Objects.Count));
@@ -228,7 +228,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
 
-        Assert.Equal((5, 0, 1), (result.Objects, result.Failed, result.Retries));
+        Assert.EachEqual((5, 0, 1), (result.Objects, result.Failed, result.Retries));
         Assert.Empty(S3.Objects);
     }
 
@@ -267,7 +267,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.Equal((3, 0, 1), (result.Objects, result.Failed, S3.CountOf(S3Call.Head)));
+        Assert.EachEqual((3, 0, 1), (result.Objects, result.Failed, S3.CountOf(S3Call.Head)));
     }
 
     [Theory]
@@ -280,7 +280,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
 
-        Assert.Equal((1500, 1500, 1), (result.Objects, S3.CountOf(S3Call.Delete), S3.CountOf(S3Call.DeleteBatch)));
+        Assert.EachEqual((1500, 1500, 1), (result.Objects, S3.CountOf(S3Call.Delete), S3.CountOf(S3Call.DeleteBatch)));
         Assert.Empty(S3.Objects);
     }
 
@@ -300,7 +300,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.Equal((3, 0, 2), (result.Objects, result.Failed, S3.CountOf(S3Call.DeleteBatch)));
+        Assert.EachEqual((3, 0, 2), (result.Objects, result.Failed, S3.CountOf(S3Call.DeleteBatch)));
     }
 
     [Fact]
@@ -419,7 +419,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", progress: new RecordedProgress(reports)).Within();
 
-        Assert.Equal((5, 5, 0), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred));
+        Assert.EachEqual((5, 5, 0), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred));
     }
 
     /// <summary>A folder of five pages in which nothing is selected costs one page and what was requested ahead.</summary>

@@ -26,7 +26,7 @@ public sealed class DirectoryDownloadTests : TransferTest
             Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(key["in/".Length..])));
         }
 
-        Assert.Equal((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Requests, result.Retries));
+        Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Requests, result.Retries));
         Assert.Equal((7, 3), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.List)));
         Assert.Equal(10, S3.Calls.Count);
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
@@ -129,7 +129,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options).Within();
 
-        Assert.Equal((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.Failed, result.Failures.Count));
+        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.Failed, result.Failures.Count));
         Assert.Equal(count + 1, told.Distinct().Count());
         Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Key}").ToHashSet());
     }
@@ -253,7 +253,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { SkipExisting = true }).Within();
 
-        Assert.Equal((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
+        Assert.EachEqual((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
         Assert.Equal([1], await File.ReadAllBytesAsync(Folder.File("a")));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("d/b")));
         Assert.Single(S3.Gets);
@@ -344,7 +344,7 @@ public sealed class DirectoryDownloadTests : TransferTest
             FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { Events = whole, Download = new DownloadOptions { Events = each } }, new RecordedProgress(reports)).Within();
 
         TransferProgress last = reports[^1];
-        Assert.Equal((500, 500, 5, 5), (last.BytesTransferred, last.TotalBytes, last.ObjectsCompleted, last.TotalObjects));
+        Assert.EachEqual((500, 500, 5, 5), (last.BytesTransferred, last.TotalBytes, last.ObjectsCompleted, last.TotalObjects));
         Assert.Equal(TimeSpan.Zero, last.Remaining);
         Assert.Equal(6, last.Requests);
         Assert.Equal("end p/ 500 5", events[^1]);
@@ -394,7 +394,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
-        Assert.Equal((1, 3, 1), (result.Objects, result.Requests, result.Retries));
+        Assert.EachEqual((1, 3, 1), (result.Objects, result.Requests, result.Retries));
     }
 
     [Fact]
@@ -458,7 +458,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         ObjectOutcome failure = Assert.Single(result.Failures);
-        Assert.Equal((1, "pother/b", null), (result.Objects, failure.Key, failure.Path));
+        Assert.EachEqual((1, "pother/b", null), (result.Objects, failure.Key, failure.Path));
         Assert.Contains("is not under 'p/'", failure.Error?.Message, StringComparison.Ordinal);
         Assert.Equal(["a"], Folder.Files);
     }

@@ -21,7 +21,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         Assert.Equal(names.Select(name => "p/" + name).Order(StringComparer.Ordinal), S3.Objects.Keys.Order(StringComparer.Ordinal));
         Assert.All(names, name => Assert.Equal(File.ReadAllBytes(Folder.File(name)), S3.Published("p/" + name)));
-        Assert.Equal((5, names.Sum(name => name.Length), 5, 5), (result.Objects, result.Bytes, result.Verified, result.Requests));
+        Assert.EachEqual((5, names.Sum(name => name.Length), 5, 5), (result.Objects, result.Bytes, result.Verified, result.Requests));
         Assert.Equal(5, S3.Calls.Count);
         Assert.Equal("text/plain", S3.Calls.Select(call => (PutObjectRequest)call.Request!).Single(put => put.Key == "p/d/b.txt").ContentType);
     }
@@ -168,8 +168,8 @@ public sealed class DirectoryUploadTests : TransferTest
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { SkipExisting = true, DryRun = dryRun }).Within();
 
-        Assert.Equal((1, 2, 4), (result.Objects, result.Skipped, result.Bytes));
-        Assert.Equal((1, 1, dryRun), (S3.Published("p/small")!.Length, S3.Published("p/large")!.Length, S3.Published("p/new") is null));
+        Assert.EachEqual((1, 2, 4), (result.Objects, result.Skipped, result.Bytes));
+        Assert.EachEqual((1, 1, dryRun), (S3.Published("p/small")!.Length, S3.Published("p/large")!.Length, S3.Published("p/new") is null));
         Assert.Equal(0, S3.CountOf(S3Call.Create));
     }
 
@@ -185,7 +185,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         Assert.Equal((1, 3), (result.Objects, result.Bytes));
         ObjectOutcome planned = Assert.Single(told);
-        Assert.Equal((ObjectStatus.Planned, "p/b.log", Folder.File("b.log")), (planned.Status, planned.Key, planned.Path));
+        Assert.EachEqual((ObjectStatus.Planned, "p/b.log", Folder.File("b.log")), (planned.Status, planned.Key, planned.Path));
         Assert.Empty(S3.Calls);
     }
 

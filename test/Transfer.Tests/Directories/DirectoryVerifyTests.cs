@@ -48,7 +48,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
                 VerifyDirectoryResult result = await VerifyAsync(client: client);
 
-                Assert.Equal((Names.Length - 2, 1, 1, 2), (result.Same, result.MissingHere, result.MissingThere, result.Differences.Count));
+                Assert.EachEqual((Names.Length - 2, 1, 1, 2), (result.Same, result.MissingHere, result.MissingThere, result.Differences.Count));
                 Assert.Contains(new ObjectDifference(DifferenceKind.MissingHere, "p/" + name, Folder.File(name), "there is no such file"), result.Differences);
                 Assert.Contains(new ObjectDifference(DifferenceKind.MissingThere, "p/" + other, Folder.File(other), "there is no such object"), result.Differences);
             }
@@ -223,7 +223,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         VerifyDirectoryResult result = await VerifyAsync();
 
         Assert.Equal(["MissingHere p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingHere p/d/up0", "Failed p/nowhere", "MissingHere p/nowhere!", "NotCompared p/nowhere/x"], Kinds(result));
-        Assert.Equal((3, 2, 3, 3), (result.Same, result.Failed, result.NotCompared, result.MissingHere));
+        Assert.EachEqual((3, 2, 3, 3), (result.Same, result.Failed, result.NotCompared, result.MissingHere));
         Assert.Equal(
             ["MissingHere p/d/up-b", "MissingHere p/d/up0"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/", "nowhere*", "nowhere/"] })));
         Assert.Equal(["Failed p/d/up/"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["z"] })));
@@ -246,7 +246,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         Assert.Equal(["Failed p/denied", "MissingThere p/gone"], Kinds(result));
         Assert.Equal("AccessDenied", Assert.IsType<TransferException>(result.Differences[0].Error).ErrorCode);
-        Assert.Equal((1, 1, 1), (result.Same, result.Failed, result.MissingThere));
+        Assert.EachEqual((1, 1, 1), (result.Same, result.Failed, result.MissingThere));
     }
 
     [Theory]
@@ -265,7 +265,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         VerifyDirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { DifferenceFound = difference => told.Add(difference.Key) });
 
         Assert.False(result.IsSame);
-        Assert.Equal((1, count, TransferDefaults.MaxKeptFailures), (result.Same, result.MissingHere, result.Differences.Count));
+        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Same, result.MissingHere, result.Differences.Count));
         Assert.Equal(count, told.Distinct().Count());
         Assert.Equal(result.Differences.OrderBy(one => one.Key, StringComparer.Ordinal), result.Differences);
     }
@@ -284,7 +284,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.Equal((count, count, count), (result.Failed, result.NotCompared, result.MissingHere));
+        Assert.EachEqual((count, count, count), (result.Failed, result.NotCompared, result.MissingHere));
     }
 
     [Fact]
@@ -412,7 +412,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/", null, new Last(value => last = value)).Within();
 
-        Assert.Equal((11L, 11L, 4L, 4L), (last.BytesTransferred, last.TotalBytes, last.ObjectsCompleted, last.TotalObjects));
+        Assert.EachEqual((11L, 11L, 4L, 4L), (last.BytesTransferred, last.TotalBytes, last.ObjectsCompleted, last.TotalObjects));
     }
 
     private static FakeObject Tagged(string text)

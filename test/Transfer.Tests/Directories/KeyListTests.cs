@@ -22,9 +22,9 @@ public sealed class KeyListTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
 
-        Assert.Equal((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.Failed, result.Requests));
+        Assert.EachEqual((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.Failed, result.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
-        Assert.Equal((batches, alone, batches + alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete), S3.Calls.Count));
+        Assert.EachEqual((batches, alone, batches + alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete), S3.Calls.Count));
     }
 
     [Fact]
@@ -149,8 +149,8 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys)).Within();
 
-        Assert.Equal((count, 3 * count, count), (result.Objects, result.Bytes, result.Verified));
-        Assert.Equal((count, 2 * count, result.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
+        Assert.EachEqual((count, 3 * count, count), (result.Objects, result.Bytes, result.Verified));
+        Assert.EachEqual((count, 2 * count, result.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
         Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head)); // the others are for checksums, which a range doesn't have
         Assert.Equal(count, Folder.Files.Count);
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, File.ReadAllBytes(Folder.File(key["p/".Length..]))));
@@ -178,7 +178,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "a", Folder.Path, Of("a/é +%")).Within();
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("é +%")));
-        Assert.Equal((1, length, 1), (result.Objects, result.Bytes, result.Verified));
+        Assert.EachEqual((1, length, 1), (result.Objects, result.Bytes, result.Verified));
         Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
     }
 
@@ -216,7 +216,7 @@ public sealed class KeyListTests : TransferTest
 
         await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of("p/0000", "p/0001"), new RecordedProgress(reports)).Within();
 
-        Assert.Equal((2, 2, 6, null), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
+        Assert.EachEqual((2, 2, 6, null), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
     }
 
     [Fact]
@@ -227,9 +227,9 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "q", Of([.. keys.Reverse()])).Within();
 
-        Assert.Equal((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
-        Assert.Equal((0, 3, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy))); // a copy is bound to what HEAD returned
+        Assert.EachEqual((0, 3, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy))); // a copy is bound to what HEAD returned
     }
 
     [Fact]
@@ -240,9 +240,9 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", NewClient(target.Client), FakeS3.Bucket, "q", Of(keys)).Within();
 
-        Assert.Equal((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
-        Assert.Equal((0, 0, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Get)));
+        Assert.EachEqual((0, 0, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Get)));
         Assert.Equal(0, target.CountOf(S3Call.List) + target.CountOf(S3Call.Head));
     }
 
@@ -254,7 +254,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of([.. keys.Select(Known)])).Within();
 
-        Assert.Equal((3, 3, 9), (result.Objects, result.Verified, result.Bytes));
+        Assert.EachEqual((3, 3, 9), (result.Objects, result.Verified, result.Bytes));
         Assert.Equal((3, 3), (S3.CountOf(S3Call.Get), S3.Calls.Count));
     }
 
@@ -271,7 +271,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey(key, length, etag))).Within();
 
-        Assert.Equal((1, 0, 3, 1), (result.Objects, result.Failed, result.Bytes, result.Verified));
+        Assert.EachEqual((1, 0, 3, 1), (result.Objects, result.Failed, result.Bytes, result.Verified));
         Assert.Equal(S3.Objects[key].Content, await File.ReadAllBytesAsync(Folder.File("0000")));
     }
 
@@ -326,7 +326,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "p", Of(list) with { DeleteSource = true }).Within();
 
         Assert.Contains("the same object under two names", Assert.Single(result.Failures).Error!.Message, StringComparison.Ordinal);
-        Assert.Equal((0, 0, 0), (result.Objects, S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.Delete)));
+        Assert.EachEqual((0, 0, 0), (result.Objects, S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.Delete)));
         Assert.Equal(key, Assert.Single(S3.Objects).Key);
     }
 
@@ -342,7 +342,7 @@ public sealed class KeyListTests : TransferTest
 
         VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
 
-        Assert.Equal((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingHere, result.MissingThere, result.Failed));
+        Assert.EachEqual((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingHere, result.MissingThere, result.Failed));
         Assert.Equal(["p/../up", "p//b", "p/0001", "p/0002", "p/a\0b", "p/missing", "q/outside"], result.Differences.Select(one => one.Key));
         Assert.Equal(0, S3.CountOf(S3Call.List));
     }
@@ -359,7 +359,7 @@ public sealed class KeyListTests : TransferTest
         VerifyDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), Exclude = ["*.log"] };
         VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", options).Within();
 
-        Assert.Equal((1, 1, 0), (result.Same, result.MissingHere, result.Failed));
+        Assert.EachEqual((1, 1, 0), (result.Same, result.MissingHere, result.Failed));
         Assert.Empty(S3.Calls);
     }
 

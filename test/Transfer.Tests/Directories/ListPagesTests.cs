@@ -82,7 +82,7 @@ public sealed class ListPagesTests
         (TransferException? error, _) = await ListAsync(http, wire, client => client.ListBucketsAsync());
 
         Assert.StartsWith("the buckets can't be listed: ", error!.Message, StringComparison.Ordinal);
-        Assert.Equal(("AccessDenied", null, null), (error.ErrorCode, error.Bucket, error.Key));
+        Assert.EachEqual(("AccessDenied", null, null), (error.ErrorCode, error.Bucket, error.Key));
     }
 
     /// <summary>The SDK accepts any XML as a list, so only its request ID shows that a store has sent it.</summary>

@@ -89,7 +89,7 @@ public sealed class RangedListingTests
         (List<string> listed, _) = await store.ListAsync();
 
         AssertSame(store.Keys, listed, "all");
-        Assert.Equal((100, 1, 0), (store.Requests, store.MostInFlight, store.Starts.Count));
+        Assert.EachEqual((100, 1, 0), (store.Requests, store.MostInFlight, store.Starts.Count));
     }
 
     [Theory]

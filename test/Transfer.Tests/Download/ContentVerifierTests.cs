@@ -77,7 +77,7 @@ public sealed class ContentVerifierTests
 
             ChecksumVerdict verdict = verifier.Finish(content.Length);
 
-            Assert.Equal((true, algorithm, stored.Value, parts.Length > 0), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
+            Assert.EachEqual((true, algorithm, stored.Value, parts.Length > 0), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
         }
     }
 
@@ -138,7 +138,7 @@ public sealed class ContentVerifierTests
 
         ChecksumVerdict verdict = verifier.Finish(10);
 
-        Assert.Equal((CrcSet.Kinds.None, false, "verification was turned off"), (range.Rest.Computed, verdict.IsVerified, verdict.Reason));
+        Assert.EachEqual((CrcSet.Kinds.None, false, "verification was turned off"), (range.Rest.Computed, verdict.IsVerified, verdict.Reason));
     }
 
     [Fact]

@@ -68,8 +68,8 @@ public sealed class DownloadFailureTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => NewClient(o => o.MaxAttempts = 3).DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
 
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key, Part, Part, 3), (error.Bucket, error.Key, error.RangeOffset, error.RangeLength, error.Attempts));
-        Assert.Equal((HttpStatusCode.InternalServerError, "InternalError", "REQUEST-ID"), (error.StatusCode, error.ErrorCode, error.RequestId));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key, Part, Part, 3), (error.Bucket, error.Key, error.RangeOffset, error.RangeLength, error.Attempts));
+        Assert.EachEqual((HttpStatusCode.InternalServerError, "InternalError", "REQUEST-ID"), (error.StatusCode, error.ErrorCode, error.RequestId));
         Assert.Contains($"bytes {Part}-{(2 * Part) - 1}", error.Message, StringComparison.Ordinal);
         Assert.Equal(3, S3.Gets.Count(call => call.First == Part));
     }
@@ -122,7 +122,7 @@ public sealed class DownloadFailureTests : TransferTest
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal((1, 5 + 0), (result.Retries, result.Requests));
         S3Call resumed = S3.Gets.Where(call => call.First >= Part && call.First < 2 * Part).MaxBy(call => call.Number)!;
-        Assert.Equal((Part + after, (2 * Part) - 1, S3.Objects[FakeS3.Key].ETag), (resumed.First, resumed.Last, resumed.IfMatch));
+        Assert.EachEqual((Part + after, (2 * Part) - 1, S3.Objects[FakeS3.Key].ETag), (resumed.First, resumed.Last, resumed.IfMatch));
     }
 
     [Fact]

@@ -100,7 +100,7 @@ public sealed class FilePropertyTests : TransferTest
     }
 
     /// <summary>Records flushes. Each takes a second.</summary>
-    private sealed class RecordingFlush(string target, FakeTimeProvider time) : IDiskFlush
+    private sealed class RecordingFlush(string target, SteppedClock time) : IDiskFlush
     {
         public List<string> Calls { get; } = [];
 

@@ -25,7 +25,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
     }
 
     /// <summary>Never are two requests for the same data in flight, so a limit of one request is enough.</summary>
@@ -53,7 +53,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((2, 0, 1, 1), (result.Requests, result.Retries, result.Hedged, most));
+        Assert.EachEqual((2, 0, 1, 1), (result.Requests, result.Retries, result.Hedged, most));
     }
 
     /// <summary>An object that takes long everywhere, for example because it is archived, must not be requested again and again.</summary>
@@ -78,7 +78,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
     }
 
     [Fact]
@@ -160,7 +160,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
         Assert.Equal([0L, at], S3.Gets.Select(call => call.First!.Value));
     }
 
@@ -181,7 +181,7 @@ public sealed class HedgingTests : TransferTest
         await client.DisposeAsync();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
         Assert.Equal([0L, SlowAt], S3.Gets.Select(call => call.First!.Value));
         Assert.Equal(Large, result.BytesTransferred);
         Assert.Equal(0, client.Context.Queue.InFlight);
@@ -211,7 +211,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
         Assert.Equal([0L, SlowAt, SlowAt + 10_000], S3.Gets.Select(call => call.First!.Value));
     }
 

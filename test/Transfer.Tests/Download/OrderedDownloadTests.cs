@@ -54,7 +54,7 @@ public sealed class OrderedDownloadTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.True(target.CanWrite);
-        Assert.Equal((content.Length, 3, 4, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
+        Assert.EachEqual((content.Length, 3, 4, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
         Assert.True(result.Verdict.IsVerified);
     }
 
@@ -204,7 +204,7 @@ public sealed class OrderedDownloadTests : TransferTest
     {
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().OpenReadAsync(FakeS3.Bucket, "absent").Within());
 
-        Assert.Equal((FakeS3.Bucket, "absent", "NoSuchKey", "REQUEST-ID", 1), (error.Bucket, error.Key, error.ErrorCode, error.RequestId, error.Attempts));
+        Assert.EachEqual((FakeS3.Bucket, "absent", "NoSuchKey", "REQUEST-ID", 1), (error.Bucket, error.Key, error.ErrorCode, error.RequestId, error.Attempts));
         Assert.Equal(System.Net.HttpStatusCode.NotFound, error.StatusCode);
     }
 

@@ -49,7 +49,7 @@ public sealed class VerdictTests : TransferTest
 
             ChecksumVerdict verdict = await DownloadAsync(client, form, content);
 
-            Assert.Equal((true, algorithm, Sums.Full(algorithm, content).Value, false), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
+            Assert.EachEqual((true, algorithm, Sums.Full(algorithm, content).Value, false), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
         }
     }
 
@@ -91,7 +91,7 @@ public sealed class VerdictTests : TransferTest
 
                 ChecksumVerdict verdict = await DownloadAsync(client, form, content);
 
-                Assert.Equal((true, algorithm, expected, true), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
+                Assert.EachEqual((true, algorithm, expected, true), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
             }
         }
     }
@@ -220,7 +220,7 @@ public sealed class VerdictTests : TransferTest
 
         await DownloadAsync(NewClient(), Form.File, content);
 
-        Assert.Equal((3, 1, 4), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.Attributes), S3.Calls.Count));
+        Assert.EachEqual((3, 1, 4), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.Attributes), S3.Calls.Count));
     }
 
     [Fact]
@@ -377,7 +377,7 @@ public sealed class VerdictTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { LookUpParts = false }).Within();
 
-        Assert.Equal((false, 1, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
+        Assert.EachEqual((false, 1, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
     }
 
     [Fact]

@@ -5,7 +5,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.S3.Server;
 using Transfer.S3.Server.Storage;
 using Transfer.S3.Server.Storage.Folder;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Fuzz;
 

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.FSharp.Core;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Fuzz;
 

@@ -1,4 +1,3 @@
-using Transfer.S3.Tests.Infrastructure;
 using Xunit.Sdk;
 
 namespace Transfer.S3.Tests.Fuzz;

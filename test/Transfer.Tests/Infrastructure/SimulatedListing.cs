@@ -64,7 +64,7 @@ internal sealed class SimulatedListing
     /// <summary>Gets the requests that started at a key.</summary>
     public List<string> Starts { get; } = [];
 
-    public TimeSpan Elapsed => new(_time.GetTimestamp());
+    public TimeSpan Elapsed => _time.GetUtcNow() - _time.Start;
 
     /// <summary>Lists until the end, or the given number of pages.</summary>
     public async Task<(List<string> Listed, Exception? Error)> ListAsync(int pages = int.MaxValue, CancellationToken cancellationToken = default)

@@ -39,7 +39,7 @@ internal static class SystemCallFilter
             }
         });
         thread.Start();
-        Assert.True(thread.Join(Deadline.Limit));
+        Assert.True(thread.Join(Deadline.Longest));
         return failure is null ? isOn : throw new InvalidOperationException($"Without {systemCall}: {failure.Message}", failure);
     }
 

@@ -17,7 +17,7 @@ public abstract class TransferTest : IAsyncLifetime
 
     internal RecordingArrayPool Arrays { get; } = new();
 
-    internal FakeTimeProvider Time { get; } = new();
+    internal SteppedClock Time { get; } = new();
 
     internal FakeS3 S3 { get; } = new();
 

@@ -1,7 +1,6 @@
 using System.Text;
 using Transfer.S3.Integrity;
 using Transfer.S3.Server.Checksums;
-using Transfer.S3.Tests.Infrastructure;
 using ObjectChecksum = Transfer.S3.Integrity.ObjectChecksum;
 
 namespace Transfer.S3.Tests.Integrity;

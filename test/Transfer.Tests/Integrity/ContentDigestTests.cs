@@ -1,5 +1,4 @@
 using Transfer.S3.Integrity;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
 
 namespace Transfer.S3.Tests.Integrity;

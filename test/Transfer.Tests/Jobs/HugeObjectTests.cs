@@ -19,13 +19,13 @@ public sealed class HugeObjectTests : TransferTest
         {
             using HugePair pair = NewPair(direction, isLocal);
             JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
-            Assert.Equal((4, 3, 1, 0, 2), (plan.Items, plan.Pieces, plan.SplitObjects, plan.UnsplitObjects, plan.Objects));
+            Assert.EachEqual((4, 3, 1, 0, 2), (plan.Items, plan.Pieces, plan.SplitObjects, plan.UnsplitObjects, plan.Objects));
             Assert.Equal((HugePair.Length + 1, 3), (plan.Bytes, plan.Shards.Count));
 
             List<JobShardResult> results = await pair.Jobs.RunAllAsync(plan);
 
             Assert.All(results, result => Assert.True(result.IsFinished));
-            Assert.Equal((4, 3, HugePair.Length + 1), (results.Sum(one => one.Done), results.Sum(one => one.DonePieces), results.Sum(one => one.Bytes)));
+            Assert.EachEqual((4, 3, HugePair.Length + 1), (results.Sum(one => one.Done), results.Sum(one => one.DonePieces), results.Sum(one => one.Bytes)));
             Assert.Null(pair.Target);
             Assert.Single(pair.Store.Calls, call => call.Operation == S3Call.Create && call.Key == HugePair.Key);
             JobStatus status = await JobStatus.ReadAsync(pair.Jobs.Folder, Time).Within();
@@ -34,7 +34,7 @@ public sealed class HugeObjectTests : TransferTest
             JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
 
             Assert.True(summary.IsComplete, Show(summary));
-            Assert.Equal((2, 2, HugePair.Length + 1), (summary.Items, summary.Done, summary.Bytes));
+            Assert.EachEqual((2, 2, HugePair.Length + 1), (summary.Items, summary.Done, summary.Bytes));
             pair.ExpectWhole();
             FakeObject target = pair.Target!;
             string[] lines = await LinesAsync(pair, JobNames.Report);
@@ -54,7 +54,7 @@ public sealed class HugeObjectTests : TransferTest
     {
         using HugePair pair = NewPair(SyncDirection.Download);
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
-        Assert.Equal((2, 0, 0, 1), (plan.Items, plan.Pieces, plan.SplitObjects, plan.UnsplitObjects));
+        Assert.EachEqual((2, 0, 0, 1), (plan.Items, plan.Pieces, plan.SplitObjects, plan.UnsplitObjects));
         await pair.Jobs.RunAllAsync(plan);
         Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
         Assert.Equal(HugePair.Length, new FileInfo(pair.Jobs.Sides.Folder.File(HugePair.Name)).Length);
@@ -160,14 +160,14 @@ public sealed class HugeObjectTests : TransferTest
         JobStatus status = await JobStatus.ReadAsync(pair.Jobs.Folder, Time).Within();
         Assert.Equal((3, HugePair.Length + 1 - (5 * 1024 * 1024)), (status.Done, status.Bytes));
         JobSummary early = await pair.Jobs.Finisher.FinishAsync().Within();
-        Assert.Equal((1, 1, false), (early.Done, early.Failed, early.IsComplete));
+        Assert.EachEqual((1, 1, false), (early.Done, early.Failed, early.IsComplete));
         Assert.Null(pair.Target);
 
         pair.Jobs.Before(call => sent += call.Operation is S3Call.UploadPart or S3Call.CopyPart ? 1 : 0);
         List<JobShardResult> second = await pair.Jobs.RunAllAsync(plan);
         pair.Jobs.Before(null);
 
-        Assert.Equal((1, 1, 5L * 1024 * 1024), (sent, second.Sum(one => one.Done), second.Sum(one => one.Bytes)));
+        Assert.EachEqual((1, 1, 5L * 1024 * 1024), (sent, second.Sum(one => one.Done), second.Sum(one => one.Bytes)));
         Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
     }
@@ -279,7 +279,7 @@ public sealed class HugeObjectTests : TransferTest
 
         Assert.True(results.Sum(one => one.Conflicts) > 0);
         JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
-        Assert.Equal((1, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
+        Assert.EachEqual((1, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
         Assert.Null(pair.Target);
         using TemporaryFolder other = new();
         Assert.Null(await pair.Jobs.Finisher.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within());
@@ -310,14 +310,14 @@ public sealed class HugeObjectTests : TransferTest
 
         JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
 
-        Assert.Equal((1, 1, false), (summary.Done, summary.Failed, summary.IsComplete));
+        Assert.EachEqual((1, 1, false), (summary.Done, summary.Failed, summary.IsComplete));
         Assert.Contains("part 3", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
         Assert.Null(pair.Target);
 
         using TemporaryFolder other = new();
         JobFolder folder = JobFolder.InDirectory(other.Path);
         JobPlan? retry = await pair.Jobs.Finisher.PlanRetryAsync(folder, shards: 1).Within();
-        Assert.Equal((3, 1, 1), (retry!.Items, retry.Objects, retry.SplitObjects));
+        Assert.EachEqual((3, 1, 1), (retry!.Items, retry.Objects, retry.SplitObjects));
         (JobWorker worker, JobFinisher finisher) = pair.Jobs.Open(folder);
         Assert.True((await worker.RunAsync(0).Within()).IsFinished);
         Assert.True((await finisher.FinishAsync().Within()).IsComplete);
@@ -345,7 +345,7 @@ public sealed class HugeObjectTests : TransferTest
 
         JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
 
-        Assert.Equal((isSame, isSame ? 1 : 0, isSame ? 0 : 1), (summary.IsComplete, summary.Already, summary.Conflicts));
+        Assert.EachEqual((isSame, isSame ? 1 : 0, isSame ? 0 : 1), (summary.IsComplete, summary.Already, summary.Conflicts));
         Assert.Same(foreign, pair.Target);
         await pair.Jobs.Finisher.AbandonAsync().Within();
         pair.ExpectNoUpload();
@@ -388,7 +388,7 @@ public sealed class HugeObjectTests : TransferTest
 
         JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
 
-        Assert.Equal((1, 1, false), (summary.Done, summary.Failed, summary.IsComplete));
+        Assert.EachEqual((1, 1, false), (summary.Done, summary.Failed, summary.IsComplete));
         Assert.Contains("differs from its source", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
         Assert.Null(pair.Target);
     }

@@ -14,7 +14,7 @@ namespace Transfer.S3.Tests.Jobs;
 /// <param name="newClient">Creates a client of a store. Each worker has its own.</param>
 /// <param name="time">The time of the clients.</param>
 /// <param name="random">Chooses the runs and the requests.</param>
-internal sealed class JobChaos(HugePair pair, JobPlan plan, Func<FakeS3, TransferClient> newClient, FakeTimeProvider time, Random random) : IDisposable
+internal sealed class JobChaos(HugePair pair, JobPlan plan, Func<FakeS3, TransferClient> newClient, SteppedClock time, Random random) : IDisposable
 {
     private const int Workers = 8;
     private const int MaxFaults = 12;

@@ -22,7 +22,7 @@ public sealed class JobChaosTests : TransferTest
             using HugePair pair = new(direction, NewClient);
             pair.Jobs.Sides.SetSource(Enumerable.Range(0, SmallObjects).ToDictionary(i => $"d/{i}", i => $"content {i}"));
             JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options with { Shards = 8 });
-            Assert.Equal((SmallObjects + 4, 3, 8), (plan.Items, plan.Pieces, plan.Shards.Count));
+            Assert.EachEqual((SmallObjects + 4, 3, 8), (plan.Items, plan.Pieces, plan.Shards.Count));
             using JobChaos chaos = new(pair, plan, NewClient, Time, new Random(seed));
 
             await chaos.RunAsync().Within();

@@ -29,16 +29,16 @@ public sealed class JobTests : TransferTest
             using JobPair pair = NewPair(direction, isLocal);
             JobPlan plan = await pair.PlanAsync(Three);
             Assert.Equal(SyncTree.Show(Target), SyncTree.Show(pair.Sides.GetTarget()));
-            Assert.Equal((6, 22, 3), (plan.Items, plan.Bytes, plan.Shards.Count));
+            Assert.EachEqual((6, 22, 3), (plan.Items, plan.Bytes, plan.Shards.Count));
 
             List<JobShardResult> results = await pair.RunAllAsync(plan);
 
             Assert.All(results, result => Assert.True(result.IsFinished));
-            Assert.Equal((6, 0, 0, 0), (results.Sum(one => one.Done), results.Sum(one => one.Already), results.Sum(one => one.Conflicts), results.Sum(one => one.Failed)));
+            Assert.EachEqual((6, 0, 0, 0), (results.Sum(one => one.Done), results.Sum(one => one.Already), results.Sum(one => one.Conflicts), results.Sum(one => one.Failed)));
             Assert.Equal(SyncTree.Show(With(Source, "z", "stays")), SyncTree.Show(pair.Sides.GetTarget()));
             JobSummary summary = await pair.Finisher.FinishAsync().Within();
             Assert.True(summary.IsComplete, Show(summary));
-            Assert.Equal((6, 6, 22), (summary.Items, summary.Done, summary.Bytes));
+            Assert.EachEqual((6, 6, 22), (summary.Items, summary.Done, summary.Bytes));
             Assert.True((await JobStatus.ReadAsync(pair.Folder, Time).Within()).IsComplete);
             Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
             Assert.Equal(6, (await LinesAsync(pair, JobNames.Report)).Length);
@@ -52,10 +52,10 @@ public sealed class JobTests : TransferTest
     {
         using JobPair pair = NewPair(direction);
         JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 2, Sync = new SyncOptions { Delete = true } });
-        Assert.Equal((5, 1, 1), (plan.Items, plan.Kept, plan.Deletions));
+        Assert.EachEqual((5, 1, 1), (plan.Items, plan.Kept, plan.Deletions));
 
         JobSummary early = await pair.Finisher.FinishAsync().Within();
-        Assert.Equal((5, 1, false), (early.Missing, early.Withheld, early.IsComplete));
+        Assert.EachEqual((5, 1, false), (early.Missing, early.Withheld, early.IsComplete));
         Assert.True(pair.Sides.GetTarget().ContainsKey("z"));
         await pair.RunAllAsync(plan);
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
@@ -76,7 +76,7 @@ public sealed class JobTests : TransferTest
 
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
 
-        Assert.Equal((0, 1, false), (summary.Deleted, summary.NotDeleted, summary.IsComplete));
+        Assert.EachEqual((0, 1, false), (summary.Deleted, summary.NotDeleted, summary.IsComplete));
         Assert.Equal("stays", pair.Sides.GetTarget()["z"]);
     }
 
@@ -173,12 +173,12 @@ public sealed class JobTests : TransferTest
         List<JobFailure> failures = [];
         JobShardResult result = await pair.RunAsync(0, new JobWorkerOptions { ItemFailed = failures.Add });
 
-        Assert.Equal((5, 1, 0, false), (result.Done, result.Conflicts, result.Failed, result.IsFinished));
+        Assert.EachEqual((5, 1, 0, false), (result.Done, result.Conflicts, result.Failed, result.IsFinished));
         JobFailure failure = Assert.Single(failures);
         Assert.True(failure.IsConflict, failure.Message);
         Assert.False(pair.Sides.GetTarget().ContainsKey("a"));
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
-        Assert.Equal((5, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
+        Assert.EachEqual((5, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
     }
 
     [Theory]
@@ -197,7 +197,7 @@ public sealed class JobTests : TransferTest
         JobShardResult result = await pair.RunAsync(0);
 
         // The content of c/e is what the item makes, whoever wrote it.
-        Assert.Equal((3, 1, 2, 0), (result.Done, result.Already, result.Conflicts, result.Failed));
+        Assert.EachEqual((3, 1, 2, 0), (result.Done, result.Already, result.Conflicts, result.Failed));
         Assert.Equal("foreign foreign 1234", string.Join(' ', Target.Keys.Prepend("a").Where(name => name is "a" or "c/d" or "c/e").Select(name => pair.Sides.GetTarget()[name])));
         Assert.Equal(2, (await JobStatus.ReadAsync(pair.Folder, Time).Within()).Conflicts);
     }
@@ -442,7 +442,7 @@ public sealed class JobTests : TransferTest
 
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
 
-        Assert.Equal((4, 2, false), (summary.Done, summary.Changed, summary.IsComplete));
+        Assert.EachEqual((4, 2, false), (summary.Done, summary.Changed, summary.IsComplete));
     }
 
     /// <summary>

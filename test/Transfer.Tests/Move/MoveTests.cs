@@ -81,7 +81,7 @@ public sealed class MoveTests : TransferTest
 
         await place.MoveAsync(NewClient()).Within();
 
-        Assert.Equal((true, false, 1), (place.IsAtTarget, place.IsAtSource, calls));
+        Assert.EachEqual((true, false, 1), (place.IsAtTarget, place.IsAtSource, calls));
     }
 
     [Theory]
@@ -197,7 +197,7 @@ public sealed class MoveTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "in", Other, "out", new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
 
-        Assert.Equal((0, 1, true), (result.Objects, result.Skipped, place.IsAtSource));
+        Assert.EachEqual((0, 1, true), (result.Objects, result.Skipped, place.IsAtSource));
     }
 
     private async Task<bool> TryMoveAsync(Place place, CancellationToken cancellationToken)

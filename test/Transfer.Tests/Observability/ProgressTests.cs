@@ -22,7 +22,7 @@ public sealed class ProgressTests : TransferTest
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Events = recorder.Events }, recorder).Within();
 
         recorder.CheckEnded("Completed");
-        Assert.Equal((5 * Part, 5 * Part, 5, 5), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
+        Assert.EachEqual((5 * Part, 5 * Part, 5, 5), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
     }
 
     [Theory]
@@ -36,7 +36,7 @@ public sealed class ProgressTests : TransferTest
 
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(length) }, recorder).Within();
 
-        Assert.Equal((length, length, TimeSpan.Zero), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.Remaining));
+        Assert.EachEqual((length, length, TimeSpan.Zero), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.Remaining));
         Assert.Equal((1, 1), (recorder.Last.PartsCompleted, recorder.Last.TotalParts));
     }
 
@@ -65,7 +65,7 @@ public sealed class ProgressTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options, recorder).Within();
 
         Assert.Equal(now, await File.ReadAllBytesAsync(Folder.File(FakeS3.Key)));
-        Assert.Equal((length, length, length), (result.Bytes, recorder.Last.BytesTransferred, recorder.Last.TotalBytes));
+        Assert.EachEqual((length, length, length), (result.Bytes, recorder.Last.BytesTransferred, recorder.Last.TotalBytes));
         ofObject.CheckEnded("Completed");
         Assert.Equal((length, length), (ofObject.Final.BytesTransferred, ofObject.Final.TotalBytes));
         Assert.InRange(ofObject.Final.PartsCompleted, length / Part, (length + Part - 1) / Part);
@@ -92,7 +92,7 @@ public sealed class ProgressTests : TransferTest
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("a")));
         recorder.CheckEnded("Completed");
-        Assert.Equal((4 * Part, 4 * Part, 1, 1, 1), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts, result.Parts));
+        Assert.EachEqual((4 * Part, 4 * Part, 1, 1, 1), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts, result.Parts));
     }
 
     [Fact]
@@ -111,7 +111,7 @@ public sealed class ProgressTests : TransferTest
             new ScriptedStream(Sample.Bytes((2 * part) + 1)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Events = recorder.Events }, recorder).Within();
 
         recorder.CheckEnded("Completed");
-        Assert.Equal(((2 * part) + 1, (2 * part) + 1, 3, 3), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
+        Assert.EachEqual(((2 * part) + 1, (2 * part) + 1, 3, 3), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
     }
 
     [Theory]
@@ -136,7 +136,7 @@ public sealed class ProgressTests : TransferTest
         Assert.InRange(half.BytesTransferred, length / 2, (length / 2) + FakeS3.PieceBytes);
         Assert.Equal(length > part ? part : 0, half.BytesConfirmed);
         recorder.CheckEnded("Completed");
-        Assert.Equal((length, length, length), (recorder.Last.BytesTransferred, recorder.Last.BytesConfirmed, recorder.Last.TotalBytes));
+        Assert.EachEqual((length, length, length), (recorder.Last.BytesTransferred, recorder.Last.BytesConfirmed, recorder.Last.TotalBytes));
     }
 
     [Fact]
@@ -157,7 +157,7 @@ public sealed class ProgressTests : TransferTest
         UploadResult result = await NewClient().UploadAsync(
             new MemoryStream(Sample.Bytes(2 * part)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1, Handle = handle, Events = recorder.Events }, recorder).Within();
 
-        Assert.Equal((1, 2 * part, 2 * part), (result.Retries, result.BytesTransferred, sent[^1]));
+        Assert.EachEqual((1, 2 * part, 2 * part), (result.Retries, result.BytesTransferred, sent[^1]));
         Assert.Equal(sent.Order(), sent);
         Assert.Equal(17, sent.Count(bytes => bytes == 1024 * 1024)); // it stays the same until the retry has caught up
         recorder.CheckEnded("Completed");

@@ -156,7 +156,7 @@ public sealed class RequestObserverTests : TransferTest
         await NewClient().GetInfoAsync(FakeS3.Bucket, FakeS3.Key, new ObjectInfoOptions { VersionId = "v", RequesterPays = true }).Within();
 
         Amazon.S3.Model.GetObjectMetadataRequest request = Assert.IsType<Amazon.S3.Model.GetObjectMetadataRequest>(S3.Calls.Last().Request);
-        Assert.Equal((2, "v", Amazon.S3.RequestPayer.Requester), (S3.Calls.Count, request.VersionId, request.RequestPayer));
+        Assert.EachEqual((2, "v", Amazon.S3.RequestPayer.Requester), (S3.Calls.Count, request.VersionId, request.RequestPayer));
     }
 
     private TransferClient Observed(Action<TransferClientOptions>? configure = null) => NewClient(options =>

@@ -3,7 +3,6 @@ using System.Text.Json.Serialization.Metadata;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Files;
 using Transfer.S3.Resume;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Resume;
 

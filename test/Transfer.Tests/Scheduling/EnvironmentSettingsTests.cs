@@ -16,7 +16,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
         Assert.Equal(
             (3, true, 5, 6 * MiB, 2 * MiB, 100 * MiB),
             (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
-        Assert.Equal((20 * MiB, null, 5 * MiB), (settings.RateLimit?.TotalBytesPerSecond, settings.RateLimit?.DownloadBytesPerSecond, settings.RateLimit?.UploadBytesPerSecond));
+        Assert.EachEqual((20 * MiB, null, 5 * MiB), (settings.RateLimit?.TotalBytesPerSecond, settings.RateLimit?.DownloadBytesPerSecond, settings.RateLimit?.UploadBytesPerSecond));
         Assert.Equal(Everything.Count, settings.FromEnvironment.Count);
         Assert.All(settings.FromEnvironment, taken => Assert.Equal(Everything[taken.Variable], taken.Value));
     }
@@ -73,7 +73,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     {
         ClientSettings settings = From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = value, ["TRANSFER_UPLOAD_CONCURRENCY"] = value });
 
-        Assert.Equal((256, false, 256), (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency));
+        Assert.EachEqual((256, false, 256), (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency));
         Assert.Empty(settings.FromEnvironment);
     }
 

@@ -1,6 +1,5 @@
 using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Scheduling;
 
@@ -9,7 +8,7 @@ public sealed class OverdueWatchTests : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(1);
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly HedgePolicy _policy;
     private StallGuard? _guard;
 

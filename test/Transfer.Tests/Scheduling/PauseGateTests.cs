@@ -1,6 +1,5 @@
 using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Scheduling;
@@ -8,7 +7,7 @@ namespace Transfer.S3.Tests.Scheduling;
 /// <summary>The pause of a transfer: which requests it waits for, and when it interrupts them.</summary>
 public sealed class PauseGateTests : IDisposable
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly PauseGate _gate = new();
     private readonly List<StallGuard> _guards = [];
 
@@ -37,7 +36,7 @@ public sealed class PauseGateTests : IDisposable
         Task paused = _gate.PauseAsync();
         await Deadline.Until(() => _time.ArmedTimers == 2); // the timers of the request and of the pause
         _time.Advance(PauseGate.Grace - TimeSpan.FromTicks(1));
-        Assert.Equal((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
+        Assert.EachEqual((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
 
         request.Dispose();
 
@@ -55,7 +54,7 @@ public sealed class PauseGateTests : IDisposable
         await _time.AdvanceToTimerAsync(PauseGate.Grace);
 
         await Deadline.Until(() => late.Token.IsCancellationRequested);
-        Assert.Equal((true, false, false), (late.IsInterrupted, late.HasStalled, mustEnd.Token.IsCancellationRequested));
+        Assert.EachEqual((true, false, false), (late.IsInterrupted, late.HasStalled, mustEnd.Token.IsCancellationRequested));
         late.Dispose();
         Assert.False(paused.IsCompleted);
         mustEnd.Dispose();

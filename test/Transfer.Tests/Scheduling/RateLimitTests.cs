@@ -160,7 +160,7 @@ public sealed class RateLimitTests : TransferTest
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((0, concurrency - 1, concurrency), (Now, counted.Open, counted.Most));
+        Assert.EachEqual((0, concurrency - 1, concurrency), (Now, counted.Open, counted.Most));
         Array.ForEach(limits, static limit => limit.DownloadBytesPerSecond = null);
         await stuck.Within();
         await debts.Within();

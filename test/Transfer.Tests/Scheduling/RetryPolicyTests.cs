@@ -1,6 +1,5 @@
 using System.Net;
 using Transfer.S3.Scheduling;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Scheduling;

@@ -1,5 +1,4 @@
 using Transfer.S3.Scheduling;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Scheduling;
 
@@ -7,7 +6,7 @@ public sealed class StallGuardTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(1);
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly StallGuard _guard;
 
     public StallGuardTests() => _guard = new StallGuard(Limit, _time, CancellationToken.None);

@@ -7,7 +7,7 @@ public sealed class PacerTests
     [Fact]
     public void Reserve_BackToBack_WaitsForEarlierReservations()
     {
-        var clock = new ManualClock();
+        var clock = new FakeTimeProvider(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         var pacer = new Pacer(new LineRate(1000), clock);
 
         Assert.Equal(TimeSpan.FromSeconds(1), pacer.Reserve(1000));
@@ -19,7 +19,7 @@ public sealed class PacerTests
     [Fact]
     public void Reserve_AfterIdleTime_AllowsNoBurst()
     {
-        var clock = new ManualClock();
+        var clock = new FakeTimeProvider(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         var pacer = new Pacer(new LineRate(1000), clock);
         clock.Advance(TimeSpan.FromHours(1));
 
@@ -29,7 +29,7 @@ public sealed class PacerTests
     [Fact]
     public void Reserve_AfterTheRateChanged_UsesTheNewRateAfterEarlierReservations()
     {
-        var clock = new ManualClock();
+        var clock = new FakeTimeProvider(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         var rate = new LineRate(1000);
         var pacer = new Pacer(rate, clock);
 
@@ -43,7 +43,7 @@ public sealed class PacerTests
     [Fact]
     public void Reserve_WithoutALimit_NeverWaits()
     {
-        var clock = new ManualClock();
+        var clock = new FakeTimeProvider(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         var rate = new LineRate(null);
         var pacer = new Pacer(rate, clock);
 
@@ -62,7 +62,7 @@ public sealed class PacerTests
     [InlineData(1L << 30, 1L << 30, 65536L)]
     public void SliceBytes_FollowTheSlowerRate(long? own, long? shared, long? slice)
     {
-        var clock = new ManualClock();
+        var clock = new FakeTimeProvider(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
         var connection = new LineRate(null);
         var link = new LineRate(null);
         var direction = new PacedDirection(new Pacer(connection, clock), new Pacer(link, clock), clock);
@@ -71,16 +71,5 @@ public sealed class PacerTests
         link.BytesPerSecond = shared;
 
         Assert.Equal(slice, direction.SliceBytes);
-    }
-
-    private sealed class ManualClock : TimeProvider
-    {
-        private long _ticks;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => _ticks;
-
-        public void Advance(TimeSpan by) => _ticks += by.Ticks;
     }
 }

@@ -173,11 +173,6 @@ public sealed class SignatureVerifierTests
             AccessKeyId = "AKIAIOSFODNN7EXAMPLE",
             SecretAccessKey = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
             AllowAnonymous = allowAnonymous,
-            TimeProvider = new StoppedClock(now),
+            TimeProvider = new FakeTimeProvider(now),
         }));
-
-    private sealed class StoppedClock(DateTimeOffset now) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => now;
-    }
 }

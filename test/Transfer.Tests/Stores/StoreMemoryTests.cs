@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Stores;
 
 namespace Transfer.S3.Tests.Stores;
@@ -10,9 +9,7 @@ public sealed class StoreMemoryTests : IDisposable
     private const string Store = "https://store.example";
     private const string Bucket = "bucket";
     private readonly TemporaryFolder _folder = new();
-    private readonly FakeTimeProvider _time = new();
-
-    public StoreMemoryTests() => _time.Advance(TimeSpan.FromDays(365)); // January 1, 1971
+    private readonly FakeTimeProvider _time = new(new DateTimeOffset(1971, 1, 1, 0, 0, 0, TimeSpan.Zero));
 
     public void Dispose() => _folder.Dispose();
 
@@ -30,7 +27,7 @@ public sealed class StoreMemoryTests : IDisposable
 
         Assert.True(File.Exists(path));
         StoreFact fact = Assert.Single(later.Facts);
-        Assert.Equal((StoreTrait.Tags, Bucket, StoreSupport.Refused, "not implemented", TimeSpan.FromDays(1)), (fact.Trait, fact.Scope, fact.Support, fact.Reason, fact.Left));
+        Assert.EachEqual((StoreTrait.Tags, Bucket, StoreSupport.Refused, "not implemented", TimeSpan.FromDays(1)), (fact.Trait, fact.Scope, fact.Support, fact.Reason, fact.Left));
         _time.Advance(TimeSpan.FromHours(25));
         Assert.Empty(later.Facts);
         StoreProfile last = New();
@@ -105,7 +102,7 @@ public sealed class StoreMemoryTests : IDisposable
     {
         KnownStore store = KnownStore.Find(endpoint)!;
 
-        Assert.Equal((name, equal, parts), (store.Name, store.RequiresEqualParts, store.MaxParts));
+        Assert.EachEqual((name, equal, parts), (store.Name, store.RequiresEqualParts, store.MaxParts));
     }
 
     [Theory]

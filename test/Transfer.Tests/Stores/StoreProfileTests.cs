@@ -38,7 +38,7 @@ public sealed class StoreProfileTests : IDisposable
             _profile.Learn(trait, "b", StoreSupport.Refused, "second");
         }
 
-        Assert.All(Enum.GetValues<StoreTrait>(), trait => Assert.Equal((StoreSupport.Refused, StoreSupport.Supported, StoreSupport.Unknown), (Of(trait, "a"), Of(trait, "b"), Of(trait, "c"))));
+        Assert.All(Enum.GetValues<StoreTrait>(), trait => Assert.EachEqual((StoreSupport.Refused, StoreSupport.Supported, StoreSupport.Unknown), (Of(trait, "a"), Of(trait, "b"), Of(trait, "c"))));
         _time.Advance(StoreProfile.MemoryTime - TimeSpan.FromTicks(1));
         Assert.All(Enum.GetValues<StoreTrait>(), trait => Assert.Equal(StoreSupport.Refused, Of(trait, "a")));
         _time.Advance(TimeSpan.FromTicks(1));

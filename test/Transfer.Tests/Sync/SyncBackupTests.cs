@@ -66,7 +66,7 @@ public sealed class SyncBackupTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
 
-        Assert.Equal((1, 0, 0, 4, 0), (result.Copied, result.Replaced, result.Deleted, result.Failed, result.Conflicts));
+        Assert.EachEqual((1, 0, 0, 4, 0), (result.Copied, result.Replaced, result.Deleted, result.Failed, result.Conflicts));
         Assert.Equal(SyncTree.Show(new Dictionary<string, string>(Target) { ["a"] = "new" }), SyncTree.Show(pair.GetTarget()));
     }
 
@@ -240,7 +240,7 @@ public sealed class SyncBackupTests : TransferTest
             backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7));
 
             FileInfo copy = new(Path.Combine(directory, "d/a"));
-            Assert.Equal(("content", time, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead), (File.ReadAllText(copy.FullName), copy.LastWriteTimeUtc, copy.UnixFileMode));
+            Assert.EachEqual(("content", time, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead), (File.ReadAllText(copy.FullName), copy.LastWriteTimeUtc, copy.UnixFileMode));
             Assert.Equal(["a", "a.~1~"], copy.Directory!.EnumerateFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
         }
         finally

@@ -1,5 +1,4 @@
 using Transfer.S3.Sync;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Sync;
 

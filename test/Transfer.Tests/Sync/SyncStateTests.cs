@@ -170,7 +170,7 @@ public sealed class SyncStateTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options);
 
-        Assert.Equal((1, 4, 0), (result.Copied, result.Kept, result.Replaced));
+        Assert.EachEqual((1, 4, 0), (result.Copied, result.Kept, result.Replaced));
     }
 
     [Fact]

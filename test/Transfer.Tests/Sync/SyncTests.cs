@@ -24,7 +24,7 @@ public sealed class SyncTests : TransferTest
         Assert.Equal(["Replace a: checksum", "Keep b: etag"], await ShowAsync(pair, Continuing));
         SyncResult result = await pair.RunAsync(Continuing);
 
-        Assert.Equal((0, 1, 1, 0), (result.Copied, result.Replaced, result.Kept, result.Deleted));
+        Assert.EachEqual((0, 1, 1, 0), (result.Copied, result.Replaced, result.Kept, result.Deleted));
         Assert.Equal("1234", pair.GetTarget()["a"]);
     }
 
@@ -71,7 +71,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.Equal((1, 1, 0, 1), (result.Copied, result.Failed, result.Deleted, result.Withheld));
+        Assert.EachEqual((1, 1, 0, 1), (result.Copied, result.Failed, result.Deleted, result.Withheld));
         Assert.Contains(name, result.Failures[0].Action.Error!.Message, StringComparison.Ordinal);
         Assert.Equal("a=1 gone=", SyncTree.Show(pair.GetTarget()));
     }
@@ -193,10 +193,10 @@ public sealed class SyncTests : TransferTest
         SyncOptions options = Deleting with { DeleteDespiteFailures = true };
 
         SyncResult result = await pair.RunAsync(Deleting);
-        Assert.Equal((1, 0, 2), (result.Failed, result.Deleted, result.Withheld));
+        Assert.EachEqual((1, 0, 2), (result.Failed, result.Deleted, result.Withheld));
 
         result = await pair.RunAsync(options);
-        Assert.Equal((1, 2, 1), (result.Failed, result.Deleted, result.Shielded));
+        Assert.EachEqual((1, 2, 1), (result.Failed, result.Deleted, result.Shielded));
         Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -210,7 +210,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(options);
 
-        Assert.Equal((2, 1, 2, 0), (result.Copied, result.Deleted, result.Shielded, result.Failed));
+        Assert.EachEqual((2, 1, 2, 0), (result.Copied, result.Deleted, result.Shielded, result.Failed));
         Assert.Equal("a=1 d/x=1 l/x=1 m=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -249,7 +249,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await NewClient().SyncDownloadAsync(FakeS3.Bucket, "s", link, Deleting).Within();
 
-        Assert.Equal((1, 1, true), (result.Copied, result.Deleted, result.IsComplete));
+        Assert.EachEqual((1, 1, true), (result.Copied, result.Deleted, result.IsComplete));
         Assert.Equal(["a"], real.Files);
     }
 
@@ -262,7 +262,7 @@ public sealed class SyncTests : TransferTest
             ["Conflict a/b", "Conflict c", "Shield a", "Delete gone"],
             (await pair.PlanAsync(Deleting with { DeleteDespiteFailures = true })).Where(action => action.Name != "c/d").Select(action => $"{action.Kind} {action.Name}"));
         SyncResult result = await pair.RunAsync(Deleting);
-        Assert.Equal((2, 0, 1), (result.Conflicts, result.Deleted, result.Withheld));
+        Assert.EachEqual((2, 0, 1), (result.Conflicts, result.Deleted, result.Withheld));
         result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
         Assert.Equal((2, 1), (result.Conflicts, result.Deleted));
         Assert.Equal("a=file c/d=in folder", SyncTree.Show(pair.GetTarget()));
@@ -308,7 +308,7 @@ public sealed class SyncTests : TransferTest
             plan.Select(action => $"{action.Kind} {action.Name}: {action.Reason}"));
         SyncResult result = await pair.RunAsync(options);
 
-        Assert.Equal((4, 1, true), (result.Copied, result.Deleted, result.IsComplete));
+        Assert.EachEqual((4, 1, true), (result.Copied, result.Deleted, result.IsComplete));
         Assert.Equal("a=1 d/= e/f/= h/.hidden=", SyncTree.Show(pair.GetTarget()));
         pair.Target.Calls.Clear();
         Assert.Equal((0, 4), ((await pair.RunAsync(options)).Copied, (await pair.RunAsync(options)).Kept));
@@ -434,7 +434,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } });
 
-        Assert.Equal((1, 1, 0), (result.Replaced, result.Conflicts, result.Failed));
+        Assert.EachEqual((1, 1, 0), (result.Replaced, result.Conflicts, result.Failed));
         Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -534,7 +534,7 @@ public sealed class SyncTests : TransferTest
         {
             SyncEntry[] read = [.. spool.Read()];
             Assert.Equal(names, read.Select(entry => entry.Name));
-            Assert.All(read, entry => Assert.Equal((entry.Name.Length, 7, entry.Name == "a"), (entry.Length, entry.LastWrite, entry.ETag is null)));
+            Assert.All(read, entry => Assert.EachEqual((entry.Name.Length, 7, entry.Name == "a"), (entry.Length, entry.LastWrite, entry.ETag is null)));
         }
 
         Assert.Equal(OperatingSystem.IsWindows() ? 1 : 0, Folder.Files.Count);

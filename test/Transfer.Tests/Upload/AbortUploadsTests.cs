@@ -17,7 +17,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         Assert.Equal(wanted, result.Aborted);
         Assert.Empty(result.Failures);
-        Assert.Equal((0, 14, 4), (result.Kept, result.Requests, S3.CountOf(S3Call.ListUploads)));
+        Assert.EachEqual((0, 14, 4), (result.Kept, result.Requests, S3.CountOf(S3Call.ListUploads)));
         Assert.Equal([other], S3.Unfinished);
         Assert.Equal(wanted.Select(upload => (upload.Key, upload.UploadId)).Order(), Aborts().Select(abort => (abort.Key, abort.UploadId)).Order());
     }
@@ -59,7 +59,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         Assert.Equal([all[0], all[1], all[3], all[4]], result.Aborted);
         UploadAbortFailure failure = Assert.Single(result.Failures);
-        Assert.Equal((all[2], "AccessDenied", "k3"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
+        Assert.EachEqual((all[2], "AccessDenied", "k3"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
     }
 
     [Theory]
@@ -101,7 +101,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         Assert.Equal([other], result.Aborted);
         UploadAbortFailure failure = Assert.Single(result.Failures);
-        Assert.Equal((listed, "NoSuchUpload", "a%20b"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
+        Assert.EachEqual((listed, "NoSuchUpload", "a%20b"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
     }
 
     /// <summary>Ceph encodes the keys of a list, but its response doesn't tell that.</summary>

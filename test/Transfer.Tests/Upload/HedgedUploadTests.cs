@@ -24,7 +24,7 @@ public sealed class HedgedUploadTests : TransferTest
         UploadResult result = await upload.Within();
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal((4, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((4, 0, 1), (result.Requests, result.Retries, result.Hedged));
         Assert.Equal(1, _canceled);
     }
 

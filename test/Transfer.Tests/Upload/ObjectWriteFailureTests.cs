@@ -64,7 +64,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => stream.CompleteAsync().Within());
 
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key, HttpStatusCode.Forbidden), (error.Bucket, error.Key, error.StatusCode));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key, HttpStatusCode.Forbidden), (error.Bucket, error.Key, error.StatusCode));
         Assert.Null(error.CleanupError);
         CheckGone(aborts);
     }

@@ -93,7 +93,7 @@ public sealed class RereadPartTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(wire, isTls)).Within());
 
         Assert.Contains("source' changed while it was being uploaded", e.Message, StringComparison.Ordinal);
-        Assert.Equal(("bucket", "key", 1), (e.Bucket, e.Key, _store.Aborts));
+        Assert.EachEqual(("bucket", "key", 1), (e.Bucket, e.Key, _store.Aborts));
         Assert.Empty(_store.Published);
         Assert.DoesNotContain(_store.Received, received => received.Part == 2);
     }

@@ -120,7 +120,7 @@ public sealed class UploadPlanTests
     public void UnknownLength_EqualParts_ReachHundredsOfGigabytes()
     {
         UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = 512 * MiB, EqualUploadParts = true });
-        Assert.All([request.Plan(null), request.PlanForSource()], plan => Assert.Equal((32 * MiB, 32 * MiB, 312L), (plan.SizeOf(1), plan.SizeOf(10_000), plan.Reach(10_000) / GiB)));
+        Assert.All([request.Plan(null), request.PlanForSource()], plan => Assert.EachEqual((32 * MiB, 32 * MiB, 312L), (plan.SizeOf(1), plan.SizeOf(10_000), plan.Reach(10_000) / GiB)));
         Assert.Equal(8 * MiB, request.Plan(GiB).PartSizeBytes);
 
         Assert.All(

@@ -38,7 +38,7 @@ public sealed class UploadResumeTests : TransferTest
 
         Assert.Equal([3, 4, 5], Sent);
         Assert.Equal((0, 0), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort)));
-        Assert.Equal((Size, 2 * Part, 5, true), (result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
+        Assert.EachEqual((Size, 2 * Part, 5, true), (result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
         Assert.Equal(_content, S3.Published());
         Assert.Empty(Directory.GetFiles(State));
     }
@@ -176,7 +176,7 @@ public sealed class UploadResumeTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(client, null, progress, cancel.Token));
 
-        Assert.Equal((true, 0, 2L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
+        Assert.EachEqual((true, 0, 2L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
         Assert.Equal(2 * Part, (await AgainAsync()).BytesResumed);
     }
 
@@ -237,7 +237,7 @@ public sealed class UploadResumeTests : TransferTest
 
         Assert.Same(failure, await parts.AbandonAsync(failure).Within());
 
-        Assert.Equal((10L, true, 0), (failure.BytesKept, S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
+        Assert.EachEqual((10L, true, 0), (failure.BytesKept, S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
         Assert.Equal(["journal"], Folder.Files);
     }
 
@@ -346,7 +346,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal([1, 2, 3, 4, 5], Sent);
-        Assert.Equal((1, 0, 0L), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.EachEqual((1, 0, 0L), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
         Assert.Equal(_content, S3.Published());
     }
 
@@ -374,7 +374,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(before: (call, _) => call.Operation == S3Call.ListParts ? throw refusal : Task.CompletedTask);
 
         Assert.Equal([1, 4, 5], Sent); // the first one shows that the upload is still there
-        Assert.Equal((0, 0, 2L * Part), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.EachEqual((0, 0, 2L * Part), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
         Assert.Equal(_content, S3.Published());
         Assert.False(S3.HasOpenUpload);
         Assert.Empty(Directory.GetFiles(State));
@@ -464,7 +464,7 @@ public sealed class UploadResumeTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
 
-        Assert.Equal(("AccessDenied", 3L * Part, 0), (e.ErrorCode, e.BytesKept, S3.CountOf(S3Call.Abort)));
+        Assert.EachEqual(("AccessDenied", 3L * Part, 0), (e.ErrorCode, e.BytesKept, S3.CountOf(S3Call.Abort)));
         Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
     }
 
@@ -491,7 +491,7 @@ public sealed class UploadResumeTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), null, progress, cancel.Token));
 
-        Assert.Equal((true, 0, 3L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
+        Assert.EachEqual((true, 0, 3L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
         Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
     }
 
@@ -511,7 +511,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal((Size, 0L, true), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Size, 0L, true), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -638,7 +638,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Empty(Sent);
-        Assert.Equal((0, Size, Size, 5, true), (S3.CountOf(S3Call.Create), result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
+        Assert.EachEqual((0, Size, Size, 5, true), (S3.CountOf(S3Call.Create), result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
         Assert.Empty(Directory.GetFiles(State));
     }
 

@@ -26,7 +26,7 @@ public sealed class UploadTests : TransferTest
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
-        Assert.Equal((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
+        Assert.EachEqual((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
         Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
         Assert.False(S3.HasOpenUpload);
     }
@@ -84,7 +84,7 @@ public sealed class UploadTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => UploadForm.File.RunAsync(NewClient(o => o.MaxAttempts = 2), Sample.Bytes(3 * Part), Folder).Within());
 
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key, 2, 2), (error.Bucket, error.Key, error.PartNumber, error.Attempts));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key, 2, 2), (error.Bucket, error.Key, error.PartNumber, error.Attempts));
         Assert.Null(error.CleanupError);
         Assert.Equal(1, S3.CountOf(S3Call.Abort));
         Assert.Null(S3.Published());

@@ -20,7 +20,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 2, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm, 2, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
         Assert.Equal(same, result.Difference is null);
         Assert.Empty(S3.Gets.Concat(_other.Gets));
     }
@@ -65,7 +65,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, VerifyMethod.ETag, 2), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((same, VerifyMethod.ETag, 2), (result.IsSame, result.How, result.Requests));
     }
 
     [Theory]
@@ -79,7 +79,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((false, VerifyMethod.Content, offset), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, offset), (result.IsSame, result.How, result.Bytes));
         Assert.EndsWith($"at offset {offset}", result.Difference, StringComparison.Ordinal);
     }
 
@@ -91,7 +91,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((true, VerifyMethod.Content, Length), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, Length), (result.IsSame, result.How, result.Bytes));
         Assert.All(S3.Gets, get => Assert.Equal("\"a\"", get.IfMatch));
         Assert.All(_other.Gets, get => Assert.Equal("\"b\"", get.IfMatch));
     }
@@ -104,7 +104,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync(new StoreVerifyOptions { ReadContent = false });
 
-        Assert.Equal((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
         Assert.Empty(S3.Gets.Concat(_other.Gets));
     }
 

@@ -24,7 +24,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
         Assert.Equal(same, result.Checksum == stored.Value);
         Assert.Equal(same, result.Difference is null);
         Assert.True(same || result.Difference!.Contains(stored.Value, StringComparison.Ordinal), result.Difference);
@@ -44,7 +44,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.How, result.Algorithm));
+        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.How, result.Algorithm));
         Assert.EndsWith("-4", result.Checksum, StringComparison.Ordinal);
         Assert.Equal((1, 2), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes))); // two pages of parts
         Assert.Empty(S3.Gets);
@@ -102,7 +102,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(content);
 
-        Assert.Equal((true, VerifyMethod.Checksum, composite.Value), (result.IsSame, result.How, result.Checksum));
+        Assert.EachEqual((true, VerifyMethod.Checksum, composite.Value), (result.IsSame, result.How, result.Checksum));
     }
 
     [Theory]
@@ -116,7 +116,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.How, result.Algorithm, result.Requests));
+        Assert.EachEqual((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.How, result.Algorithm, result.Requests));
         Assert.True(same || result.Difference!.Contains(Sums.Tag(content), StringComparison.Ordinal), result.Difference);
         Assert.Empty(S3.Gets);
     }
@@ -133,7 +133,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(content);
 
-        Assert.Equal((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.How, result.Algorithm));
+        Assert.EachEqual((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.How, result.Algorithm));
         Assert.Equal(0, S3.CountOf(S3Call.Attributes)); // S3 lists parts only for objects with checksums
         Assert.Empty(S3.Gets);
     }
@@ -167,8 +167,8 @@ public sealed class VerifyTests : TransferTest
         VerifyResult same = await VerifyAsync(content);
         VerifyResult differs = await VerifyAsync(Changed(content, 200_000));
 
-        Assert.Equal((true, VerifyMethod.Content, null, null, Length), (same.IsSame, same.How, same.Algorithm, same.Difference, same.Bytes));
-        Assert.Equal((false, VerifyMethod.Content, 200_000), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, null, null, Length), (same.IsSame, same.How, same.Algorithm, same.Difference, same.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, 200_000), (differs.IsSame, differs.How, differs.Bytes));
         Assert.Contains("offset 200000", differs.Difference, StringComparison.Ordinal);
     }
 
@@ -217,7 +217,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(content, new VerifyOptions { ReadContent = false });
 
-        Assert.Equal((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
         Assert.Contains("reading the object is turned off", result.Difference, StringComparison.Ordinal);
         Assert.Empty(S3.Gets);
     }
@@ -276,7 +276,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(Sample.Bytes(file));
 
-        Assert.Equal((false, VerifyMethod.Size, 1), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((false, VerifyMethod.Size, 1), (result.IsSame, result.How, result.Requests));
         Assert.Equal($"the file has {file} bytes, and the object has {stored}", result.Difference);
     }
 
@@ -285,7 +285,7 @@ public sealed class VerifyTests : TransferTest
     {
         S3.Put(0);
         VerifyResult result = await VerifyAsync([]);
-        Assert.Equal((true, VerifyMethod.Size, null, 1), (result.IsSame, result.How, result.Difference, result.Requests));
+        Assert.EachEqual((true, VerifyMethod.Size, null, 1), (result.IsSame, result.How, result.Difference, result.Requests));
     }
 
     [Fact]
@@ -297,7 +297,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await new ObjectComparer(client.Context.BeginCounting(FakeS3.Bucket, FakeS3.Key), request).RunAsync(CancellationToken.None).Within();
 
-        Assert.Equal((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
         Assert.Empty(S3.Calls);
     }
 
@@ -307,14 +307,14 @@ public sealed class VerifyTests : TransferTest
         byte[] content = S3.Put(Length);
         S3.Before = (call, _) => call.Number == 1 ? throw FakeS3.Busy() : Task.CompletedTask;
         VerifyResult result = await VerifyAsync(content);
-        Assert.Equal((true, 2, 1), (result.IsSame, result.Requests, result.Retries));
+        Assert.EachEqual((true, 2, 1), (result.IsSame, result.Requests, result.Retries));
     }
 
     [Fact]
     public async Task Object_Missing_Throws()
     {
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => VerifyAsync([1]));
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key, HttpStatusCode.NotFound), (e.Bucket, e.Key, e.StatusCode));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key, HttpStatusCode.NotFound), (e.Bucket, e.Key, e.StatusCode));
     }
 
     [Fact]

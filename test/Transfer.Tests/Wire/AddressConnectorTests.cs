@@ -8,7 +8,7 @@ namespace Transfer.S3.Tests.Wire;
 
 public class AddressConnectorTests
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly SteppedClock _time = new();
     private readonly List<string> _tried = [];
     private readonly HashSet<string> _down = [];
     private readonly HashSet<string> _silent = [];

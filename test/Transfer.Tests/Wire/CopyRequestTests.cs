@@ -25,10 +25,10 @@ public sealed class CopyRequestTests
         PublishedObject copy = await CopyAsync(http, wire);
 
         HttpRequestMessage request = Assert.Single(http.Requests);
-        Assert.Equal((HttpMethod.Put, "/key", string.Empty), (request.Method, request.RequestUri!.AbsolutePath, request.RequestUri.Query.Replace("?x-id=CopyObject", string.Empty, StringComparison.Ordinal)));
+        Assert.EachEqual((HttpMethod.Put, "/key", string.Empty), (request.Method, request.RequestUri!.AbsolutePath, request.RequestUri.Query.Replace("?x-id=CopyObject", string.Empty, StringComparison.Ordinal)));
         Assert.Equal("from/a/b%20c%2B%C3%BC?versionId=v1", FakeHttp.Header(request, "x-amz-copy-source"));
-        Assert.Equal(("\"s\"", "*", "CRC32C"), (FakeHttp.Header(request, "x-amz-copy-source-if-match"), FakeHttp.Header(request, "If-None-Match"), FakeHttp.Header(request, "x-amz-checksum-algorithm")));
-        Assert.Equal(("\"e\"", "v2", new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", false)), (copy.ETag, copy.VersionId, copy.Checksum));
+        Assert.EachEqual(("\"s\"", "*", "CRC32C"), (FakeHttp.Header(request, "x-amz-copy-source-if-match"), FakeHttp.Header(request, "If-None-Match"), FakeHttp.Header(request, "x-amz-checksum-algorithm")));
+        Assert.EachEqual(("\"e\"", "v2", new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", false)), (copy.ETag, copy.VersionId, copy.Checksum));
     }
 
     [Theory]
@@ -43,7 +43,7 @@ public sealed class CopyRequestTests
         Assert.Contains("partNumber=2", request.RequestUri!.Query, StringComparison.Ordinal);
         Assert.Contains("uploadId=u%2F1", request.RequestUri.Query, StringComparison.Ordinal);
         Assert.Equal(("bytes=3-9", "\"s\""), (FakeHttp.Header(request, "x-amz-copy-source-range"), FakeHttp.Header(request, "x-amz-copy-source-if-match")));
-        Assert.Equal((2, "\"e\"", "AAAAAA=="), (part.Number, part.ETag, part.Checksum));
+        Assert.EachEqual((2, "\"e\"", "AAAAAA=="), (part.Number, part.ETag, part.Checksum));
     }
 
     /// <summary>Amazon S3 sends whitespace while it copies, so the status comes before the result.</summary>

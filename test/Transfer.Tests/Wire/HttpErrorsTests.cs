@@ -13,7 +13,7 @@ public class HttpErrorsTests
         WireException e = await ReadAsync(
             HttpStatusCode.NotFound, "<?xml version=\"1.0\"?><Error><Code>NoSuchKey</Code><Message>It is not there.</Message><Key>k</Key><RequestId>R1</RequestId></Error>");
 
-        Assert.Equal((FailureKind.Final, "NoSuchKey", "R1", HttpStatusCode.NotFound), (e.Kind, e.ErrorCode, e.RequestId, e.StatusCode));
+        Assert.EachEqual((FailureKind.Final, "NoSuchKey", "R1", HttpStatusCode.NotFound), (e.Kind, e.ErrorCode, e.RequestId, e.StatusCode));
         Assert.Equal("NoSuchKey: It is not there.", e.Message);
     }
 

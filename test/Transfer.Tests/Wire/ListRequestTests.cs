@@ -32,7 +32,7 @@ public sealed class ListRequestTests
         Assert.Equal(new UnfinishedUpload("p/a b+\n", "u/1", new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero)), Assert.Single(first.Items));
         Assert.Equal(("p/c", "u2"), (Assert.Single(second.Items).Key, second.Items[0].UploadId));
         Assert.Null(second.Next);
-        Assert.Equal(("p/a b+\n", "u/1", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "upload-id-marker"), Query(http.Requests.Last(), "prefix")));
+        Assert.EachEqual(("p/a b+\n", "u/1", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "upload-id-marker"), Query(http.Requests.Last(), "prefix")));
         Assert.All(http.Requests, request => Assert.Equal(wire == TransferWire.Sdk, FakeHttp.IsOfSdk(request)));
     }
 
@@ -76,7 +76,7 @@ public sealed class ListRequestTests
             first.Items);
         Assert.Equal(("null", 6L), (Assert.Single(second.Items).VersionId, second.Items[0].Length));
         Assert.Null(second.Next);
-        Assert.Equal(("p/a b+\n", "v2", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "version-id-marker"), Query(http.Requests.Last(), "prefix")));
+        Assert.EachEqual(("p/a b+\n", "v2", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "version-id-marker"), Query(http.Requests.Last(), "prefix")));
         Assert.All(http.Requests, request => Assert.Contains("versions", request.RequestUri!.Query.TrimStart('?').Split('&').Select(part => part.TrimEnd('='))));
         Assert.All(http.Requests, request => Assert.Equal("requester", FakeHttp.Header(request, "x-amz-request-payer")));
         Assert.All(http.Requests, request => Assert.Equal("RestoreStatus", FakeHttp.Header(request, "x-amz-optional-object-attributes")));
@@ -179,7 +179,7 @@ public sealed class ListRequestTests
         Assert.Equal([new ListedBucket("b", new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero))], first.Items);
         Assert.Equal([new ListedBucket("a", null)], second.Items);
         Assert.Equal((null, "t/1"), (second.Next, Query(http.Requests.Last(), "continuation-token")));
-        Assert.All(http.Requests, request => Assert.Equal(("s3.us-west-2.amazonaws.com", "/", wire == TransferWire.Sdk), (request.RequestUri!.Host, request.RequestUri.AbsolutePath, FakeHttp.IsOfSdk(request))));
+        Assert.All(http.Requests, request => Assert.EachEqual(("s3.us-west-2.amazonaws.com", "/", wire == TransferWire.Sdk), (request.RequestUri!.Host, request.RequestUri.AbsolutePath, FakeHttp.IsOfSdk(request))));
     }
 
     /// <summary>The list has no bucket whose region could be found out.</summary>

@@ -30,7 +30,7 @@ public sealed class PooledBodyTests
             byte[] read = new byte[length];
             body.ReadExactly(read);
             Assert.Equal(content, read);
-            Assert.Equal((0, length, length), (body.Read(new byte[1], 0, 1), body.Length, body.Position));
+            Assert.EachEqual((0, length, length), (body.Read(new byte[1], 0, 1), body.Length, body.Position));
         }
     }
 
@@ -99,7 +99,7 @@ public sealed class PooledBodyTests
     {
         ListedObject item = Assert.Single(List(rows).Items);
 
-        Assert.Equal(("k", 7, null, null, null), (item.Key, item.Length, item.ETag, item.LastModified, item.StorageClass));
+        Assert.EachEqual(("k", 7, null, null, null), (item.Key, item.Length, item.ETag, item.LastModified, item.StorageClass));
     }
 
     [Theory]

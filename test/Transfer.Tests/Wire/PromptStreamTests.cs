@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire.Http;
 
 namespace Transfer.S3.Tests.Wire;

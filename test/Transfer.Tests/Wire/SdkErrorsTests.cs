@@ -19,7 +19,7 @@ public sealed class SdkErrorsTests
     {
         WireException e = await FailAsync(status, $"<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>no</Message></Error>", "application/xml");
 
-        Assert.Equal((status, code, $"{code}: no"), (e.StatusCode, e.ErrorCode, e.Message));
+        Assert.EachEqual((status, code, $"{code}: no"), (e.StatusCode, e.ErrorCode, e.Message));
     }
 
     [Theory]

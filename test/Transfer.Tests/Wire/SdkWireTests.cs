@@ -87,7 +87,7 @@ public class SdkWireTests
     [Fact]
     public async Task Complete_SdkIgnoresCancellation_HasSomeTimeToEnd()
     {
-        FakeTimeProvider time = new();
+        SteppedClock time = new();
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<CompleteMultipartUploadResponse>().Task);

@@ -31,7 +31,7 @@ public sealed class StoreCredentialsTests
         gate.Open();
 
         Assert.All(await Task.WhenAll(renewals), Assert.True);
-        Assert.Equal(("key-2", 2, 0), ((await GetAsync(credentials)).AccessKey, provider.Made, provider.Cleared));
+        Assert.EachEqual(("key-2", 2, 0), ((await GetAsync(credentials)).AccessKey, provider.Made, provider.Cleared));
         Assert.True(await RenewAsync(credentials, old)); // a request that was in flight with the old ones
         Assert.Equal(2, provider.Made);
     }

@@ -20,7 +20,7 @@ public class StoreEndpointsTests
 
         StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "k", new Redirection(region, location is null ? null : new Uri(location), isLasting));
 
-        Assert.Equal((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
+        Assert.EachEqual((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
     }
 
     [Fact]
@@ -50,7 +50,7 @@ public class StoreEndpointsTests
 
         StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "a b/k", new Redirection(region, location is null ? null : new Uri(location), true));
 
-        Assert.Equal((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
+        Assert.EachEqual((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
     }
 
     [Theory]

@@ -1,5 +1,4 @@
 using Transfer.S3.Buffers;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire.Http;
 
 namespace Transfer.S3.Tests.Wire;

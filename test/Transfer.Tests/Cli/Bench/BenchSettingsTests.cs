@@ -14,7 +14,7 @@ public sealed class BenchSettingsTests
     {
         BenchSettings settings = Resolve("get", "s3://bucket/p");
 
-        Assert.Equal(("bucket", "p", 3, EngineKind.Transfer), (settings.Bucket, settings.Prefix, settings.Runs, settings.Engine));
+        Assert.EachEqual(("bucket", "p", 3, EngineKind.Transfer), (settings.Bucket, settings.Prefix, settings.Runs, settings.Engine));
         Assert.Equal([new Setting(8 * MiB, null)], settings.Settings);
         Assert.Equal(((long, int)?)null, settings.Generate);
         Assert.Equal(7, settings.Plan(7).Count);
@@ -48,7 +48,7 @@ public sealed class BenchSettingsTests
     public void Keys_AreReadFromTheCommandLineOrAFile()
     {
         Assert.Equal(["a", "b c"], Resolve("get", "s3://bucket", "--key a --key b\u00a0c").Keys.Select(key => key.Replace('\u00a0', ' ')));
-        using Infrastructure.TemporaryFolder folder = new();
+        using TemporaryFolder folder = new();
         string file = folder.File("keys");
         File.WriteAllText(file, "one\n\ntwo two\n");
         Assert.Equal(["one", "two two"], Resolve("head", "s3://bucket", $"--keys {file}").Keys);

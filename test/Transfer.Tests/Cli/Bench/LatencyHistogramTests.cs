@@ -1,6 +1,5 @@
 using Transfer.S3.Cli.Bench.Measuring;
 using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 
@@ -23,7 +22,7 @@ public sealed class LatencyHistogramTests
 
         LatencyHistogram histogram = Record(times);
 
-        Assert.Equal((count, sorted[0], sorted[^1]), (histogram.Count, histogram.Min, histogram.Max));
+        Assert.EachEqual((count, sorted[0], sorted[^1]), (histogram.Count, histogram.Min, histogram.Max));
         foreach (double percent in Percents)
         {
             double exact = sorted[Math.Max(0, (int)Math.Ceiling(percent / 100 * count) - 1)];
@@ -55,7 +54,7 @@ public sealed class LatencyHistogramTests
     {
         LatencyResult result = Record([.. Enumerable.Range(1, 100).Select(i => TimeSpan.FromMilliseconds(i))]).ToResult()!;
 
-        Assert.Equal((1.0, 50.5, 100.0), (result.Min, result.Mean, result.Max));
+        Assert.EachEqual((1.0, 50.5, 100.0), (result.Min, result.Mean, result.Max));
         Assert.InRange(result.P50, 49.8, 50.2);
         Assert.InRange(result.P999, 99.6, 100);
     }
@@ -89,7 +88,7 @@ public sealed class LatencyHistogramTests
 
         LatencyHistogram all = new();
         recorder.AddTo(all);
-        Assert.Equal((threads * each, 100_000, 800_000), (all.Count, all.Min, all.Max));
+        Assert.EachEqual((threads * each, 100_000, 800_000), (all.Count, all.Min, all.Max));
         Assert.Equal(0.45, all.ToResult()!.Mean, 9);
     }
 

@@ -70,9 +70,9 @@ public sealed class ReportTests
     {
         SettingResult setting = Assert.Single(Report(Setting(8 * MiB, 4) with { Runs = [Run(100), Run(300), Run(10, isComplete: false)] }).Settings);
 
-        Assert.Equal((200, 100, 300), (setting.ThroughputMibPerSecond, setting.ThroughputMinMibPerSecond, setting.ThroughputMaxMibPerSecond));
+        Assert.EachEqual((200, 100, 300), (setting.ThroughputMibPerSecond, setting.ThroughputMinMibPerSecond, setting.ThroughputMaxMibPerSecond));
         Assert.Equal(200 * MiB * 8 / 1e9, setting.ThroughputGigabitsPerSecond, 6);
-        Assert.Equal((3, 3, 3L, 30L, 300L), (setting.Runs.Count, setting.Seconds, setting.Retries, setting.Requests[0].Count, setting.PeakMemoryBytes));
+        Assert.EachEqual((3, 3, 3L, 30L, 300L), (setting.Runs.Count, setting.Seconds, setting.Retries, setting.Requests[0].Count, setting.PeakMemoryBytes));
         Assert.Equal(1.5 / (410 / 1024.0), setting.CpuSecondsPerGib!.Value, 4);
         Assert.Equal((25.0, false), (setting.CpuUsedPercent, setting.CpuSaturated));
     }
@@ -153,7 +153,7 @@ public sealed class ReportTests
         BenchReport report = Report(OperationKind.Get, old, Setting(8 * MiB, 4, now), Setting(8 * MiB, null, 1));
 
         SettingComparison compared = Assert.Single(report.Comparison!.Settings);
-        Assert.Equal((verdict, 4, verdict == SettingComparison.Unknown), (compared.Verdict, compared.Concurrency!.Value, compared.ChangeLowPercent is null));
+        Assert.EachEqual((verdict, 4, verdict == SettingComparison.Unknown), (compared.Verdict, compared.Concurrency!.Value, compared.ChangeLowPercent is null));
         Assert.Equal((Math.Round(then.Average(), 3), Math.Round(now.Average(), 3)), (compared.BaselineRate, compared.Rate));
     }
 

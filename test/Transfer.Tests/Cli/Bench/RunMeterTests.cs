@@ -1,6 +1,5 @@
 using Transfer.S3.Cli.Bench.Measuring;
 using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 
@@ -21,7 +20,7 @@ public sealed class RunMeterTests
 
         RunMeasurement run = meter.Stop();
         (LatencyHistogram first, LatencyHistogram whole) = run.ByKind[RequestKind.GetObject];
-        Assert.Equal((2, 1, 3_000_000, 5_000_000), (run.Requests, whole.Count, first.Max, whole.Max));
+        Assert.EachEqual((2, 1, 3_000_000, 5_000_000), (run.Requests, whole.Count, first.Max, whole.Max));
     }
 
     [Fact]
@@ -37,7 +36,7 @@ public sealed class RunMeterTests
         meter.Observe(Timing(1, 2));
 
         (LatencyHistogram first, LatencyHistogram whole) = meter.Stop().ByKind[RequestKind.GetObject];
-        Assert.Equal((1_000_000, 41_000_000, 2_000_000, 42_000_000), (first.Min, first.Max, whole.Min, whole.Max));
+        Assert.EachEqual((1_000_000, 41_000_000, 2_000_000, 42_000_000), (first.Min, first.Max, whole.Min, whole.Max));
     }
 
     [Fact]
@@ -55,7 +54,7 @@ public sealed class RunMeterTests
         meter.Sample();
 
         Assert.Same(run, meter.Stop());
-        Assert.Equal((10, 0, 0, TimeSpan.FromSeconds(2)), (run.Bytes, run.Objects, run.Requests, run.Elapsed));
+        Assert.EachEqual((10, 0, 0, TimeSpan.FromSeconds(2)), (run.Bytes, run.Objects, run.Requests, run.Elapsed));
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public sealed class ScaleTests
     public void Log_EqualRatios_HaveEqualLengths()
     {
         Scale scale = Scale.Log(1, 100, 50, 250, 7);
-        Assert.Equal((50.0, 150.0, 250.0), (scale.At(1), scale.At(10), scale.At(100)));
+        Assert.EachEqual((50.0, 150.0, 250.0), (scale.At(1), scale.At(10), scale.At(100)));
     }
 
     [Fact]

@@ -3,7 +3,6 @@ using Transfer.S3.Cli.Bench.Display;
 using Transfer.S3.Cli.Bench.Measuring;
 using Transfer.S3.Cli.Bench.Operations;
 using Transfer.S3.Cli.Bench.Sweep;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

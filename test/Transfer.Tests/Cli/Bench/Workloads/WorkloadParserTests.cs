@@ -1,6 +1,5 @@
 using Transfer.S3.Cli.Bench.Workloads;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
@@ -18,7 +17,7 @@ public sealed class WorkloadParserTests
     {
         WorkloadFile file = Parse(Valid);
 
-        Assert.Equal(("download-2x", "many images", true, null, 10, 600.0), (file.Name, file.Comment, file.FilesOnDisk, file.Checksum, file.MaxRepeatCount, file.MaxRepeatSeconds));
+        Assert.EachEqual(("download-2x", "many images", true, null, 10, 600.0), (file.Name, file.Comment, file.FilesOnDisk, file.Checksum, file.MaxRepeatCount, file.MaxRepeatSeconds));
         Assert.Equal([new WorkloadTask(WorkloadAction.Download, "download/a", 262144), new WorkloadTask(WorkloadAction.Upload, "upload/b", 0)], file.Tasks);
         Assert.Equal(262144, file.BytesPerRun);
     }

@@ -2,7 +2,6 @@ using Transfer.S3.Cli.Bench;
 using Transfer.S3.Cli.Bench.Operations;
 using Transfer.S3.Cli.Bench.Workloads;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
@@ -17,14 +16,14 @@ public sealed class WorkloadSettingsTests : IDisposable
     public void Resolve_NoOptions_HasTheDefaults()
     {
         WorkloadSettings settings = Resolve("download", "null", ["s3://bucket"], "");
-        Assert.Equal(("bucket", EngineKind.Transfer, ChecksumAlgorithm.Auto, false, new ClientLimits()), (settings.Bucket, settings.Engine, settings.Checksum, settings.Prepare, settings.Limits));
+        Assert.EachEqual(("bucket", EngineKind.Transfer, ChecksumAlgorithm.Auto, false, new ClientLimits()), (settings.Bucket, settings.Engine, settings.Checksum, settings.Prepare, settings.Limits));
     }
 
     [Fact]
     public void Resolve_Options_AreUsed()
     {
         WorkloadSettings settings = Resolve("download", "null", [], "--bucket other --concurrency 7 --part-size 1MiB --memory 64MiB --checksum none --prepare");
-        Assert.Equal(("other", ChecksumAlgorithm.None, true, new ClientLimits(7, MiB, 64 * MiB)), (settings.Bucket, settings.Checksum, settings.Prepare, settings.Limits));
+        Assert.EachEqual(("other", ChecksumAlgorithm.None, true, new ClientLimits(7, MiB, 64 * MiB)), (settings.Bucket, settings.Checksum, settings.Prepare, settings.Limits));
     }
 
     [Theory]

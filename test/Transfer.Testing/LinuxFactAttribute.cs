@@ -1,8 +1,8 @@
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>A test that runs only on Linux.</summary>
 [AttributeUsage(AttributeTargets.Method)]
-internal sealed class LinuxFactAttribute : FactAttribute
+public sealed class LinuxFactAttribute : FactAttribute
 {
     public LinuxFactAttribute()
     {

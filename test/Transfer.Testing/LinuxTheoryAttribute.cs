@@ -1,8 +1,8 @@
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>A theory that runs only on Linux.</summary>
 [AttributeUsage(AttributeTargets.Method)]
-internal sealed class LinuxTheoryAttribute : TheoryAttribute
+public sealed class LinuxTheoryAttribute : TheoryAttribute
 {
     public LinuxTheoryAttribute()
     {

@@ -1,9 +1,9 @@
 using System.Text.RegularExpressions;
 
-namespace Transfer.S3.Tests.Documentation;
+namespace Transfer.S3.Testing;
 
 /// <summary>The Markdown pages of the repository.</summary>
-internal static partial class MarkdownPages
+public static partial class MarkdownPages
 {
     public const string Readme = "README.md";
 

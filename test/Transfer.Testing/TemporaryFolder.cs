@@ -1,7 +1,7 @@
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>A folder that is deleted at the end of the test.</summary>
-internal sealed class TemporaryFolder : IDisposable
+public sealed class TemporaryFolder : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("transfer-tests-").FullName;
 

@@ -1,8 +1,8 @@
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>A theory that doesn't run on Windows.</summary>
 [AttributeUsage(AttributeTargets.Method)]
-internal sealed class UnixTheoryAttribute : TheoryAttribute
+public sealed class UnixTheoryAttribute : TheoryAttribute
 {
     public UnixTheoryAttribute()
     {

@@ -1,6 +1,4 @@
-using Transfer.S3.Tests.Infrastructure;
-
-namespace Transfer.S3.IntegrationTests;
+namespace Transfer.S3.Testing;
 
 /// <summary>A test that takes long, and runs only with <c>TRANSFER_TEST_LONG=1</c>.</summary>
 [AttributeUsage(AttributeTargets.Method)]

@@ -1,4 +1,4 @@
-namespace Transfer.S3.IntegrationTests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>A test that needs a program of the machine. It is skipped if the program is not installed.</summary>
 [AttributeUsage(AttributeTargets.Method)]
@@ -8,12 +8,14 @@ public sealed class ProgramFactAttribute : FactAttribute
     public ProgramFactAttribute(string program)
     {
         Program = program;
-        string[] folders = (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator);
-        if (!Array.Exists(folders, folder => File.Exists(Path.Combine(folder, program))))
+        if (!IsInstalled(program))
         {
             Skip = $"{program} is not installed";
         }
     }
 
     public string Program { get; }
+
+    public static bool IsInstalled(string program)
+        => Array.Exists((Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator), folder => File.Exists(Path.Combine(folder, program)));
 }

@@ -1,8 +1,8 @@
-namespace Transfer.S3.IntegrationTests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>A test that runs only on Linux, and as root, which alone can change the owners of files.</summary>
 [AttributeUsage(AttributeTargets.Method)]
-internal sealed class RootFactAttribute : FactAttribute
+public sealed class RootFactAttribute : FactAttribute
 {
     public RootFactAttribute()
     {

@@ -1,11 +1,11 @@
-namespace Transfer.S3.Tests.Documentation;
+namespace Transfer.S3.Testing;
 
 /// <summary>A fenced code block of a Markdown page.</summary>
 /// <param name="Page">The page, relative to the root of the repository.</param>
 /// <param name="Line">The line number of the first line of the block, starting at 1.</param>
 /// <param name="Language">The language after the fence; empty if there is none.</param>
 /// <param name="Text">The content, without the indentation of the fence.</param>
-internal sealed record CodeBlock(string Page, int Line, string Language, string Text)
+public sealed record CodeBlock(string Page, int Line, string Language, string Text)
 {
     /// <summary>C# code, which must compile.</summary>
     public const string CSharp = "csharp";

@@ -1,12 +1,24 @@
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
-/// <summary>A clock that only the test advances. Timers fire on the thread that advances it.</summary>
-internal sealed class FakeTimeProvider : TimeProvider
+/// <summary>
+/// A clock that only the test advances, for code that sets timers on other threads. It stops at each timer on its way, and the timers fire on the
+/// thread that advances it, before <see cref="Advance"/> returns. A test can wait for a timer to be set.
+/// </summary>
+/// <remarks>
+/// For code that only reads the clock, use <c>FakeTimeProvider</c>, which does none of that. Its clock shows the end of the advance to every timer.
+/// Its timers fire on any thread that reads the clock or sets a timer meanwhile, even under a lock, and then an advance returns before they do.
+/// </remarks>
+public sealed class SteppedClock(DateTimeOffset start) : TimeProvider
 {
     private readonly Lock _gate = new();
     private readonly List<FakeTimer> _timers = [];
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TimeSpan _now;
+
+    public SteppedClock()
+        : this(DateTimeOffset.UnixEpoch)
+    {
+    }
 
     /// <summary>Gets or sets the length below which delays end immediately and advance the clock, for tests that are not about delays.</summary>
     public TimeSpan SkipDelaysBelow { get; set; }
@@ -39,7 +51,7 @@ internal sealed class FakeTimeProvider : TimeProvider
         }
     }
 
-    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + new TimeSpan(GetTimestamp());
+    public override DateTimeOffset GetUtcNow() => start + new TimeSpan(GetTimestamp());
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
@@ -47,6 +59,9 @@ internal sealed class FakeTimeProvider : TimeProvider
         timer.Change(dueTime, period);
         return timer;
     }
+
+    /// <summary>Waits until a timer is set.</summary>
+    public Task TimerWaitingAsync() => WhenDueWithinAsync(TimeSpan.FromDays(365));
 
     /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then advances the clock by that time.</summary>
     public async Task AdvanceToTimerAsync(TimeSpan time)
@@ -146,7 +161,7 @@ internal sealed class FakeTimeProvider : TimeProvider
         }
     }
 
-    private sealed class FakeTimer(FakeTimeProvider time, Action fire) : ITimer
+    private sealed class FakeTimer(SteppedClock time, Action fire) : ITimer
     {
         public TimeSpan Due { get; set; }
 

@@ -1,10 +1,10 @@
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>
 /// Determines whether the long tests run. <c>TRANSFER_TEST_LONG=1</c> runs every test in full, as CI does. Otherwise, storms are short,
 /// properties are checked with fewer inputs, and matrices are sampled, so that a run takes a few minutes.
 /// </summary>
-internal static class LongTests
+public static class LongTests
 {
     public const string Variable = "TRANSFER_TEST_LONG";
 

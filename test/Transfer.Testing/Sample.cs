@@ -1,9 +1,10 @@
 using System.Buffers;
+using System.Security.Cryptography;
 
-namespace Transfer.S3.Tests.Infrastructure;
+namespace Transfer.S3.Testing;
 
 /// <summary>Creates content without repetition, so that a misplaced byte is detected.</summary>
-internal static class Sample
+public static class Sample
 {
     public static byte[] Bytes(long length, int seed = 1)
     {
@@ -24,6 +25,15 @@ internal static class Sample
 
         return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
     }
+
+#pragma warning disable CA5351 // the ETags of S3 are MD5s
+    /// <summary>Returns the ETag of a single-part object, with its quotes.</summary>
+    public static string ETag(byte[] data) => $"\"{Convert.ToHexStringLower(MD5.HashData(data))}\"";
+
+    /// <summary>Returns the ETag of a multipart object, with its quotes.</summary>
+    public static string ETag(params IReadOnlyCollection<byte[]> parts) =>
+        $"\"{Convert.ToHexStringLower(MD5.HashData([.. parts.SelectMany(MD5.HashData)]))}-{parts.Count}\"";
+#pragma warning restore CA5351
 
     private sealed class Segment : ReadOnlySequenceSegment<byte>
     {
