@@ -217,10 +217,8 @@ public interface ITransferClient
     /// The content type, cache headers, and user metadata are copied as well. Every request is bound to the state of the source that the first request found
     /// (<c>x-amz-copy-source-if-match</c>; Amazon S3 API Reference, "CopyObject" and "UploadPartCopy").
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source object.</param>
-    /// <param name="sourceKey">The key of the source object.</param>
-    /// <param name="bucket">The bucket of the target object.</param>
-    /// <param name="key">The key of the target object.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
@@ -229,12 +227,12 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
-        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Copies an object of this client's store to the store of another client. The data passes through this machine, but not through a file.</summary>
     /// <remarks>
     /// <para>
-    /// Ranges of the source are read in parallel into the memory of the parts of the target, within the memory budget of <paramref name="target"/>. Every request is
+    /// Ranges of the source are read in parallel into the memory of the parts of the target, within the memory budget of <paramref name="targetClient"/>. Every request is
     /// bound to the state of the source in the first response. The data is compared with the checksum of the source store before the target is published, and with
     /// the checksum that the target store confirms.
     /// </para>
@@ -243,11 +241,9 @@ public interface ITransferClient
     /// <see cref="TransferException.CopySide"/> tells which store an error is about.
     /// </para>
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source object.</param>
-    /// <param name="sourceKey">The key of the source object.</param>
-    /// <param name="target">The client of the target's store. The copy counts as one of its uploads.</param>
-    /// <param name="bucket">The bucket of the target object.</param>
-    /// <param name="key">The key of the target object.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="targetClient">The client of the target's store. The copy counts as one of its uploads.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
@@ -256,14 +252,7 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
-        string sourceBucket,
-        string sourceKey,
-        ITransferClient target,
-        string bucket,
-        string key,
-        StoreCopyOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Moves a file to an object: uploads it and, if the object is verified, deletes the file.</summary>
     /// <remarks>
@@ -302,39 +291,28 @@ public interface ITransferClient
     /// deleted, both remain, and the call fails. It can be repeated. If both keys are the same, a HEAD request first finds out whether both buckets are the same one
     /// under two names.
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourceKey">The key of the source.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="key">The key of the target.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults. A version isn't accepted.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
     Task<CopyResult> MoveAsync(
-        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Moves an object to another store: copies it through this machine and, if the copy is verified, deletes the source.</summary>
-    /// <inheritdoc cref="MoveAsync(string, string, string, string, CopyOptions, IProgress{TransferProgress}, CancellationToken)" path="/remarks"/>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourceKey">The key of the source.</param>
-    /// <param name="target">The client of the target's store.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="key">The key of the target.</param>
+    /// <inheritdoc cref="MoveAsync(S3Uri, S3Uri, CopyOptions, IProgress{TransferProgress}, CancellationToken)" path="/remarks"/>
+    /// <param name="source">The source object.</param>
+    /// <param name="targetClient">The client of the target's store.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults. A range, a version, or no verification isn't accepted.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
     Task<CopyResult> MoveAsync(
-        string sourceBucket,
-        string sourceKey,
-        ITransferClient target,
-        string bucket,
-        string key,
-        StoreCopyOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
     /// <remarks>
@@ -385,16 +363,12 @@ public interface ITransferClient
     /// rest of the key.
     /// </summary>
     /// <remarks>
-    /// Each object is copied as by <see cref="CopyAsync(string, string, string, string, CopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
+    /// Each object is copied as by <see cref="CopyAsync(S3Uri, S3Uri, CopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
     /// represent folders are copied as well. If both prefixes are in the same bucket, the target can't be under the source. If the source is under the target, an
     /// object whose new key would be under the source prefix is reported as a failure.
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source objects.</param>
-    /// <param name="sourcePrefix">
-    /// The prefix of the source keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.
-    /// </param>
-    /// <param name="bucket">The bucket of the target objects.</param>
-    /// <param name="prefix">The prefix of the target keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="source">The bucket of the source objects, and the prefix of their keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="target">The bucket of the target objects, and the prefix of their keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
     /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
@@ -403,35 +377,26 @@ public interface ITransferClient
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     /// <exception cref="ArgumentException">Thrown when the target is the source, or under it.</exception>
     Task<DirectoryResult> CopyDirectoryAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Copies all objects under a prefix of this client's store to the store of another client. Each new key is the target prefix followed by the rest of the key.
     /// </summary>
     /// <remarks>
     /// Each object is copied as by
-    /// <see cref="CopyAsync(string, string, ITransferClient, string, string, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
+    /// <see cref="CopyAsync(S3Uri, ITransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
     /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
     /// verification apply to the source. Objects are copied while the source is still being listed.
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source objects.</param>
-    /// <param name="sourcePrefix">The prefix of the source keys, with or without a trailing slash, or an empty string for the whole bucket.</param>
-    /// <param name="target">The client of the target's store. The copies count as its uploads.</param>
-    /// <param name="bucket">The bucket of the target objects.</param>
-    /// <param name="prefix">The prefix of the target keys, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="source">The bucket of the source objects, and the prefix of their keys, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="targetClient">The client of the target's store. The copies count as its uploads.</param>
+    /// <param name="target">The bucket of the target objects, and the prefix of their keys, with or without a trailing slash, or an empty string for none.</param>
     /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that are complete are kept.</param>
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     Task<DirectoryResult> CopyDirectoryAsync(
-        string sourceBucket,
-        string sourcePrefix,
-        ITransferClient target,
-        string bucket,
-        string prefix,
-        DirectoryOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as the files in a directory.</summary>
     /// <param name="directory">The source: a local directory.</param>
@@ -498,10 +463,8 @@ public interface ITransferClient
     IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as those under another prefix of the store. The store copies them.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -516,27 +479,23 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<SyncResult> SyncCopyAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix of another store the same as those under a prefix of this store.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="target">The client of the target's store. It runs the synchronization.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -551,21 +510,19 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<SyncResult> SyncCopyAsync(
-        string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, ITransferClient, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="target">The client of the target's store. It runs the synchronization.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, ITransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>

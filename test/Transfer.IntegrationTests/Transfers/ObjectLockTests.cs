@@ -79,7 +79,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "retained").InTime();
         Assert.Equal((ObjectLockMode.Governance, Until.UtcDateTime), (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime()));
         Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").InTime()).ObjectLockLegalHoldStatus);
-        CopyResult copy = await client.CopyAsync(store.Bucket, "held", store.Bucket, "copy").InTime();
+        CopyResult copy = await client.CopyAsync(new(store.Bucket, "held"), new(store.Bucket, "copy")).InTime();
         Assert.Contains("x-amz-object-lock-legal-hold", copy.Lost, StringComparer.OrdinalIgnoreCase);
         foreach ((string key, string? version) in new[] { ("retained", retained.VersionId), ("held", held.VersionId) })
         {
@@ -102,7 +102,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         await using TransferClient client = new(_s3);
         await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { LegalHold = true } }).InTime();
 
-        CopyResult copy = await client.CopyAsync(Bucket, "k", Bucket, "copy").InTime();
+        CopyResult copy = await client.CopyAsync(new(Bucket, "k"), new(Bucket, "copy")).InTime();
         await client.DeleteAsync(Bucket, "copy").InTime();
 
         Assert.Equal(["x-amz-object-lock-legal-hold"], copy.Lost);
