@@ -5,8 +5,16 @@ namespace Transfer.S3;
 
 /// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
-/// All members are thread-safe. A minor version can add members. In tests, use a library that creates mocks, or a <see cref="TransferClient"/> with a fake store. A
-/// client that is passed to another client must be a <see cref="TransferClient"/>. Every method can throw these exceptions:
+/// <para>
+/// All members are thread-safe. <see cref="TransferClientExtensions"/> has overloads that take an <see cref="S3Uri"/>. A client that is passed to another client must
+/// be a <see cref="TransferClient"/>.
+/// </para>
+/// <para>
+/// A minor version can add members, so don't implement the interface yourself. In tests, use a library that creates mocks, such as Moq, and set up the members of
+/// this interface, which the overloads call. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a
+/// client does, wrap it in a class of your own that has only the methods that your program needs.
+/// </para>
+/// <para>Every method can throw these exceptions:</para>
 /// <list type="bullet">
 /// <item><description>
 /// <see cref="ArgumentException"/> or <see cref="ArgumentOutOfRangeException"/> if an argument or an option is invalid. Nothing has been sent then.
