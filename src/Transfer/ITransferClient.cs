@@ -713,7 +713,7 @@ public interface ITransferClient
     /// <returns>A task that completes when the store has confirmed the change.</returns>
     Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken = default);
 
-    /// <summary>Aborts incomplete multipart uploads. Their parts use storage that you pay for.</summary>
+    /// <summary>Aborts incomplete multipart uploads, or only old ones. Their parts use storage that you pay for.</summary>
     /// <remarks>
     /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by another client in the meantime isn't part of the
     /// result. A part that is still being sent can remain after its upload was aborted (Amazon S3 API Reference, "AbortMultipartUpload"). Call the method again
@@ -721,18 +721,11 @@ public interface ITransferClient
     /// </remarks>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>
-    /// <param name="olderThan">
-    /// The minimum age of the uploads to abort; zero or more. The default is <see langword="null"/>: all uploads are aborted, including those in progress. The age
-    /// is determined by the clock of the store, or by <see cref="TransferClientOptions.TimeProvider"/> if responses have no date, for example with a mock.
-    /// </param>
-    /// <param name="dryRun">
-    /// <see langword="true"/> to only list the uploads that would be aborted; otherwise, <see langword="false"/>. The default is <see langword="false"/>.
-    /// </param>
+    /// <param name="options">The options of the call; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Uploads that were already aborted stay aborted.</param>
     /// <returns>The uploads that were aborted, and those that could not be aborted.</returns>
     /// <exception cref="TransferException">Thrown when the uploads could not be listed. No upload was aborted.</exception>
-    Task<AbortUploadsResult> AbortUploadsAsync(
-        string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default);
+    Task<AbortUploadsResult> AbortUploadsAsync(string bucket, string prefix, AbortUploadsOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Opens a stream that writes an object. Full parts are uploaded in the background while the next part is being written. The object is published by

@@ -375,15 +375,16 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<AbortUploadsResult> AbortUploadsAsync(
-        string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default)
+        string bucket, string prefix, AbortUploadsOptions? options = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
-        ArgumentOutOfRangeException.ThrowIfLessThan(olderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(olderThan));
+        options ??= new AbortUploadsOptions();
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.OlderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(options.OlderThan));
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(bucket, prefix)
-            .RunAsync((run, token) => new UploadSweep(run, bucket, prefix).RunAsync(olderThan, dryRun, token), cancellationToken).ConfigureAwait(false);
+            .RunAsync((run, token) => new UploadSweep(run, bucket, prefix).RunAsync(options, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

@@ -220,6 +220,13 @@ public static class TransferClientExtensions
     public static Task<ObjectWriteStream> OpenWriteAsync(this ITransferClient client, S3Uri target, UploadOptions? options = null, CancellationToken cancellationToken = default)
         => client.OpenWriteAsync(target.Bucket, target.Key, options, cancellationToken);
 
+    /// <inheritdoc cref="ITransferClient.AbortUploadsAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
+    /// <param name="client">The client.</param>
+    /// <param name="target">The bucket and the prefix.</param>
+    public static Task<AbortUploadsResult> AbortUploadsAsync(
+        this ITransferClient client, S3Uri target, AbortUploadsOptions? options = null, CancellationToken cancellationToken = default)
+        => client.AbortUploadsAsync(target.Bucket, target.Key, options, cancellationToken);
+
     /// <inheritdoc cref="TransferClient.RestoreAsync" path="/*[not(@name='bucket' or @name='key')]"/>
     /// <param name="client">The client.</param>
     /// <param name="target">The object.</param>
