@@ -27,7 +27,7 @@ try
     }
     catch (IOException e)
     {
-        AbortUploadsResult uploads = await client.AbortUploadsAsync(store.Bucket, BrokenKey, dryRun: true, cancellationToken: stop.Token);
+        AbortUploadsResult uploads = await client.AbortUploadsAsync(store.Bucket, BrokenKey, new AbortUploadsOptions { DryRun = true }, stop.Token);
         Console.WriteLine($"{BrokenKey}: {e.Message}");
         Console.WriteLine($"{BrokenKey}: exists: {await ExistsAsync(client, store.Bucket, BrokenKey, stop.Token)}, incomplete uploads: {uploads.Aborted.Count}");
     }

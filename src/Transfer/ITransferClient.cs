@@ -5,8 +5,16 @@ namespace Transfer.S3;
 
 /// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
-/// All members are thread-safe. A minor version can add members. In tests, use a library that creates mocks, or a <see cref="TransferClient"/> with a fake store. A
-/// client that is passed to another client must be a <see cref="TransferClient"/>. Every method can throw these exceptions:
+/// <para>
+/// All members are thread-safe. <see cref="TransferClientExtensions"/> has overloads that take an <see cref="S3Uri"/>. A client that is passed to another client must
+/// be a <see cref="TransferClient"/>.
+/// </para>
+/// <para>
+/// A minor version can add members, so don't implement the interface yourself. In tests, use a library that creates mocks, such as Moq, and set up the members of
+/// this interface, which the overloads call. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a
+/// client does, wrap it in a class of your own that has only the methods that your program needs.
+/// </para>
+/// <para>Every method can throw these exceptions:</para>
 /// <list type="bullet">
 /// <item><description>
 /// <see cref="ArgumentException"/> or <see cref="ArgumentOutOfRangeException"/> if an argument or an option is invalid. Nothing has been sent then.
@@ -217,10 +225,8 @@ public interface ITransferClient
     /// The content type, cache headers, and user metadata are copied as well. Every request is bound to the state of the source that the first request found
     /// (<c>x-amz-copy-source-if-match</c>; Amazon S3 API Reference, "CopyObject" and "UploadPartCopy").
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source object.</param>
-    /// <param name="sourceKey">The key of the source object.</param>
-    /// <param name="bucket">The bucket of the target object.</param>
-    /// <param name="key">The key of the target object.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
@@ -229,12 +235,12 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
-        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Copies an object of this client's store to the store of another client. The data passes through this machine, but not through a file.</summary>
     /// <remarks>
     /// <para>
-    /// Ranges of the source are read in parallel into the memory of the parts of the target, within the memory budget of <paramref name="target"/>. Every request is
+    /// Ranges of the source are read in parallel into the memory of the parts of the target, within the memory budget of <paramref name="targetClient"/>. Every request is
     /// bound to the state of the source in the first response. The data is compared with the checksum of the source store before the target is published, and with
     /// the checksum that the target store confirms.
     /// </para>
@@ -243,11 +249,9 @@ public interface ITransferClient
     /// <see cref="TransferException.CopySide"/> tells which store an error is about.
     /// </para>
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source object.</param>
-    /// <param name="sourceKey">The key of the source object.</param>
-    /// <param name="target">The client of the target's store. The copy counts as one of its uploads.</param>
-    /// <param name="bucket">The bucket of the target object.</param>
-    /// <param name="key">The key of the target object.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="targetClient">The client of the target's store. The copy counts as one of its uploads.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
@@ -256,14 +260,7 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
-        string sourceBucket,
-        string sourceKey,
-        ITransferClient target,
-        string bucket,
-        string key,
-        StoreCopyOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Moves a file to an object: uploads it and, if the object is verified, deletes the file.</summary>
     /// <remarks>
@@ -302,39 +299,28 @@ public interface ITransferClient
     /// deleted, both remain, and the call fails. It can be repeated. If both keys are the same, a HEAD request first finds out whether both buckets are the same one
     /// under two names.
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourceKey">The key of the source.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="key">The key of the target.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults. A version isn't accepted.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
     Task<CopyResult> MoveAsync(
-        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Moves an object to another store: copies it through this machine and, if the copy is verified, deletes the source.</summary>
-    /// <inheritdoc cref="MoveAsync(string, string, string, string, CopyOptions, IProgress{TransferProgress}, CancellationToken)" path="/remarks"/>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourceKey">The key of the source.</param>
-    /// <param name="target">The client of the target's store.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="key">The key of the target.</param>
+    /// <inheritdoc cref="MoveAsync(S3Uri, S3Uri, CopyOptions, IProgress{TransferProgress}, CancellationToken)" path="/remarks"/>
+    /// <param name="source">The source object.</param>
+    /// <param name="targetClient">The client of the target's store.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options of the copy; <see langword="null"/> for the defaults. A range, a version, or no verification isn't accepted.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
     Task<CopyResult> MoveAsync(
-        string sourceBucket,
-        string sourceKey,
-        ITransferClient target,
-        string bucket,
-        string key,
-        StoreCopyOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
     /// <remarks>
@@ -385,16 +371,12 @@ public interface ITransferClient
     /// rest of the key.
     /// </summary>
     /// <remarks>
-    /// Each object is copied as by <see cref="CopyAsync(string, string, string, string, CopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
+    /// Each object is copied as by <see cref="CopyAsync(S3Uri, S3Uri, CopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
     /// represent folders are copied as well. If both prefixes are in the same bucket, the target can't be under the source. If the source is under the target, an
     /// object whose new key would be under the source prefix is reported as a failure.
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source objects.</param>
-    /// <param name="sourcePrefix">
-    /// The prefix of the source keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.
-    /// </param>
-    /// <param name="bucket">The bucket of the target objects.</param>
-    /// <param name="prefix">The prefix of the target keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="source">The bucket of the source objects, and the prefix of their keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="target">The bucket of the target objects, and the prefix of their keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
     /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
@@ -403,35 +385,26 @@ public interface ITransferClient
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     /// <exception cref="ArgumentException">Thrown when the target is the source, or under it.</exception>
     Task<DirectoryResult> CopyDirectoryAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Copies all objects under a prefix of this client's store to the store of another client. Each new key is the target prefix followed by the rest of the key.
     /// </summary>
     /// <remarks>
     /// Each object is copied as by
-    /// <see cref="CopyAsync(string, string, ITransferClient, string, string, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
+    /// <see cref="CopyAsync(S3Uri, ITransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
     /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
     /// verification apply to the source. Objects are copied while the source is still being listed.
     /// </remarks>
-    /// <param name="sourceBucket">The bucket of the source objects.</param>
-    /// <param name="sourcePrefix">The prefix of the source keys, with or without a trailing slash, or an empty string for the whole bucket.</param>
-    /// <param name="target">The client of the target's store. The copies count as its uploads.</param>
-    /// <param name="bucket">The bucket of the target objects.</param>
-    /// <param name="prefix">The prefix of the target keys, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="source">The bucket of the source objects, and the prefix of their keys, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="targetClient">The client of the target's store. The copies count as its uploads.</param>
+    /// <param name="target">The bucket of the target objects, and the prefix of their keys, with or without a trailing slash, or an empty string for none.</param>
     /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that are complete are kept.</param>
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     Task<DirectoryResult> CopyDirectoryAsync(
-        string sourceBucket,
-        string sourcePrefix,
-        ITransferClient target,
-        string bucket,
-        string prefix,
-        DirectoryOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as the files in a directory.</summary>
     /// <param name="directory">The source: a local directory.</param>
@@ -498,10 +471,8 @@ public interface ITransferClient
     IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as those under another prefix of the store. The store copies them.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -516,27 +487,23 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<SyncResult> SyncCopyAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix of another store the same as those under a prefix of this store.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="target">The client of the target's store. It runs the synchronization.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -551,21 +518,19 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<SyncResult> SyncCopyAsync(
-        string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(string, string, ITransferClient, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="target">The client of the target's store. It runs the synchronization.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target, as that of the source. The two must not overlap.</param>
+    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, ITransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
+    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
@@ -748,7 +713,7 @@ public interface ITransferClient
     /// <returns>A task that completes when the store has confirmed the change.</returns>
     Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken = default);
 
-    /// <summary>Aborts incomplete multipart uploads. Their parts use storage that you pay for.</summary>
+    /// <summary>Aborts incomplete multipart uploads, or only old ones. Their parts use storage that you pay for.</summary>
     /// <remarks>
     /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by another client in the meantime isn't part of the
     /// result. A part that is still being sent can remain after its upload was aborted (Amazon S3 API Reference, "AbortMultipartUpload"). Call the method again
@@ -756,18 +721,11 @@ public interface ITransferClient
     /// </remarks>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>
-    /// <param name="olderThan">
-    /// The minimum age of the uploads to abort; zero or more. The default is <see langword="null"/>: all uploads are aborted, including those in progress. The age
-    /// is determined by the clock of the store, or by <see cref="TransferClientOptions.TimeProvider"/> if responses have no date, for example with a mock.
-    /// </param>
-    /// <param name="dryRun">
-    /// <see langword="true"/> to only list the uploads that would be aborted; otherwise, <see langword="false"/>. The default is <see langword="false"/>.
-    /// </param>
+    /// <param name="options">The options of the call; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Uploads that were already aborted stay aborted.</param>
     /// <returns>The uploads that were aborted, and those that could not be aborted.</returns>
     /// <exception cref="TransferException">Thrown when the uploads could not be listed. No upload was aborted.</exception>
-    Task<AbortUploadsResult> AbortUploadsAsync(
-        string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default);
+    Task<AbortUploadsResult> AbortUploadsAsync(string bucket, string prefix, AbortUploadsOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>
     /// Opens a stream that writes an object. Full parts are uploaded in the background while the next part is being written. The object is published by

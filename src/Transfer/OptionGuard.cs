@@ -28,6 +28,10 @@ internal static class OptionGuard
         ArgumentException.ThrowIfNullOrEmpty(key, keyName);
     }
 
+    /// <summary>Validates the address of an object.</summary>
+    public static void Address(S3Uri address, [CallerArgumentExpression(nameof(address))] string? name = null)
+        => Address(address.Bucket, address.Key, $"{name}.{nameof(address.Bucket)}", $"{name}.{nameof(address.Key)}");
+
     /// <summary>
     /// Validates the name of a bucket. A path or a URL is refused here, because a request for it would go to another bucket, or fail without telling why. Ceph has
     /// buckets of other tenants, <c>tenant:bucket</c>, and access points have ARNs, which contain both characters.

@@ -70,12 +70,12 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public async Task<CopyResult> MoveAsync(
-        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         options ??= new CopyOptions();
         MoveGuard.Check(options);
-        CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options, _context.Settings);
+        CopyPlan plan = CopyPlan.From(source, target, options, _context.Settings);
         MoveGuard.CheckIsOther(plan.Source, plan.Target);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options.Events, handle: options.Handle).RunAsync(
@@ -91,22 +91,17 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public async Task<CopyResult> MoveAsync(
-        string sourceBucket,
-        string sourceKey,
-        ITransferClient target,
-        string bucket,
-        string key,
-        StoreCopyOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(target);
+        TransferClient other = OwnClient(targetClient);
         ThrowIfDisposed();
         other.ThrowIfDisposed();
         options ??= new StoreCopyOptions();
         MoveGuard.Check(options);
+        OptionGuard.Address(source);
+        OptionGuard.Address(target);
         StoreCopy copy = new(_context, other._context, options);
-        (DownloadRequest from, UploadRequest to) = copy.Check(sourceBucket, sourceKey, bucket, key);
+        (DownloadRequest from, UploadRequest to) = copy.Check(source, target);
         if (other._context.Store == _context.Store)
         {
             MoveGuard.CheckIsOther(from.Address, to.Address);
@@ -115,7 +110,7 @@ public sealed partial class TransferClient
         CheckKeepsSecret(from.Address);
         other.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
+        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
             (reading, token) => other._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
                 .RunAsync((writing, stopping) => MoveAsync(reading, writing, stopping), token),

@@ -24,24 +24,17 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public async Task<SyncResult> SyncCopyAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-        => await RunAsync(Plan(sourceBucket, sourcePrefix, null, bucket, prefix, options), null, progress, cancellationToken).ConfigureAwait(false);
+        S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        => await RunAsync(Plan(source, null, target, options), null, progress, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<SyncResult> SyncCopyAsync(
-        string sourceBucket,
-        string sourcePrefix,
-        ITransferClient target,
-        string bucket,
-        string prefix,
-        SyncOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
+        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(target);
-        SyncStores sync = Plan(sourceBucket, sourcePrefix, other, bucket, prefix, options);
+        TransferClient other = OwnClient(targetClient);
+        SyncStores sync = Plan(source, other, target, options);
         cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(sourceBucket, sourcePrefix).RunAsync(
+        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
             (reading, token) => other.BeginWhole(sync, options?.Directory.Upload?.RateLimit, progress)
                 .RunAsync((writing, stopping) => new SyncEngine(sync).RunAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
@@ -63,22 +56,22 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
+        S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
-        SyncStores sync = Plan(sourceBucket, sourcePrefix, null, bucket, prefix, options);
+        SyncStores sync = Plan(source, null, target, options);
         return EnumerateAsync(sync.Address.Bucket, sync.Address.Key, (run, token) => new SyncEngine(sync).PlanAsync(run, run, token), cancellationToken);
     }
 
     /// <inheritdoc/>
     public IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(
-        string sourceBucket, string sourcePrefix, ITransferClient target, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
+        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(target);
-        SyncStores sync = Plan(sourceBucket, sourcePrefix, other, bucket, prefix, options);
+        TransferClient other = OwnClient(targetClient);
+        SyncStores sync = Plan(source, other, target, options);
         return EnumerateAsync(
-            sourceBucket,
-            sourcePrefix,
-            (reading, token) => other.EnumerateAsync(bucket, prefix, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
+            source.Bucket,
+            source.Key,
+            (reading, token) => other.EnumerateAsync(target.Bucket, target.Key, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
             cancellationToken);
     }
 
@@ -98,15 +91,15 @@ public sealed partial class TransferClient
         return sync;
     }
 
-    private SyncStores Plan(string sourceBucket, string sourcePrefix, TransferClient? target, string bucket, string prefix, SyncOptions? options)
+    private SyncStores Plan(S3Uri source, TransferClient? other, S3Uri target, SyncOptions? options)
     {
         ThrowIfDisposed();
-        target?.ThrowIfDisposed();
-        SyncStores sync = SyncStores.Plan(_context, target?._context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new SyncOptions());
-        if (target is not null)
+        other?.ThrowIfDisposed();
+        SyncStores sync = SyncStores.Plan(_context, other?._context, source, target, options ?? new SyncOptions());
+        if (other is not null)
         {
             CheckKeepsSecret(sync.Source);
-            target.CheckKeepsSecret(sync.Address);
+            other.CheckKeepsSecret(sync.Address);
         }
 
         return sync;

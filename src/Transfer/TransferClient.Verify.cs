@@ -7,11 +7,9 @@ namespace Transfer.S3;
 public sealed partial class TransferClient
 {
     /// <summary>Compares an object of this store with an object of another store, or of the same one.</summary>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourceKey">The key of the source.</param>
-    /// <param name="target">The client of the target's store. It can be this client.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="key">The key of the target.</param>
+    /// <param name="source">The source object.</param>
+    /// <param name="targetClient">The client of the target's store. It can be this client.</param>
+    /// <param name="target">The target object.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result. If the objects differ, it describes the first difference.</returns>
@@ -24,18 +22,20 @@ public sealed partial class TransferClient
     /// <exception cref="ObjectChangedException">Thrown when an object changes while it is read.</exception>
     /// <exception cref="OperationCanceledException">Thrown when <paramref name="cancellationToken"/> is canceled.</exception>
     public async Task<VerifyResult> VerifyAsync(
-        string sourceBucket, string sourceKey, ITransferClient target, string bucket, string key, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(target);
+        TransferClient other = OwnClient(targetClient);
         ThrowIfDisposed();
         other.ThrowIfDisposed();
-        ObjectAddress source = AddressOf(sourceBucket, sourceKey, options?.Source);
-        ObjectAddress address = other.AddressOf(bucket, key, options?.Target);
+        OptionGuard.Address(source);
+        OptionGuard.Address(target);
+        ObjectAddress from = AddressOf(source.Bucket, source.Key, options?.Source);
+        ObjectAddress to = other.AddressOf(target.Bucket, target.Key, options?.Target);
         bool readContent = options?.ReadContent ?? true;
         cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
-            (reading, token) => other._context.BeginCounting(bucket, key).RunAsync(
-                (comparing, stopping) => new StoredComparison(reading, source, comparing, address).RunAsync(readContent, stopping), token),
+        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
+            (reading, token) => other._context.BeginCounting(target.Bucket, target.Key).RunAsync(
+                (comparing, stopping) => new StoredComparison(reading, from, comparing, to).RunAsync(readContent, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }
 }

@@ -266,10 +266,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<CopyResult> CopyAsync(
-        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options ?? new CopyOptions(), _context.Settings);
+        CopyPlan plan = CopyPlan.From(source, target, options ?? new CopyOptions(), _context.Settings);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options?.Events, handle: options?.Handle)
             .RunAsync((run, token) => new CopyCoordinator(run, plan).RunAsync(token), cancellationToken).ConfigureAwait(false);
@@ -277,25 +277,20 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<CopyResult> CopyAsync(
-        string sourceBucket,
-        string sourceKey,
-        ITransferClient target,
-        string bucket,
-        string key,
-        StoreCopyOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
+        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(target);
+        TransferClient other = OwnClient(targetClient);
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         other.ThrowIfDisposed();
         options ??= new StoreCopyOptions();
+        OptionGuard.Address(source);
+        OptionGuard.Address(target);
         StoreCopy copy = new(_context, other._context, options);
-        (DownloadRequest from, UploadRequest to) = copy.Check(sourceBucket, sourceKey, bucket, key);
+        (DownloadRequest from, UploadRequest to) = copy.Check(source, target);
         CheckKeepsSecret(from.Address);
         other.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
+        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
             (reading, token) => other._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
                 .RunAsync((writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping), token),
@@ -328,10 +323,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<DirectoryResult> CopyDirectoryAsync(
-        string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, null, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, null, source, target, options ?? new DirectoryOptions());
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle)
             .RunAsync((whole, token) => copy.RunAsync(whole, whole, token), cancellationToken).ConfigureAwait(false);
@@ -339,23 +334,16 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<DirectoryResult> CopyDirectoryAsync(
-        string sourceBucket,
-        string sourcePrefix,
-        ITransferClient target,
-        string bucket,
-        string prefix,
-        DirectoryOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
+        S3Uri source, ITransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(target);
+        TransferClient other = OwnClient(targetClient);
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         other.ThrowIfDisposed();
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, other._context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, other._context, source, target, options ?? new DirectoryOptions());
         CheckKeepsSecret(copy.Source);
         other.CheckKeepsSecret(copy.Address);
         cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(sourceBucket, sourcePrefix).RunAsync(
+        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
             (reading, token) => other._context
                 .BeginWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
                 .RunAsync((writing, stopping) => copy.RunAsync(reading, writing, stopping), token),
@@ -387,15 +375,16 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<AbortUploadsResult> AbortUploadsAsync(
-        string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default)
+        string bucket, string prefix, AbortUploadsOptions? options = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
-        ArgumentOutOfRangeException.ThrowIfLessThan(olderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(olderThan));
+        options ??= new AbortUploadsOptions();
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.OlderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(options.OlderThan));
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(bucket, prefix)
-            .RunAsync((run, token) => new UploadSweep(run, bucket, prefix).RunAsync(olderThan, dryRun, token), cancellationToken).ConfigureAwait(false);
+            .RunAsync((run, token) => new UploadSweep(run, bucket, prefix).RunAsync(options, token), cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -423,11 +412,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <summary>Gets a second client as one of this library, whose store, memory, and connections the call uses.</summary>
-    private static TransferClient OwnClient(ITransferClient target)
+    private static TransferClient OwnClient(ITransferClient targetClient)
     {
-        ArgumentNullException.ThrowIfNull(target);
-        return target as TransferClient
-            ?? throw new ArgumentException($"The client of the target is a {target.GetType().Name}; it must be a {nameof(TransferClient)}, whose connections and memory are used.", nameof(target));
+        ArgumentNullException.ThrowIfNull(targetClient);
+        return targetClient as TransferClient
+            ?? throw new ArgumentException($"The client of the target is a {targetClient.GetType().Name}; it must be a {nameof(TransferClient)}, whose connections and memory are used.", nameof(targetClient));
     }
 
     private Task<UploadResult> UploadAsync(

@@ -17,7 +17,7 @@ internal static class SyncContests
     [
         new("ListObjectsAsync", bench => ListAsync(bench, objects)),
         new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, Tree.Prefix)).Kept)) { Prepare = bench => bench.SourceFolder(objects) },
-        new("SyncCopyAsync", bench => RunAsync(bench, objects, async client => (await client.SyncCopyAsync(Bucket, Tree.Prefix, Bucket, Tree.CopyPrefix)).Kept)),
+        new("SyncCopyAsync", bench => RunAsync(bench, objects, async client => (await client.SyncCopyAsync(new(Bucket, Tree.Prefix), new(Bucket, Tree.CopyPrefix))).Kept)),
         .. Rclone.Contenders("rclone sync --size-only", bench => ["sync", "--size-only", bench.SourceFolder(objects), Rclone.Address(Tree.Prefix)], bench => bench.SourceFolder(objects)),
     ])
     {

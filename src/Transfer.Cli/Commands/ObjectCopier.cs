@@ -164,16 +164,16 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
         return OutcomeOf(await (copy.Moves
-            ? clients.Source.MoveAsync(from.Bucket, from.Key, to.Bucket, to.Key, copy.Copy, progress, cancellationToken)
-            : clients.Source.CopyAsync(from.Bucket, from.Key, to.Bucket, to.Key, copy.Copy, progress, cancellationToken)).ConfigureAwait(false));
+            ? clients.Source.MoveAsync(from.Uri, to.Uri, copy.Copy, progress, cancellationToken)
+            : clients.Source.CopyAsync(from.Uri, to.Uri, copy.Copy, progress, cancellationToken)).ConfigureAwait(false));
     }
 
     private async Task<CopyOutcome> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
         return OutcomeOf(await (copy.Moves
-            ? clients.Source.MoveAsync(from.Bucket, from.Key, other, to.Bucket, to.Key, copy.StoreCopy, progress, cancellationToken)
-            : clients.Source.CopyAsync(from.Bucket, from.Key, other, to.Bucket, to.Key, copy.StoreCopy, progress, cancellationToken)).ConfigureAwait(false));
+            ? clients.Source.MoveAsync(from.Uri, other, to.Uri, copy.StoreCopy, progress, cancellationToken)
+            : clients.Source.CopyAsync(from.Uri, other, to.Uri, copy.StoreCopy, progress, cancellationToken)).ConfigureAwait(false));
     }
 
     private static CopyOutcome OutcomeOf(CopyResult result)

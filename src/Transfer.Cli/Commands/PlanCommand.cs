@@ -149,7 +149,7 @@ internal sealed class PlanCommand
         return plan switch
         {
             { Uploads: true } => planner.PlanUploadAsync(from.Text, to.Bucket, to.Key, options, cancellationToken),
-            { IsInsideTheStore: true } => planner.PlanCopyAsync(from.Bucket, from.Key, to.Bucket, to.Key, options, cancellationToken),
+            { IsInsideTheStore: true } => planner.PlanCopyAsync(from.Uri, to.Uri, options, cancellationToken),
             _ => planner.PlanDownloadAsync(from.Bucket, from.Key, to.Text, options, cancellationToken),
         };
     }

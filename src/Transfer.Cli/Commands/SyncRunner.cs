@@ -208,8 +208,8 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         return plan switch
         {
             { Uploads: true } => clients.Source.SyncUploadAsync(from.Text, to.Bucket, to.Key, options, progress, cancellationToken),
-            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.SyncCopyAsync(from.Bucket, from.Key, other, to.Bucket, to.Key, options, progress, cancellationToken),
-            { IsInsideTheStore: true } => clients.Source.SyncCopyAsync(from.Bucket, from.Key, to.Bucket, to.Key, options, progress, cancellationToken),
+            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.SyncCopyAsync(from.Uri, other, to.Uri, options, progress, cancellationToken),
+            { IsInsideTheStore: true } => clients.Source.SyncCopyAsync(from.Uri, to.Uri, options, progress, cancellationToken),
             _ => clients.Source.SyncDownloadAsync(from.Bucket, from.Key, to.Text, options, progress, cancellationToken),
         };
     }
@@ -220,8 +220,8 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         return plan switch
         {
             { Uploads: true } => clients.Source.PlanSyncUploadAsync(from.Text, to.Bucket, to.Key, sync, cancellationToken),
-            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.PlanSyncCopyAsync(from.Bucket, from.Key, other, to.Bucket, to.Key, sync, cancellationToken),
-            { IsInsideTheStore: true } => clients.Source.PlanSyncCopyAsync(from.Bucket, from.Key, to.Bucket, to.Key, sync, cancellationToken),
+            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.PlanSyncCopyAsync(from.Uri, other, to.Uri, sync, cancellationToken),
+            { IsInsideTheStore: true } => clients.Source.PlanSyncCopyAsync(from.Uri, to.Uri, sync, cancellationToken),
             _ => clients.Source.PlanSyncDownloadAsync(from.Bucket, from.Key, to.Text, sync, cancellationToken),
         };
     }

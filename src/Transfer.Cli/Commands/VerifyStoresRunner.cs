@@ -31,8 +31,7 @@ internal sealed class VerifyStoresRunner(
     {
         ListedObject? past = asOf is { } time ? await clients.Source.FindVersionAsync(plan.Source.Bucket, plan.Source.Key, time, options.Source, cancellationToken).ConfigureAwait(false) : null;
         StoreVerifyOptions of = past is null ? options : options with { Source = options.Source with { VersionId = past.VersionId } };
-        VerifyResult result = await clients.Source.VerifyAsync(
-            plan.Source.Bucket, plan.Source.Key, clients.Target, plan.Target.Bucket, plan.Target.Key, of, cancellationToken).ConfigureAwait(false);
+        VerifyResult result = await clients.Source.VerifyAsync(plan.Source.Uri, clients.Target, plan.Target.Uri, of, cancellationToken).ConfigureAwait(false);
         VerifyRunner.Count(result, invocation.Tally);
         VerifyRunner.Conclude(result, plan.Source.ToString(), plan.Target, invocation);
     }
@@ -86,18 +85,14 @@ internal sealed class VerifyStoresRunner(
         };
         return clients.Other is { } other
             ? clients.Source.PlanSyncCopyAsync(
-                plan.Source.Bucket,
-                plan.Source.Key,
+                plan.Source.Uri,
                 other,
-                plan.Target.Bucket,
-                plan.Target.Key,
+                plan.Target.Uri,
                 sync with { Directory = sync.Directory with { Download = new DownloadOptions { RequesterPays = options.Source.RequesterPays } } },
                 cancellationToken)
             : clients.Source.PlanSyncCopyAsync(
-                plan.Source.Bucket,
-                plan.Source.Key,
-                plan.Target.Bucket,
-                plan.Target.Key,
+                plan.Source.Uri,
+                plan.Target.Uri,
                 sync with { Directory = sync.Directory with { Copy = new CopyOptions { RequesterPays = options.Source.RequesterPays } } },
                 cancellationToken);
     }

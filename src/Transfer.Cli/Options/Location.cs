@@ -13,6 +13,9 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
 
     private const string Scheme = "s3://";
 
+    /// <summary>Gets the bucket and the key.</summary>
+    public S3Uri Uri => new(Bucket, Key);
+
     public static Location Parse(string text)
     {
         if (text == "-")
@@ -46,28 +49,20 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
     /// <summary>Parses an address in a store.</summary>
     public static Location ParseS3(string text)
     {
-        if (!text.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
+        if (text.Equals(Scheme, StringComparison.OrdinalIgnoreCase))
         {
-            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is not an address in a store; specify s3://bucket or s3://bucket/prefix");
+            return new Location(LocationKind.S3, string.Empty, string.Empty, string.Empty);
         }
 
-        string rest = text[Scheme.Length..];
-        int slash = rest.IndexOf('/', StringComparison.Ordinal);
-        string bucket = slash < 0 ? rest : rest[..slash];
-        if (bucket.Length == 0 && rest.Length > 0)
+        try
         {
-            throw new UsageException($"'{Printable.Text(text)}' has no bucket; specify s3://bucket/key");
+            S3Uri uri = S3Uri.Parse(text);
+            return new Location(LocationKind.S3, string.Empty, uri.Bucket, uri.Key);
         }
-
-        foreach (char c in bucket)
+        catch (FormatException e)
         {
-            if (!char.IsAsciiLetterOrDigit(c) && c is not ('.' or '-' or '_' or ':'))
-            {
-                throw new UsageException($"'{Printable.Text(bucket)}' is not a valid bucket name; {BucketNameText.Rule}");
-            }
+            throw new UsageException(Printable.Text(e.Message.TrimEnd('.')), e);
         }
-
-        return new Location(LocationKind.S3, string.Empty, bucket, slash < 0 ? string.Empty : rest[(slash + 1)..]);
     }
 
     /// <summary>Parses the address of an object.</summary>

@@ -24,14 +24,14 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     public const long DefaultPartSizeBytes = 128 * Sizes.MiB;
     private const long DefaultThresholdBytes = 256 * Sizes.MiB;
 
-    public static CopyPlan From(string sourceBucket, string sourceKey, string bucket, string key, CopyOptions options, ClientSettings settings)
+    public static CopyPlan From(S3Uri source, S3Uri target, CopyOptions options, ClientSettings settings)
     {
-        OptionGuard.Address(sourceBucket, sourceKey);
-        OptionGuard.Address(bucket, key);
+        OptionGuard.Address(source);
+        OptionGuard.Address(target);
         ReadAccess access = ReadAccess.Plain with { RequesterPays = options.RequesterPays };
         return new CopyPlan(
-            new ObjectAddress(sourceBucket, sourceKey, options.SourceVersionId, access),
-            new ObjectAddress(bucket, key, null, access),
+            new ObjectAddress(source.Bucket, source.Key, options.SourceVersionId, access),
+            new ObjectAddress(target.Bucket, target.Key, null, access),
             !options.Overwrite,
             ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? DefaultPartSizeBytes),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? DefaultThresholdBytes),

@@ -18,7 +18,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     private const int MostOfMemory = 8;
 
     /// <summary>Validates the options for an object.</summary>
-    public (DownloadRequest Source, UploadRequest Target) Check(string sourceBucket, string sourceKey, string bucket, string key)
+    public (DownloadRequest Source, UploadRequest Target) Check(S3Uri from, S3Uri to)
     {
         DownloadOptions reading = new()
         {
@@ -29,16 +29,16 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             RequesterPays = options.SourceRequesterPays,
             Verify = options.VerifySource,
         };
-        DownloadRequest request = DownloadRequest.From(sourceBucket, sourceKey, reading, source.Settings);
+        DownloadRequest request = DownloadRequest.From(from.Bucket, from.Key, reading, source.Settings);
         return (
             request with { Address = request.Address.WithHeaders },
-            UploadRequest.From(bucket, key, options.Target, target.Settings));
+            UploadRequest.From(to.Bucket, to.Key, options.Target, target.Settings));
     }
 
     /// <summary>Gets the requests for one of many objects, whose version the plan has.</summary>
     private (DownloadRequest Source, UploadRequest Target) Check(CopyPlan plan)
     {
-        (DownloadRequest reading, UploadRequest writing) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
+        (DownloadRequest reading, UploadRequest writing) = Check(new(plan.Source.Bucket, plan.Source.Key), new(plan.Target.Bucket, plan.Target.Key));
         return (reading with { Address = reading.Address with { VersionId = plan.Source.VersionId } }, writing);
     }
 

@@ -21,20 +21,20 @@ internal sealed class DirectoryCopy
     private readonly ArchivedSources _archived;
     private bool _isSameStore;
 
-    private DirectoryCopy(ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
+    private DirectoryCopy(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, DirectoryOptions options)
     {
-        _sourcePrefix = KeyPrefix.Of(sourcePrefix);
-        _prefix = KeyPrefix.Of(prefix);
+        _sourcePrefix = KeyPrefix.Of(source.Key);
+        _prefix = KeyPrefix.Of(target.Key);
         _options = options;
         _each = (options.Copy ?? new CopyOptions()) with { Overwrite = !options.SkipExisting };
-        _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
+        _plan = CopyPlan.From(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) }, _each, context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
-        _isSameStore = target is null || target.Store == context.Store;
-        if (target is not null)
+        _isSameStore = other is null || other.Store == context.Store;
+        if (other is not null)
         {
             UploadOptions upload = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting, Handle = null };
-            _storeCopy = new StoreCopy(context, target, new StoreCopyOptions
+            _storeCopy = new StoreCopy(context, other, new StoreCopyOptions
             {
                 SourceCustomerKey = options.Download?.CustomerKey,
                 SourceRequesterPays = options.Download?.RequesterPays ?? false,
@@ -46,7 +46,7 @@ internal sealed class DirectoryCopy
                 Source = _plan.Source with { Reading = new ReadAccess(options.Download?.RequesterPays ?? false, options.Download?.CustomerKey) },
                 Target = _plan.Target with { Reading = new ReadAccess(upload.RequesterPays, upload.CustomerKey) },
             };
-            _storeCopy.Check(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix));
+            _storeCopy.Check(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) });
         }
     }
 
@@ -56,19 +56,16 @@ internal sealed class DirectoryCopy
 
     /// <summary>Validates the arguments and options.</summary>
     /// <param name="context">The client of the source.</param>
-    /// <param name="target">The client of the target; null to copy within the store.</param>
-    /// <param name="sourceBucket">The bucket of the source.</param>
-    /// <param name="sourcePrefix">The prefix of the source.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target.</param>
+    /// <param name="other">The client of the target; null to copy within the store.</param>
+    /// <param name="source">The prefix of the source.</param>
+    /// <param name="target">The prefix of the target.</param>
     /// <param name="options">The options.</param>
-    public static DirectoryCopy Plan(
-        ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
+    public static DirectoryCopy Plan(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, DirectoryOptions options)
     {
         DirectoryGuard.Check(options);
-        DirectoryCopy copy = new(context, target, sourceBucket, sourcePrefix, bucket, prefix, options);
+        DirectoryCopy copy = new(context, other, source, target, options);
         return copy.IsSource(copy._prefix)
-            ? throw new ArgumentException($"{copy.Address} is {copy.Source} or under it, so the copies would be copied again.", nameof(prefix))
+            ? throw new ArgumentException($"{copy.Address} is {copy.Source} or under it, so the copies would be copied again.", nameof(target))
             : copy;
     }
 

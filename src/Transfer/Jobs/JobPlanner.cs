@@ -45,18 +45,16 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
         => RunAsync(PlaceOf(bucket, prefix), new JobLocation(Path: FullPath(directory)), options, cancellationToken);
 
     /// <summary>Plans the copy of a prefix, within the store or to the other one.</summary>
-    /// <param name="sourceBucket">The name of the source's bucket.</param>
-    /// <param name="sourcePrefix">The prefix of the source.</param>
-    /// <param name="bucket">The name of the target's bucket.</param>
-    /// <param name="prefix">The prefix of the target.</param>
+    /// <param name="source">The prefix of the source.</param>
+    /// <param name="target">The prefix of the target.</param>
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="TransferException">Thrown when the folder already has a plan, or the source or the target can't be listed.</exception>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
-    public Task<JobPlan> PlanCopyAsync(string sourceBucket, string sourcePrefix, string bucket, string prefix, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(PlaceOf(sourceBucket, sourcePrefix), PlaceOf(bucket, prefix), options, cancellationToken);
+    public Task<JobPlan> PlanCopyAsync(S3Uri source, S3Uri target, JobOptions? options = null, CancellationToken cancellationToken = default)
+        => RunAsync(PlaceOf(source.Bucket, source.Key), PlaceOf(target.Bucket, target.Key), options, cancellationToken);
 
     private async Task<JobPlan> RunAsync(JobLocation from, JobLocation to, JobOptions? options, CancellationToken cancellationToken)
     {

@@ -22,7 +22,7 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Jo
     {
         ({ Path: { } folder }, { Bucket: { } bucket, Prefix: { } prefix }) => SyncUpload.Plan(Client.Context, folder, bucket, prefix, options),
         ({ Bucket: { } bucket, Prefix: { } prefix }, { Path: { } folder }) => SyncDownload.Plan(Client.Context, bucket, prefix, folder, options),
-        ({ Bucket: { } bucket, Prefix: { } prefix }, { Bucket: { } to, Prefix: { } under }) => SyncStores.Plan(Client.Context, Other?.Context, bucket, prefix, to, under, options),
+        ({ Bucket: { } bucket, Prefix: { } prefix }, { Bucket: { } to, Prefix: { } under }) => SyncStores.Plan(Client.Context, Other?.Context, new(bucket, prefix), new(to, under), options),
         _ => throw new TransferException("The plan has neither a source nor a target in a store."),
     };
 

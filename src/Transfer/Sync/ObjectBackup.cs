@@ -47,7 +47,7 @@ internal sealed class ObjectBackup
 
         string prefix = KeyPrefix.Of(backup.Prefix!);
         CopyOptions each = new() { RequesterPays = target.Access.RequesterPays, Overwrite = false };
-        CopyPlan plan = CopyPlan.From(target.Bucket, NotEmpty(target.Key), backup.Bucket, NotEmpty(prefix), each, settings);
+        CopyPlan plan = CopyPlan.From(new(target.Bucket, NotEmpty(target.Key)), new(backup.Bucket, NotEmpty(prefix)), each, settings);
         plan = plan with { Target = plan.Target with { Key = prefix } };
         BackupOverlap.Check(
             plan.Target.ToString(),

@@ -20,22 +20,22 @@ internal sealed class SyncStores : SyncJob
     private readonly CopyPlan _plan;
     private readonly ObjectBackup? _backup;
 
-    private SyncStores(ClientContext source, ClientContext? other, string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions options)
-        : base(options, other ?? source)
+    private SyncStores(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, SyncOptions options)
+        : base(options, other ?? context)
     {
-        _source = source;
+        _source = context;
         _other = other;
-        _sourcePrefix = KeyPrefix.Of(sourcePrefix);
-        _prefix = KeyPrefix.Of(prefix);
+        _sourcePrefix = KeyPrefix.Of(source.Key);
+        _prefix = KeyPrefix.Of(target.Key);
         DirectoryOptions directory = options.Directory;
         _each = directory.Copy ?? new CopyOptions();
-        _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, source.Settings);
+        _plan = CopyPlan.From(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) }, _each, context.Settings);
         DownloadOptions reading = directory.Download ?? new DownloadOptions();
         UploadOptions writing = directory.Upload ?? new UploadOptions();
         _storeCopy = new StoreCopyOptions { SourceCustomerKey = reading.CustomerKey, SourceRequesterPays = reading.RequesterPays, VerifySource = reading.Verify, Target = writing };
         if (other is not null)
         {
-            new StoreCopy(source, other, _storeCopy).Check(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix));
+            new StoreCopy(context, other, _storeCopy).Check(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) });
             _plan = _plan with
             {
                 Source = _plan.Source with { Reading = new ReadAccess(reading.RequesterPays, reading.CustomerKey) },
@@ -43,7 +43,7 @@ internal sealed class SyncStores : SyncJob
             };
         }
 
-        _backup = ObjectBackup.From(options, Address, other is null || other.Store == source.Store ? Source : null, Filter, (other ?? source).Settings);
+        _backup = ObjectBackup.From(options, Address, other is null || other.Store == context.Store ? Source : null, Filter, (other ?? context).Settings);
     }
 
     public override TransferDirection Direction => _other is null ? TransferDirection.Copy : TransferDirection.Upload;
@@ -74,13 +74,12 @@ internal sealed class SyncStores : SyncJob
     protected override string TargetIdentity => IdentityOf(_other ?? _source, Address);
 
     /// <summary>Validates the arguments and options.</summary>
-    public static SyncStores Plan(
-        ClientContext source, ClientContext? other, string sourceBucket, string sourcePrefix, string bucket, string prefix, SyncOptions options)
+    public static SyncStores Plan(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, SyncOptions options)
     {
         SyncGuard.Check(options);
-        SyncStores sync = new(source, other, sourceBucket, sourcePrefix, bucket, prefix, options);
-        return sync.Overlaps && (other is null || other.Store == source.Store)
-            ? throw new ArgumentException($"{sync.Source} and {sync.Address} overlap. A prefix can't be synchronized with itself, with what is under it, or with what it is under.", nameof(prefix))
+        SyncStores sync = new(context, other, source, target, options);
+        return sync.Overlaps && (other is null || other.Store == context.Store)
+            ? throw new ArgumentException($"{sync.Source} and {sync.Address} overlap. A prefix can't be synchronized with itself, with what is under it, or with what it is under.", nameof(target))
             : sync;
     }
 

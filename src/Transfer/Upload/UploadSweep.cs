@@ -8,20 +8,17 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
 {
     private readonly UploadListing _listing = new(run, bucket, prefix);
 
-    /// <param name="olderThan">The minimum age of the uploads; null for any.</param>
-    /// <param name="dryRun">Whether to only list the uploads.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
+    public async Task<AbortUploadsResult> RunAsync(AbortUploadsOptions options, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = await Pages.CollectAsync(_listing.ReadAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
-        List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
+        List<UnfinishedUpload> old = options.OlderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
 
         // One element for each upload, to keep the order.
         AbortOutcome[] outcomes = new AbortOutcome[old.Count];
-        if (!dryRun)
+        if (!options.DryRun)
         {
-            ParallelOptions options = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
-            await Parallel.ForAsync(0, old.Count, options, async (i, stopping) => outcomes[i] = await AbortAsync(old[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
+            ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
+            await Parallel.ForAsync(0, old.Count, parallel, async (i, stopping) => outcomes[i] = await AbortAsync(old[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
             await CheckMissingAsync(old, outcomes, cancellationToken).ConfigureAwait(false);
         }
 

@@ -109,7 +109,7 @@ public sealed class StoreCopyKillTests : IDisposable
         await using (TransferClient reading = pair.NewClient(isSource: true, Memory))
         await using (TransferClient writing = pair.NewClient(isSource: false, Memory))
         {
-            CopyResult once = await reading.CopyAsync(pair.From.Bucket, "source", writing, pair.To.Bucket, "once").WaitAsync(StorePair.Longest);
+            CopyResult once = await reading.CopyAsync(new(pair.From.Bucket, "source"), writing, new(pair.To.Bucket, "once")).WaitAsync(StorePair.Longest);
 
             Assert.True(once.Verdict.IsVerified, once.Verdict.ToString());
             Assert.InRange(reading.PeakRentedBytes + writing.PeakRentedBytes, Part, Memory);

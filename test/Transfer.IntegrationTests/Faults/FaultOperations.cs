@@ -82,7 +82,7 @@ internal static class FaultOperations
         }),
         new("Copy", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.CopyAsync(stage.Bucket, Key, stage.Bucket, "copy");
+            await stage.Client.CopyAsync(new(stage.Bucket, Key), new(stage.Bucket, "copy"));
             await stage.AssertStoredAsync(new Dictionary<string, byte[]> { [Key] = FaultStage.Small, ["copy"] = FaultStage.Small });
         })
         {
@@ -90,7 +90,7 @@ internal static class FaultOperations
         },
         new("Copy in parts", static stage => stage.StoreAsync(Key, FaultStage.Large), static async stage =>
         {
-            await stage.Client.CopyAsync(stage.Bucket, Key, stage.Bucket, "copy", CopyInParts);
+            await stage.Client.CopyAsync(new(stage.Bucket, Key), new(stage.Bucket, "copy"), CopyInParts);
             await stage.AssertStoredAsync(new Dictionary<string, byte[]> { [Key] = FaultStage.Large, ["copy"] = FaultStage.Large });
         })
         {
@@ -132,7 +132,7 @@ internal static class FaultOperations
         }),
         new("CopyDirectory", StoreTreeAsync, static async stage =>
         {
-            DirectoryResult result = await stage.Client.CopyDirectoryAsync(stage.Bucket, "tree", stage.Bucket, "copy");
+            DirectoryResult result = await stage.Client.CopyDirectoryAsync(new(stage.Bucket, "tree"), new(stage.Bucket, "copy"));
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
             await stage.AssertStoredAsync(Below("copy/", Tree).Concat(Below("tree/", Tree)).ToDictionary());
         })

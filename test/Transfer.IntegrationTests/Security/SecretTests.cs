@@ -70,7 +70,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         }
 
         Show(await client.VerifyAsync(file, Bucket, "large", new VerifyOptions { CustomerKey = key }).Within());
-        Show(await client.CopyAsync(Bucket, "plain", Bucket, "copied", null, progress).Within());
+        Show(await client.CopyAsync(new(Bucket, "plain"), new(Bucket, "copied"), null, progress).Within());
         Directory.CreateDirectory(_folder.File("tree/a"));
         await File.WriteAllTextAsync(_folder.File("tree/a/b"), "b");
         Show(await client.UploadDirectoryAsync(_folder.File("tree"), Bucket, "tree/", null, progress).Within());
@@ -107,7 +107,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), "no-such-bucket", "k", new UploadOptions { CustomerKey = key }));
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[(2 * Part) + 1]), "no-such-bucket", "k", new UploadOptions { CustomerKey = key }));
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), Bucket, "small", new UploadOptions { CustomerKey = key, Overwrite = false }));
-            await FailAsync(() => one.CopyAsync(Bucket, "missing", Bucket, "k"));
+            await FailAsync(() => one.CopyAsync(new(Bucket, "missing"), new(Bucket, "k")));
             await FailAsync(() => one.DownloadDirectoryAsync("no-such-bucket", "p/", _folder.File("down")));
             await FailAsync(() => one.UploadDirectoryAsync(_folder.Path, "no-such-bucket", "p/"));
             await FailAsync(() => one.VerifyDirectoryAsync(_folder.Path, "no-such-bucket", "p/"));

@@ -17,8 +17,8 @@ public class AbortUploadsTests : TransferSuite
         string[] ids = [await BeginAsync(store, "a/ä b+c"), await BeginAsync(store, "a/ä b+c")];
         string other = await BeginAsync(store, "b");
 
-        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", TimeSpan.FromDays(1)).Within();
-        AbortUploadsResult dry = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", dryRun: true).Within();
+        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
+        AbortUploadsResult dry = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c", new AbortUploadsOptions { DryRun = true }).Within();
         AbortUploadsResult all = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
         AbortUploadsResult again = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
 
@@ -82,8 +82,8 @@ public class AbortUploadsTests : TransferSuite
         string id = await BeginAsync(store, "a");
         TransferClient client = Client(store, options => options.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
 
-        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.FromDays(1)).Within();
-        AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.Zero).Within();
+        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
+        AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.Zero }).Within();
 
         Assert.Equal((0, 1), (young.Aborted.Count, young.Kept));
         Assert.Equal(id, Assert.Single(old.Aborted).UploadId);
@@ -106,7 +106,7 @@ public class AbortUploadsTests : TransferSuite
 
         // Run two at once, so that one starts with the client in the state in which the other leaves it.
         AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)
-            .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, TimeSpan.FromMinutes(30), dryRun: true))).Within();
+            .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromMinutes(30), DryRun = true }))).Within();
 
         Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.Kept)));
     }

@@ -41,21 +41,21 @@ public sealed class AsOfTests : TransferSuite
         TransferClient client = Client(store);
         DirectoryOptions past = new() { AsOf = tree.Time, Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } };
 
-        Assert.Equal(6, (await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", past).Within()).Objects);
-        Assert.Equal(6, (await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, Client(store), store.Bucket, "through", past with { Copy = null }).Within()).Objects);
+        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), past).Within()).Objects);
+        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), Client(store), new(store.Bucket, "through"), past with { Copy = null }).Within()).Objects);
         await AssertAsync(client, store, "copy", VersionedTree.Before);
         await AssertAsync(client, store, "through", VersionedTree.Before);
         SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
-        List<SyncAction> actions = await client.PlanSyncCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "copy", all).ToListAsync().AsTask().Within();
+        List<SyncAction> actions = await client.PlanSyncCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), all).ToListAsync().AsTask().Within();
         Assert.Equal(6, actions.Count);
         Assert.All(actions, action => Assert.True(action.Kind == SyncActionKind.Keep || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
 
         JobPlanner planner = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
-        JobPlan plan = await planner.PlanCopyAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, "job", new JobOptions { Shards = 1, Directory = past }).Within();
+        JobPlan plan = await planner.PlanCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "job"), new JobOptions { Shards = 1, Directory = past }).Within();
         Assert.Equal(6, plan.Objects);
 
         // What is current and was at that time isn't copied onto itself.
-        DirectoryResult restored = await client.CopyDirectoryAsync(store.Bucket, VersionedTree.Prefix, store.Bucket, VersionedTree.Prefix, past).Within();
+        DirectoryResult restored = await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, VersionedTree.Prefix), past).Within();
         Assert.EachEqual((5, 1, 0), (restored.Objects, restored.Skipped, restored.Failures.Count));
         await AssertAsync(client, store, VersionedTree.Prefix, new Dictionary<string, string>(VersionedTree.Before) { ["new"] = VersionedTree.Now["new"] });
         Assert.Empty(await store.OpenUploadsAsync());

@@ -47,8 +47,8 @@ public sealed class BucketOwnerTests : IAsyncLifetime
             client => client.GetInfoAsync(Bucket, "k"),
             client => client.UploadAsync(file, Bucket, "put"),
             client => client.UploadAsync(file, Bucket, "parts", inParts),
-            client => client.CopyAsync(Bucket, "k", Bucket, "copy"),
-            client => client.CopyAsync(Bucket, "k", Bucket, "copy", new CopyOptions { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 0 }),
+            client => client.CopyAsync(new(Bucket, "k"), new(Bucket, "copy")),
+            client => client.CopyAsync(new(Bucket, "k"), new(Bucket, "copy"), new CopyOptions { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 0 }),
             client => client.GetTagsAsync(Bucket, "k"),
             client => client.SetTagsAsync(Bucket, "k", new Dictionary<string, string> { ["a"] = "b" }),
             client => client.ListObjectsAsync(Bucket).ToListAsync().AsTask(),
@@ -108,7 +108,7 @@ public sealed class BucketOwnerTests : IAsyncLifetime
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire, ExpectedBucketOwner = Owner });
 
         await client.UploadAsync(new MemoryStream(new byte[3]), store.Bucket, "k").Within();
-        await client.CopyAsync(store.Bucket, "k", store.Bucket, "copy").Within();
+        await client.CopyAsync(new(store.Bucket, "k"), new(store.Bucket, "copy")).Within();
 
         Assert.Equal(2, (await client.ListObjectsAsync(store.Bucket).ToListAsync().AsTask().Within()).Count);
     }

@@ -33,7 +33,7 @@ public sealed class CancellationTests : IDisposable
             await stream.CompleteAsync(token);
         },
         ["copy"] = static (client, _, token) => client.CopyAsync(
-            "bucket", "tree/large", "bucket", "new", new CopyOptions { PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, Resume = false }, cancellationToken: token),
+            new("bucket", "tree/large"), new("bucket", "new"), new CopyOptions { PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, Resume = false }, cancellationToken: token),
         ["verify"] = static (client, folder, token) => client.VerifyAsync(Path.Combine(folder, "sources/large"), "bucket", "tree/large", cancellationToken: token),
         ["abort uploads"] = static (client, _, token) => client.AbortUploadsAsync("bucket", "open", cancellationToken: token),
         ["download directory"] = static (client, folder, token) => client.DownloadDirectoryAsync("bucket", "tree/", Path.Combine(folder, "targets"), new DirectoryOptions { Download = AllOrNothing }, cancellationToken: token),

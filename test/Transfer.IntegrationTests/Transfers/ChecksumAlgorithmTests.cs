@@ -96,8 +96,8 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         TransferClient target = Client(to);
         await source.UploadAsync(new ReadOnlySequence<byte>(content), from.Bucket, "key", Options(algorithm)).Within();
 
-        CopyResult copy = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "key", new StoreCopyOptions { Target = Options(algorithm) }).Within();
-        VerifyResult verified = await source.VerifyAsync(from.Bucket, "key", target, to.Bucket, "key").Within();
+        CopyResult copy = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "key"), new StoreCopyOptions { Target = Options(algorithm) }).Within();
+        VerifyResult verified = await source.VerifyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "key")).Within();
 
         Assert.Equal((true, true), (copy.Verdict.IsVerified, verified.IsSame));
         StoredChecksum stored = (await target.GetInfoAsync(to.Bucket, "key").Within()).Checksum!;

@@ -23,8 +23,8 @@ public sealed class CopyDirectoryTests : TransferSuite
         await client.UploadAsync(new PatternSource(1), store.Bucket, "inside");
         DirectoryOptions inParts = new() { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } };
 
-        DirectoryResult result = await client.CopyDirectoryAsync(store.Bucket, "in", store.Bucket, "out", inParts);
-        DirectoryResult again = await client.CopyDirectoryAsync(store.Bucket, "in", store.Bucket, "out", inParts with { SkipExisting = true });
+        DirectoryResult result = await client.CopyDirectoryAsync(new(store.Bucket, "in"), new(store.Bucket, "out"), inParts);
+        DirectoryResult again = await client.CopyDirectoryAsync(new(store.Bucket, "in"), new(store.Bucket, "out"), inParts with { SkipExisting = true });
 
         Assert.EachEqual((names.Length, Part + 1 + (10 * (names.Length - 2)), 0), (result.Objects, result.Bytes, result.Failures.Count));
         Assert.Equal((0, names.Length), (again.Objects, again.Skipped));

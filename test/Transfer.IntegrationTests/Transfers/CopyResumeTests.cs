@@ -36,7 +36,7 @@ public sealed class CopyResumeTests : TransferSuite
             isInterrupted = false;
             try
             {
-                await client.CopyAsync(store.Bucket, "key", store.Bucket, "copy", OneByOne, cancellationToken: stop.Token);
+                await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne, cancellationToken: stop.Token);
             }
             catch (OperationCanceledException)
             {
@@ -46,7 +46,7 @@ public sealed class CopyResumeTests : TransferSuite
             store.Answer = null;
             await Deadline.Until(() => store.Server.Statistics.ActiveRequests == 0);
             int copied = PartsCopied(store);
-            CopyResult result = await client.CopyAsync(store.Bucket, "key", store.Bucket, "copy", OneByOne);
+            CopyResult result = await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne);
 
             await AssertCopyAsync(store, client);
             Assert.True(result.Verdict.IsVerified, $"{at}: {result.Verdict}");
@@ -68,7 +68,7 @@ public sealed class CopyResumeTests : TransferSuite
         await InterruptAsync(store, client, OneByOne);
         await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
 
-        CopyResult result = await client.CopyAsync(store.Bucket, "key", store.Bucket, "copy", OneByOne);
+        CopyResult result = await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne);
 
         await AssertCopyAsync(store, client);
         Assert.Equal(0, result.BytesResumed);
@@ -84,7 +84,7 @@ public sealed class CopyResumeTests : TransferSuite
         string id = (await store.S3.ListMultipartUploadsAsync(store.Bucket)).MultipartUploads.Single().UploadId;
         await store.S3.AbortMultipartUploadAsync(store.Bucket, "copy", id);
 
-        CopyResult result = await client.CopyAsync(store.Bucket, "key", store.Bucket, "copy", OneByOne);
+        CopyResult result = await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne);
 
         await AssertCopyAsync(store, client);
         Assert.Equal(0, result.BytesResumed);
@@ -101,7 +101,7 @@ public sealed class CopyResumeTests : TransferSuite
             ? new HttpResponseMessage(HttpStatusCode.Forbidden) { Content = new StringContent("<Error><Code>AccessDenied</Code></Error>") }
             : null;
 
-        CopyResult result = await client.CopyAsync(store.Bucket, "key", store.Bucket, "copy", OneByOne);
+        CopyResult result = await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne);
 
         store.Answer = null;
         await AssertCopyAsync(store, client);
@@ -134,7 +134,7 @@ public sealed class CopyResumeTests : TransferSuite
 
             return null;
         };
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.CopyAsync(store.Bucket, "key", store.Bucket, "copy", options, cancellationToken: stop.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), options, cancellationToken: stop.Token));
         store.Answer = null;
         await Deadline.Until(() => store.Server.Statistics.ActiveRequests == 0);
     }

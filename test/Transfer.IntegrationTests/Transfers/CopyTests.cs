@@ -19,7 +19,7 @@ public class CopyTests : TransferSuite
         TransferClient client = Client(store);
         await client.UploadAsync(new PatternSource(length), store.Bucket, "a ünï+?&%/source.bin");
 
-        CopyResult copy = await client.CopyAsync(store.Bucket, "a ünï+?&%/source.bin", store.Bucket, "tärget +?&%", InParts);
+        CopyResult copy = await client.CopyAsync(new(store.Bucket, "a ünï+?&%/source.bin"), new(store.Bucket, "tärget +?&%"), InParts);
 
         using PatternSink sink = new();
         await client.DownloadAsync(store.Bucket, "tärget +?&%", sink);
@@ -44,7 +44,7 @@ public class CopyTests : TransferSuite
         put.Metadata["color"] = "blue";
         await store.S3.PutObjectAsync(put);
 
-        await Client(store).CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts);
+        await Client(store).CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts);
 
         GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "target");
         Assert.Equal(
@@ -62,7 +62,7 @@ public class CopyTests : TransferSuite
         await client.UploadAsync(new PatternSource(3), store.Bucket, "target");
 
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { Overwrite = false }));
+            () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { Overwrite = false }));
 
         Assert.Equal((HttpStatusCode.PreconditionFailed, "target"), (e.StatusCode, e.Key));
         Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "target")).ContentLength);
@@ -77,7 +77,7 @@ public class CopyTests : TransferSuite
         TransferClient client = Client(store);
         await client.UploadAsync(new PatternSource(Part + 1), store.Bucket, "key");
 
-        await client.CopyAsync(store.Bucket, "key", store.Bucket, "key", InParts);
+        await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "key"), InParts);
 
         using PatternSink sink = new();
         await client.DownloadAsync(store.Bucket, "key", sink);
@@ -90,7 +90,7 @@ public class CopyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).CopyAsync(store.Bucket, "not/there", store.Bucket, "target"));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).CopyAsync(new(store.Bucket, "not/there"), new(store.Bucket, "target")));
 
         Assert.Equal(("not/there", HttpStatusCode.NotFound), (e.Key, e.StatusCode));
     }
@@ -118,7 +118,7 @@ public class CopyTests : TransferSuite
         };
 
         await Assert.ThrowsAsync<ObjectChangedException>(
-            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { MaxConcurrency = 1 }));
+            () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { MaxConcurrency = 1 }));
 
         await AssertNothingAsync(store);
     }
@@ -136,7 +136,7 @@ public class CopyTests : TransferSuite
         int copies = 0;
         store.Answer = request => IsCopy(request) && Interlocked.Increment(ref copies) == 1 ? Error(code) : null;
 
-        await client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts);
+        await client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts);
 
         using PatternSink sink = new();
         await client.DownloadAsync(store.Bucket, "target", sink);
@@ -154,7 +154,7 @@ public class CopyTests : TransferSuite
             ? new HttpResponseMessage(HttpStatusCode.Forbidden) { Content = new StringContent("<Error><Code>AccessDenied</Code></Error>") }
             : null;
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts));
 
         Assert.Equal((HttpStatusCode.Forbidden, 2), (e.StatusCode!.Value, e.PartNumber!.Value));
         await AssertNothingAsync(store);
@@ -178,7 +178,7 @@ public class CopyTests : TransferSuite
         };
 
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { Resume = false }, cancellationToken: cancel.Token));
+            () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { Resume = false }, cancellationToken: cancel.Token));
 
         Assert.Equal(cancel.Token, e.CancellationToken);
         await AssertNothingAsync(store);
@@ -193,7 +193,7 @@ public class CopyTests : TransferSuite
         await using TransferClient client = new(store.S3);
 
         ArgumentOutOfRangeException e = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
-            () => client.CopyAsync("a", "b", "c", "d", new CopyOptions { PartSizeBytes = partSize, MultipartThresholdBytes = threshold }));
+            () => client.CopyAsync(new("a", "b"), new("c", "d"), new CopyOptions { PartSizeBytes = partSize, MultipartThresholdBytes = threshold }));
 
         Assert.Contains(name, e.Message, StringComparison.Ordinal);
     }

@@ -78,7 +78,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "retained").Within();
         Assert.Equal((ObjectLockMode.Governance, Until.UtcDateTime), (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime()));
         Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").Within()).ObjectLockLegalHoldStatus);
-        CopyResult copy = await client.CopyAsync(store.Bucket, "held", store.Bucket, "copy").Within();
+        CopyResult copy = await client.CopyAsync(new(store.Bucket, "held"), new(store.Bucket, "copy")).Within();
         Assert.Contains("x-amz-object-lock-legal-hold", copy.Lost, StringComparer.OrdinalIgnoreCase);
         foreach ((string key, string? version) in new[] { ("retained", retained.VersionId), ("held", held.VersionId) })
         {
@@ -101,7 +101,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         await using TransferClient client = new(_s3);
         await client.UploadAsync(new MemoryStream(new byte[1]), Bucket, "k", new UploadOptions { Lock = new ObjectLock { LegalHold = true } }).Within();
 
-        CopyResult copy = await client.CopyAsync(Bucket, "k", Bucket, "copy").Within();
+        CopyResult copy = await client.CopyAsync(new(Bucket, "k"), new(Bucket, "copy")).Within();
         await client.DeleteAsync(Bucket, "copy").Within();
 
         Assert.Equal(["x-amz-object-lock-legal-hold"], copy.Lost);

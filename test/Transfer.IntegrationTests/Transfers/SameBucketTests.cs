@@ -20,7 +20,7 @@ public sealed class SameBucketTests : TransferSuite
         await using TransferClient to = new(other);
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(store.Bucket, source, to, store.Bucket, target));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(new(store.Bucket, source), to, new(store.Bucket, target)));
 
         Assert.Contains("the same store under two names", e.Message, StringComparison.Ordinal);
         Assert.Equal(["a/x"], await KeysAsync(store.S3, store.Bucket));
@@ -42,7 +42,7 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/b/y");
 
         SyncRefusedException e = await Assert.ThrowsAsync<SyncRefusedException>(
-            () => from.SyncCopyAsync(store.Bucket, source, to, store.Bucket, target, new SyncOptions { Delete = true, AllowEmptySource = true }));
+            () => from.SyncCopyAsync(new(store.Bucket, source), to, new(store.Bucket, target), new SyncOptions { Delete = true, AllowEmptySource = true }));
 
         Assert.Equal(SyncRefusal.Overlap, e.Reason);
         Assert.Equal(["a/b/y", "a/x"], await KeysAsync(store.S3, store.Bucket));
@@ -63,9 +63,9 @@ public sealed class SameBucketTests : TransferSuite
 
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone");
         SyncOptions options = new() { Delete = true };
-        Assert.Equal((2, 1), await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options) is { } first ? (first.Replaced, first.Deleted) : default);
+        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } first ? (first.Replaced, first.Deleted) : default);
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone again"); // copies that were made within a second alone don't tell the stores apart
-        Assert.Equal((2, 1), await from.SyncCopyAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty, options) is { } second ? (second.Kept, second.Deleted) : default);
+        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } second ? (second.Kept, second.Deleted) : default);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
         await from.UploadAsync(new PatternSource(20), store.Bucket, "a/a/x");
 
-        DirectoryResult result = await from.CopyDirectoryAsync(store.Bucket, "a", to, store.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue });
+        DirectoryResult result = await from.CopyDirectoryAsync(new(store.Bucket, "a"), to, new(store.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue });
 
         Assert.Equal((1, "a/a/x"), (result.Objects, Assert.Single(result.Failures).Key));
         Assert.Equal(["a/a/x", "a/x", "x"], await KeysAsync(store.S3, store.Bucket));
@@ -99,7 +99,7 @@ public sealed class SameBucketTests : TransferSuite
             await to.UploadAsync(new PatternSource(11), two.Bucket, key);
         }
 
-        DirectoryResult result = await from.CopyDirectoryAsync(one.Bucket, string.Empty, to, two.Bucket, target);
+        DirectoryResult result = await from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, target));
 
         Assert.Equal((2, 20), (result.Objects, result.Bytes));
     }
@@ -114,8 +114,8 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), one.Bucket, "a");
         two.Answer = request => request.Method == HttpMethod.Head ? new HttpResponseMessage(System.Net.HttpStatusCode.Forbidden) : null;
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(one.Bucket, string.Empty, to, two.Bucket, "z"));
-        DirectoryResult same = await from.CopyDirectoryAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty);
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, "z")));
+        DirectoryResult same = await from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty));
 
         Assert.Contains("doesn't tell whether it is another store", e.Message, StringComparison.Ordinal);
         Assert.Equal(1, same.Objects);

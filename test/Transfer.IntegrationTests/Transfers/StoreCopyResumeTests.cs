@@ -40,7 +40,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
             isInterrupted = false;
             try
             {
-                await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", OneByOne, cancellationToken: stop.Token);
+                await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne, cancellationToken: stop.Token);
             }
             catch (OperationCanceledException)
             {
@@ -51,7 +51,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
             await Deadline.Until(() => from.Server.Statistics.ActiveRequests == 0 && to.Server.Statistics.ActiveRequests == 0);
             int sent = PartsSent(to);
             long read = from.Server.Statistics.BytesSent;
-            CopyResult result = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", OneByOne);
+            CopyResult result = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne);
 
             using PatternSink sink = new();
             await target.DownloadAsync(to.Bucket, "copy", sink);
@@ -85,7 +85,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
         await InterruptAsync(source, from, target, to);
         from.Server.ClearRequests();
 
-        CopyResult result = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", OneByOne);
+        CopyResult result = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne);
 
         Assert.Equal(2 * Part, result.BytesResumed);
         Assert.Equal(
@@ -104,7 +104,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
         await InterruptAsync(source, from, target, to);
         await source.UploadAsync(new PatternSource(Length), from.Bucket, "key");
 
-        CopyResult result = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", OneByOne);
+        CopyResult result = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne);
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
@@ -133,7 +133,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
             ChecksumCRC64NVME = Crc64Nvme.ToBase64(Crc64Nvme.Append(0, other)),
         });
 
-        CopyResult result = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", OneByOne);
+        CopyResult result = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne);
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
@@ -168,7 +168,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
             return null;
         };
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", options ?? OneByOne, cancellationToken: stop.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), options ?? OneByOne, cancellationToken: stop.Token));
         to.Answer = null;
         await Deadline.Until(() => to.Server.Statistics.ActiveRequests == 0);
     }

@@ -22,8 +22,8 @@ public class StoreCopyTests : TransferSuite
         (TransferClient source, TransferClient target) = (Client(from), Client(to));
         UploadResult up = await source.UploadAsync(new PatternSource(length), from.Bucket, "a ünï+?&%/source.bin");
 
-        CopyResult there = await source.CopyAsync(from.Bucket, "a ünï+?&%/source.bin", target, to.Bucket, "tärget +?&%");
-        CopyResult back = await target.CopyAsync(to.Bucket, "tärget +?&%", source, from.Bucket, "back");
+        CopyResult there = await source.CopyAsync(new(from.Bucket, "a ünï+?&%/source.bin"), target, new(to.Bucket, "tärget +?&%"));
+        CopyResult back = await target.CopyAsync(new(to.Bucket, "tärget +?&%"), source, new(from.Bucket, "back"));
 
         using PatternSink sink = new();
         await source.DownloadAsync(from.Bucket, "back", sink);
@@ -44,11 +44,11 @@ public class StoreCopyTests : TransferSuite
         UploadResult larger = await source.UploadAsync(new PatternSource(25 * MiB), from.Bucket, "larger", new UploadOptions { PartSizeBytes = 12 * MiB });
         UploadResult single = await source.UploadAsync(new PatternSource(9 * MiB), from.Bucket, "single", new UploadOptions { PartSizeBytes = 10 * MiB, MultipartThresholdBytes = 10 * MiB });
 
-        Assert.Equal(smaller.ETag, (await source.CopyAsync(from.Bucket, "smaller", target, to.Bucket, "smaller")).ETag);
-        Assert.Equal(larger.ETag, (await source.CopyAsync(from.Bucket, "larger", target, to.Bucket, "larger")).ETag);
-        Assert.Equal(single.ETag, (await source.CopyAsync(from.Bucket, "single", target, to.Bucket, "single")).ETag);
+        Assert.Equal(smaller.ETag, (await source.CopyAsync(new(from.Bucket, "smaller"), target, new(to.Bucket, "smaller"))).ETag);
+        Assert.Equal(larger.ETag, (await source.CopyAsync(new(from.Bucket, "larger"), target, new(to.Bucket, "larger"))).ETag);
+        Assert.Equal(single.ETag, (await source.CopyAsync(new(from.Bucket, "single"), target, new(to.Bucket, "single"))).ETag);
         CopyResult given = await source.CopyAsync(
-            from.Bucket, "smaller", target, to.Bucket, "given", new StoreCopyOptions { Target = new UploadOptions { PartSizeBytes = 6 * MiB } });
+            new(from.Bucket, "smaller"), target, new(to.Bucket, "given"), new StoreCopyOptions { Target = new UploadOptions { PartSizeBytes = 6 * MiB } });
 
         Assert.Equal((3, true), (given.Parts, given.Verdict.IsVerified));
     }
@@ -72,7 +72,7 @@ public class StoreCopyTests : TransferSuite
         await source.UploadAsync(new MemoryStream(content), from.Bucket, "key", new UploadOptions { ContentType = "text/x-own" });
         ObjectRange range = offset is { } first ? ObjectRange.From(first, count) : ObjectRange.Last(count!.Value);
 
-        CopyResult copy = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", new StoreCopyOptions { SourceRange = range });
+        CopyResult copy = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), new StoreCopyOptions { SourceRange = range });
 
         int start = (int)(offset ?? Math.Max(0, Length - count!.Value));
         int end = (int)Math.Min(Length, offset is null || count is null ? Length : start + count.Value);
@@ -91,7 +91,7 @@ public class StoreCopyTests : TransferSuite
         await client.UploadAsync(new PatternSource(100), store.Bucket, "key");
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(
-            () => client.CopyAsync(store.Bucket, "key", client, store.Bucket, "copy", new StoreCopyOptions { SourceRange = ObjectRange.From(100) }));
+            () => client.CopyAsync(new(store.Bucket, "key"), client, new(store.Bucket, "copy"), new StoreCopyOptions { SourceRange = ObjectRange.From(100) }));
 
         Assert.Equal((CopySide.Source, "key"), (e.CopySide, e.Key));
     }
@@ -117,9 +117,9 @@ public class StoreCopyTests : TransferSuite
         };
         await source.UploadAsync(new PatternSource(length), from.Bucket, "key", properties);
 
-        await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "kept");
+        await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "kept"));
         await source.CopyAsync(
-            from.Bucket, "key", target, to.Bucket, "given", new StoreCopyOptions { Target = new UploadOptions { ContentType = "a/b", Metadata = new Dictionary<string, string>() } });
+            new(from.Bucket, "key"), target, new(to.Bucket, "given"), new StoreCopyOptions { Target = new UploadOptions { ContentType = "a/b", Metadata = new Dictionary<string, string>() } });
 
         ObjectInfo kept = await target.GetInfoAsync(to.Bucket, "kept");
         Assert.Equal(
@@ -150,7 +150,7 @@ public class StoreCopyTests : TransferSuite
             return null;
         };
 
-        await source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key");
+        await source.CopyAsync(new(from.Bucket, "key"), Client(to), new(to.Bucket, "key"));
 
         Assert.Equal(["GET ", "GET ?tagging="], requests.Order().Where(request => !request.Contains("attributes", StringComparison.Ordinal)));
     }
@@ -176,7 +176,7 @@ public class StoreCopyTests : TransferSuite
             return null;
         };
 
-        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key"));
+        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => source.CopyAsync(new(from.Bucket, "key"), Client(to), new(to.Bucket, "key")));
 
         Assert.EachEqual((CopySide.Source, from.Bucket, "key"), (e.CopySide, e.Bucket, e.Key));
         Assert.Empty((await to.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = to.Bucket })).S3Objects ?? []);
@@ -196,7 +196,7 @@ public class StoreCopyTests : TransferSuite
         using AmazonS3Client s3 = WireTest.S3(server.Url);
         await using TransferClient source = new(s3);
 
-        ChecksumMismatchException e = await Assert.ThrowsAsync<ChecksumMismatchException>(() => source.CopyAsync("bucket", "folder/key", Client(to), to.Bucket, "key"));
+        ChecksumMismatchException e = await Assert.ThrowsAsync<ChecksumMismatchException>(() => source.CopyAsync(new("bucket", "folder/key"), Client(to), new(to.Bucket, "key")));
 
         Assert.Equal(CopySide.Source, e.CopySide);
         Assert.Empty((await to.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = to.Bucket })).S3Objects ?? []);
@@ -212,7 +212,7 @@ public class StoreCopyTests : TransferSuite
         using AmazonS3Client s3 = WireTest.S3(server.Url);
         await using TransferClient source = new(s3);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync("bucket", "folder/key", Client(to), to.Bucket, "key"));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(new("bucket", "folder/key"), Client(to), new(to.Bucket, "key")));
 
         Assert.Equal((CopySide.Target, "key"), (e.CopySide, e.Key));
         Assert.Contains("2048", e.Message, StringComparison.Ordinal);
@@ -226,8 +226,8 @@ public class StoreCopyTests : TransferSuite
         (TransferClient source, TransferClient target) = (Client(from), Client(to));
         await source.UploadAsync(new PatternSource(10), from.Bucket, "key");
 
-        TransferException missing = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(from.Bucket, "none", target, to.Bucket, "key"));
-        TransferException bucket = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(from.Bucket, "key", target, "no-such-bucket", "key"));
+        TransferException missing = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(new(from.Bucket, "none"), target, new(to.Bucket, "key")));
+        TransferException bucket = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(new(from.Bucket, "key"), target, new("no-such-bucket", "key")));
 
         Assert.EachEqual((CopySide.Source, HttpStatusCode.NotFound, "none"), (missing.CopySide, missing.StatusCode, missing.Key));
         Assert.EachEqual((CopySide.Target, "NoSuchBucket", "no-such-bucket"), (bucket.CopySide, bucket.ErrorCode, bucket.Bucket));
@@ -251,7 +251,7 @@ public class StoreCopyTests : TransferSuite
             return null;
         };
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key").Within());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(new(from.Bucket, "key"), Client(to), new(to.Bucket, "key")).Within());
 
         await disposing!.Within();
         Assert.Empty(await to.OpenUploadsAsync());
@@ -269,8 +269,8 @@ public class StoreCopyTests : TransferSuite
             await source.UploadAsync(new PatternSource(LengthOf(name)), from.Bucket, "in/" + name);
         }
 
-        DirectoryResult result = await source.CopyDirectoryAsync(from.Bucket, "in", target, to.Bucket, "out");
-        DirectoryResult again = await source.CopyDirectoryAsync(from.Bucket, "in", target, to.Bucket, "out", new DirectoryOptions { SkipExisting = true });
+        DirectoryResult result = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"));
+        DirectoryResult again = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
 
         Assert.EachEqual((names.Length, names.Sum(LengthOf), 0), (result.Objects, result.Bytes, result.Failures.Count));
         Assert.Equal((0, names.Length), (again.Objects, again.Skipped));

@@ -21,7 +21,7 @@ public sealed class CopySourceTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
 
-        await client.CopyAsync(Bucket, "a/b c/%2F+ü", Bucket, "target", new CopyOptions { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 }).Within();
+        await client.CopyAsync(new(Bucket, "a/b c/%2F+ü"), new(Bucket, "target"), new CopyOptions { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 }).Within();
 
         ScriptedRequest[] sent = [.. server.Requests.Where(request => request.Header("x-amz-copy-source") is not null)];
         Assert.Equal(copies, sent.Length);

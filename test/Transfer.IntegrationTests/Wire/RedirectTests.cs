@@ -55,7 +55,7 @@ public class RedirectTests : WireTest
             "tags" => client.GetTagsAsync(Bucket, Key),
             "read" => ReadAsync(client),
             "write" => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key),
-            "copy" => client.CopyAsync(Bucket, Key, Bucket, "copy"),
+            "copy" => client.CopyAsync(new(Bucket, Key), new(Bucket, "copy")),
             _ => client.DeleteAsync(Bucket, Key),
         }).Within();
     }

@@ -34,15 +34,15 @@ public sealed class EveryStepTests : TransferTest
             PipeReader.Create(test.NewStream(Large), new StreamPipeReaderOptions(bufferSize: UploadPart / 2)), FakeS3.Bucket, FakeS3.Key, cancellationToken: token),
         ["upload memory"] = static (_, client, token) => client.UploadAsync(new ReadOnlySequence<byte>(Large), FakeS3.Bucket, FakeS3.Key, cancellationToken: token),
         ["write"] = static (_, client, token) => WriteAsync(client, token),
-        ["copy"] = static (_, client, token) => client.CopyAsync(FakeS3.Bucket, "small", FakeS3.Bucket, FakeS3.Key, cancellationToken: token),
+        ["copy"] = static (_, client, token) => client.CopyAsync(new(FakeS3.Bucket, "small"), new(FakeS3.Bucket, FakeS3.Key), cancellationToken: token),
         ["copy parts"] = static (_, client, token) => client.CopyAsync(
-            FakeS3.Bucket, "large", FakeS3.Bucket, FakeS3.Key, new CopyOptions { PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart }, cancellationToken: token),
+            new(FakeS3.Bucket, "large"), new(FakeS3.Bucket, FakeS3.Key), new CopyOptions { PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart }, cancellationToken: token),
         ["verify"] = static (test, client, token) => client.VerifyAsync(test.Source("small"), FakeS3.Bucket, "small", cancellationToken: token),
         ["verify by reading"] = static (test, client, token) => client.VerifyAsync(test.Source("small"), FakeS3.Bucket, "unsummed", cancellationToken: token),
         ["abort uploads"] = static (_, client, token) => client.AbortUploadsAsync(FakeS3.Bucket, "u", cancellationToken: token),
         ["download directory"] = static (test, client, token) => client.DownloadDirectoryAsync(FakeS3.Bucket, "tree/", test.Target("tree"), new DirectoryOptions { Download = AllOrNothing }, cancellationToken: token),
         ["upload directory"] = static (test, client, token) => client.UploadDirectoryAsync(test.Source("."), FakeS3.Bucket, "up/", cancellationToken: token),
-        ["copy directory"] = static (_, client, token) => client.CopyDirectoryAsync(FakeS3.Bucket, "tree/", FakeS3.Bucket, "copied/", cancellationToken: token),
+        ["copy directory"] = static (_, client, token) => client.CopyDirectoryAsync(new(FakeS3.Bucket, "tree/"), new(FakeS3.Bucket, "copied/"), cancellationToken: token),
         ["verify directory"] = static (test, client, token) => client.VerifyDirectoryAsync(test.Source("."), FakeS3.Bucket, "tree/", cancellationToken: token),
     };
 

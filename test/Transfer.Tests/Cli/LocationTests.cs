@@ -13,6 +13,7 @@ public sealed class LocationTests
     [InlineData("s3://bucket//a", "bucket", "/a")]
     [InlineData("s3://bucket/../a?b#c%20", "bucket", "../a?b#c%20")]
     [InlineData("S3://my.bucket-1/ä", "my.bucket-1", "ä")]
+    [InlineData("s3://arn:aws:s3:us-west-2:123456789012:accesspoint/point/a/b", "arn:aws:s3:us-west-2:123456789012:accesspoint/point", "a/b")]
     public void Parse_S3Uri_KeepsTheKeyUnchanged(string text, string bucket, string key)
         => Assert.Equal(new Location(LocationKind.S3, string.Empty, bucket, key), Location.Parse(text));
 

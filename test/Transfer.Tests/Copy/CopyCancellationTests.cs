@@ -19,7 +19,7 @@ public sealed class CopyCancellationTests : TransferTest
         CopyOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part };
         using CallerCancellation caller = new(S3, call, answers);
 
-        bool done = await caller.RunAsync(token => NewClient().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, options, cancellationToken: token));
+        bool done = await caller.RunAsync(token => NewClient().CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), options, cancellationToken: token));
 
         Assert.Equal(done ? content : null, S3.Published());
         Assert.False(S3.HasOpenUpload);
@@ -76,7 +76,7 @@ public sealed class CopyCancellationTests : TransferTest
         };
         CopyOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part };
         OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => NewClient().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, options, cancellationToken: cancel.Token).Within());
+            () => NewClient().CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), options, cancellationToken: cancel.Token).Within());
         Assert.Equal(cancel.Token, error.CancellationToken);
         return error;
     }

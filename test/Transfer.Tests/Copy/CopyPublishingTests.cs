@@ -44,5 +44,5 @@ public sealed class CopyPublishingTests : TransferTest
         Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
     }
 
-    private Task<CopyResult> CopyAsync() => NewClient(o => o.MaxAttempts = 2).CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, InParts).Within();
+    private Task<CopyResult> CopyAsync() => NewClient(o => o.MaxAttempts = 2).CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), InParts).Within();
 }

@@ -35,9 +35,9 @@ public sealed class CopyRefusalTests : TransferTest
         S3.Before = (call, _) => IsCopy(call) ? throw FakeS3.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed") : Task.CompletedTask;
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyAsync(
-            FakeS3.Bucket, "p/source", FakeS3.Bucket, FakeS3.Key, new CopyOptions { Overwrite = false, PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within());
+            new(FakeS3.Bucket, "p/source"), new(FakeS3.Bucket, FakeS3.Key), new CopyOptions { Overwrite = false, PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within());
         TransferException ofDirectory = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "p/", FakeS3.Bucket, "q/", new DirectoryOptions { SkipExisting = true }).Within());
+            new(FakeS3.Bucket, "p/"), new(FakeS3.Bucket, "q/"), new DirectoryOptions { SkipExisting = true }).Within());
 
         Assert.All([e, ofDirectory], error => Assert.Contains("the store can't copy this object", error.Message, StringComparison.Ordinal));
     }
@@ -87,7 +87,7 @@ public sealed class CopyRefusalTests : TransferTest
         TransferClient client = NewClient();
 
         Task<CopyResult> copy = client.CopyAsync(
-            FakeS3.Bucket, "source", client, FakeS3.Bucket, FakeS3.Key, new StoreCopyOptions { VerifySource = false, Target = new UploadOptions { PartSizeBytes = Part } }).Within();
+            new(FakeS3.Bucket, "source"), client, new(FakeS3.Bucket, FakeS3.Key), new StoreCopyOptions { VerifySource = false, Target = new UploadOptions { PartSizeBytes = Part } }).Within();
 
         if (isRefused)
         {
@@ -104,5 +104,5 @@ public sealed class CopyRefusalTests : TransferTest
     private static bool IsCopy(S3Call call) => call.Operation is S3Call.Copy or S3Call.CopyPart;
 
     private Task<CopyResult> CopyAsync()
-        => NewClient().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within();
+        => NewClient().CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within();
 }

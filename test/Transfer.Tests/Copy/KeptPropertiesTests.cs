@@ -194,16 +194,16 @@ public sealed class KeptPropertiesTests
         switch (way)
         {
             case Way.Whole:
-                return (await from.CopyAsync(bucket, SourceStore.Key, bucket, target).Within()).Lost;
+                return (await from.CopyAsync(new(bucket, SourceStore.Key), new(bucket, target)).Within()).Lost;
             case Way.Parts:
-                return (await from.CopyAsync(bucket, SourceStore.Key, bucket, target, new CopyOptions { MultipartThresholdBytes = 0 }).Within()).Lost;
+                return (await from.CopyAsync(new(bucket, SourceStore.Key), new(bucket, target), new CopyOptions { MultipartThresholdBytes = 0 }).Within()).Lost;
             case Way.Stores:
-                return (await from.CopyAsync(bucket, SourceStore.Key, to, bucket, target, new StoreCopyOptions { Target = given ?? new UploadOptions() }).Within()).Lost;
+                return (await from.CopyAsync(new(bucket, SourceStore.Key), to, new(bucket, target), new StoreCopyOptions { Target = given ?? new UploadOptions() }).Within()).Lost;
         }
 
         DirectoryResult result = way == Way.Directory
-            ? await from.CopyDirectoryAsync(bucket, "source/", bucket, "target/", each).Within()
-            : await from.CopyDirectoryAsync(bucket, "source/", to, bucket, "target/", each).Within();
+            ? await from.CopyDirectoryAsync(new(bucket, "source/"), new(bucket, "target/"), each).Within()
+            : await from.CopyDirectoryAsync(new(bucket, "source/"), to, new(bucket, "target/"), each).Within();
         Assert.Equal((1, outcomes[0].Lost.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
         return outcomes.Single().Lost;
     }

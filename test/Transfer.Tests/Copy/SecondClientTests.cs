@@ -13,19 +13,19 @@ public sealed class SecondClientTests : TransferTest
         ITransferClient mock = Mock.Of<ITransferClient>();
         Func<Task>[] calls =
         [
-            () => client.CopyAsync(FakeS3.Bucket, "a", mock, "b", "c"),
-            () => client.MoveAsync(FakeS3.Bucket, "a", mock, "b", "c"),
-            () => client.CopyDirectoryAsync(FakeS3.Bucket, "a", mock, "b", "c"),
-            () => client.SyncCopyAsync(FakeS3.Bucket, "a", mock, "b", "c"),
-            () => client.VerifyAsync(FakeS3.Bucket, "a", mock, "b", "c"),
-            async () => await client.PlanSyncCopyAsync(FakeS3.Bucket, "a", mock, "b", "c").GetAsyncEnumerator().MoveNextAsync(),
+            () => client.CopyAsync(new(FakeS3.Bucket, "a"), mock, new("b", "c")),
+            () => client.MoveAsync(new(FakeS3.Bucket, "a"), mock, new("b", "c")),
+            () => client.CopyDirectoryAsync(new(FakeS3.Bucket, "a"), mock, new("b", "c")),
+            () => client.SyncCopyAsync(new(FakeS3.Bucket, "a"), mock, new("b", "c")),
+            () => client.VerifyAsync(new(FakeS3.Bucket, "a"), mock, new("b", "c")),
+            async () => await client.PlanSyncCopyAsync(new(FakeS3.Bucket, "a"), mock, new("b", "c")).GetAsyncEnumerator().MoveNextAsync(),
         ];
 
         foreach (Func<Task> call in calls)
         {
             ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => call().Within());
             Assert.Contains("; it must be a TransferClient, whose connections and memory are used.", e.Message, StringComparison.Ordinal);
-            Assert.Equal("target", e.ParamName);
+            Assert.Equal("targetClient", e.ParamName);
         }
     }
 
@@ -37,7 +37,7 @@ public sealed class SecondClientTests : TransferTest
         await using TransferClient other = new(there.Client);
         ITransferClient target = other;
 
-        await NewClient().CopyAsync(FakeS3.Bucket, FakeS3.Key, target, FakeS3.Bucket, "copy").Within();
+        await NewClient().CopyAsync(new(FakeS3.Bucket, FakeS3.Key), target, new(FakeS3.Bucket, "copy")).Within();
 
         Assert.Equal(content, there.Objects["copy"].Content);
     }

@@ -102,7 +102,7 @@ public sealed class TagLookupTests
         await using TransferClient to = new(s3, new TransferClientOptions { StateDirectory = null });
         List<ObjectOutcome> outcomes = [];
         DirectoryResult result = await from.CopyDirectoryAsync(
-            FakeHttp.Bucket, "source/", to, FakeHttp.Bucket, "target/", new DirectoryOptions { ObjectEnded = outcomes.Add, MaxConcurrentObjects = 1 }).Within();
+            new(FakeHttp.Bucket, "source/"), to, new(FakeHttp.Bucket, "target/"), new DirectoryOptions { ObjectEnded = outcomes.Add, MaxConcurrentObjects = 1 }).Within();
         Assert.Equal(_store.Keys.Count, result.Objects);
         return [.. outcomes.OrderBy(outcome => outcome.Key, StringComparer.Ordinal)];
     }

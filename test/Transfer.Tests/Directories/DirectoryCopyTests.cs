@@ -18,7 +18,7 @@ public sealed class DirectoryCopyTests : TransferTest
         S3.Put("inside", 1);
         S3.PageSize = 2;
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "in", Other, "out").Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out")).Within();
 
         Assert.EachEqual((6, 50, 6, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped));
         Assert.All(objects, one => Assert.Equal(one.Value, S3.Published("out/" + one.Key)));
@@ -33,7 +33,7 @@ public sealed class DirectoryCopyTests : TransferTest
         byte[] content = S3.Put("a/large", (2 * Part) + 1);
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a/", FakeS3.Bucket, "b/", new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
+            new(FakeS3.Bucket, "a/"), new(FakeS3.Bucket, "b/"), new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
 
         Assert.Equal(content, S3.Published("b/large"));
         Assert.EachEqual((1, 3, 0), (result.Objects, S3.CountOf(S3Call.CopyPart), S3.CountOf(S3Call.Copy)));
@@ -47,7 +47,7 @@ public sealed class DirectoryCopyTests : TransferTest
     [InlineData("a", "a/b/")]
     public async Task TargetInsideTheSource_IsRejected(string source, string target)
     {
-        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(FakeS3.Bucket, source, FakeS3.Bucket, target));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, source), new(FakeS3.Bucket, target)));
         Assert.Empty(S3.Calls);
     }
 
@@ -58,7 +58,7 @@ public sealed class DirectoryCopyTests : TransferTest
         S3.Put("a/a/x", 20);
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a", FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.Equal(content, S3.Published("x"));
         Assert.Equal(content, S3.Published("a/x"));
@@ -75,7 +75,7 @@ public sealed class DirectoryCopyTests : TransferTest
         List<TransferProgress> reports = [];
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
+            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
 
         Assert.EachEqual((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
         Assert.Equal(there, S3.Published("b/x"));
@@ -96,7 +96,7 @@ public sealed class DirectoryCopyTests : TransferTest
             return Task.CompletedTask;
         };
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { SkipExisting = true }).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }).Within();
 
         Assert.Equal((0, 1), (result.Objects, result.Skipped));
         Assert.Equal(3, S3.Published("b/x")!.Length);
@@ -111,7 +111,7 @@ public sealed class DirectoryCopyTests : TransferTest
         List<ObjectOutcome> told = [];
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
+            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
         Assert.Equal((1, 10), (result.Objects, result.Bytes));
         Assert.EachEqual(("a/x", ObjectStatus.Planned, null), (Assert.Single(told).Key, told[0].Status, told[0].Path));
@@ -129,7 +129,7 @@ public sealed class DirectoryCopyTests : TransferTest
         S3.Before = (call, _) => call is { Operation: S3Call.Copy, Key: "a/o07" } ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a", FakeS3.Bucket, "b", new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.Equal(("a/o07", "AccessDenied"), (Assert.Single(result.Failures).Key, ((TransferException)result.Failures[0].Error!).ErrorCode));
         Assert.Equal((19, 19), (result.Objects, S3.Objects.Keys.Count(key => key.StartsWith("b/", StringComparison.Ordinal))));
@@ -138,5 +138,5 @@ public sealed class DirectoryCopyTests : TransferTest
     [Fact]
     public async Task Version_IsRejected()
         => await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(
-            FakeS3.Bucket, "a", Other, "b", new DirectoryOptions { Copy = new CopyOptions { SourceVersionId = "v" } }));
+            new(FakeS3.Bucket, "a"), new(Other, "b"), new DirectoryOptions { Copy = new CopyOptions { SourceVersionId = "v" } }));
 }

@@ -225,7 +225,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(3);
         S3.Put("p/not in the list", 1);
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "q", Of([.. keys.Reverse()])).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "q"), Of([.. keys.Reverse()])).Within();
 
         Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
@@ -238,7 +238,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(3);
         FakeS3 target = new();
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", NewClient(target.Client), FakeS3.Bucket, "q", Of(keys)).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), NewClient(target.Client), new(FakeS3.Bucket, "q"), Of(keys)).Within();
 
         Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
@@ -307,7 +307,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(2);
         byte[] content = S3.Objects[keys[0]].Content;
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", FakeS3.Bucket, "q", Of(keys[0]) with { DeleteSource = true }).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
 
         Assert.Equal((1, 0), (result.Objects, result.Failed));
         Assert.Equal(content, S3.Published("q/0000"));
@@ -323,7 +323,7 @@ public sealed class KeyListTests : TransferTest
         string key = Assert.Single(PutMany(1));
         ObjectKey[] list = [new ObjectKey(key, listedLength, listedLength is null ? null : "\"old\"")];
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "p", Of(list) with { DeleteSource = true }).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), Of(list) with { DeleteSource = true }).Within();
 
         Assert.Contains("the same object under two names", Assert.Single(result.Failures).Error!.Message, StringComparison.Ordinal);
         Assert.EachEqual((0, 0, 0), (result.Objects, S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.Delete)));
@@ -381,7 +381,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryOptions keys = Of("p/a");
         await Assert.ThrowsAsync<ArgumentException>(() => client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", keys));
         await Assert.ThrowsAsync<ArgumentException>(() => client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = AsyncEnumerable.Empty<string>(), Filter = new ObjectFilter { MinSizeBytes = 1 } }));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.CopyDirectoryAsync(FakeS3.Bucket, "p", Other, "p", keys with { Filter = new ObjectFilter { MaxSizeBytes = 1 } }));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), keys with { Filter = new ObjectFilter { MaxSizeBytes = 1 } }));
         Assert.Empty(S3.Calls);
     }
 

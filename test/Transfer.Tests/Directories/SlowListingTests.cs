@@ -63,7 +63,7 @@ public sealed class SlowListingTests : TransferTest
     {
         DirectoryOptions options = new() { Exclude = ["0*/", "5*/"] };
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "p", "other", "q", options).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new("other", "q"), options).Within();
 
         int expected = Keys.Count(key => key.StartsWith("p/", StringComparison.Ordinal) && key[2] is not ('0' or '5'));
         Assert.Equal((expected, 0), (result.Objects, result.Failed));

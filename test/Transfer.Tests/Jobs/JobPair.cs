@@ -41,7 +41,7 @@ internal sealed class JobPair : IDisposable
         {
             SyncDirection.Upload => planner.PlanUploadAsync(Sides.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, options),
             SyncDirection.Download => planner.PlanDownloadAsync(FakeS3.Bucket, SyncPair.SourcePrefix, Sides.Folder.Path, options),
-            _ => planner.PlanCopyAsync(FakeS3.Bucket, SyncPair.SourcePrefix, FakeS3.Bucket, SyncPair.TargetPrefix, options),
+            _ => planner.PlanCopyAsync(new(FakeS3.Bucket, SyncPair.SourcePrefix), new(FakeS3.Bucket, SyncPair.TargetPrefix), options),
         }).Within();
     }
 

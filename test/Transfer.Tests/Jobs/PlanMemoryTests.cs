@@ -34,7 +34,7 @@ public sealed class PlanMemoryTests : TransferTest
         };
 
         JobPlanner planner = new(client, JobFolder.InDirectory(folder.Path));
-        JobPlan plan = await planner.PlanCopyAsync(FakeS3.Bucket, SyncPair.SourcePrefix, FakeS3.Bucket, SyncPair.TargetPrefix, new JobOptions { Workers = 8 }).Within();
+        JobPlan plan = await planner.PlanCopyAsync(new(FakeS3.Bucket, SyncPair.SourcePrefix), new(FakeS3.Bucket, SyncPair.TargetPrefix), new JobOptions { Workers = 8 }).Within();
 
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
         Assert.Equal((Pages * PageSize, Pages / 10), (plan.Objects, plan.SplitObjects));
@@ -56,7 +56,7 @@ public sealed class PlanMemoryTests : TransferTest
 
         JobPlanner planner = new(client, JobFolder.InDirectory(folder.Path));
         JobOptions options = new() { Workers = 8, Directory = new DirectoryOptions { Keys = ReadAsync() } };
-        JobPlan plan = await planner.PlanCopyAsync(FakeS3.Bucket, SyncPair.SourcePrefix, FakeS3.Bucket, SyncPair.TargetPrefix, options).Within();
+        JobPlan plan = await planner.PlanCopyAsync(new(FakeS3.Bucket, SyncPair.SourcePrefix), new(FakeS3.Bucket, SyncPair.TargetPrefix), options).Within();
 
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
         Assert.Equal((keys, 5L * keys), (plan.Objects, plan.Bytes));

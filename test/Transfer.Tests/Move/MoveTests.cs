@@ -153,8 +153,8 @@ public sealed class MoveTests : TransferTest
     {
         S3.Put("in/k", 10);
         Task move = many
-            ? NewClient().CopyDirectoryAsync(FakeS3.Bucket, "in", Other, "in", new DirectoryOptions { DeleteSource = true })
-            : NewClient().MoveAsync(FakeS3.Bucket, "in/k", Other, "in/k");
+            ? NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "in"), new DirectoryOptions { DeleteSource = true })
+            : NewClient().MoveAsync(new(FakeS3.Bucket, "in/k"), new(Other, "in/k"));
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => move.Within());
 
@@ -167,9 +167,9 @@ public sealed class MoveTests : TransferTest
     public async Task ItselfAndParts_AreRejected()
     {
         TransferClient client = NewClient();
-        await Assert.ThrowsAsync<ArgumentException>(() => client.MoveAsync(FakeS3.Bucket, "k", FakeS3.Bucket, "k"));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.MoveAsync(FakeS3.Bucket, "k", FakeS3.Bucket, "l", new CopyOptions { SourceVersionId = "v" }));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.MoveAsync(FakeS3.Bucket, "k", client, FakeS3.Bucket, "k"));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.MoveAsync(new(FakeS3.Bucket, "k"), new(FakeS3.Bucket, "k")));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.MoveAsync(new(FakeS3.Bucket, "k"), new(FakeS3.Bucket, "l"), new CopyOptions { SourceVersionId = "v" }));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.MoveAsync(new(FakeS3.Bucket, "k"), client, new(FakeS3.Bucket, "k")));
         await Assert.ThrowsAsync<ArgumentException>(() => client.MoveToFileAsync(FakeS3.Bucket, "k", Folder.File("f"), new DownloadOptions { Verify = false }));
         await Assert.ThrowsAsync<ArgumentException>(() => client.MoveToFileAsync(FakeS3.Bucket, "k", Folder.File("f"), new DownloadOptions { Range = ObjectRange.From(1) }));
         await Assert.ThrowsAsync<ArgumentException>(() => client.MoveToStoreAsync(Folder.File("f"), FakeS3.Bucket, "k", new UploadOptions { Checksum = ChecksumAlgorithm.None }));
@@ -195,7 +195,7 @@ public sealed class MoveTests : TransferTest
         Place place = new("inside the store, many", this, S3);
         S3.Put("out/k", 3);
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(FakeS3.Bucket, "in", Other, "out", new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
+        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out"), new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
 
         Assert.EachEqual((0, 1, true), (result.Objects, result.Skipped, place.IsAtSource));
     }
@@ -250,10 +250,10 @@ public sealed class MoveTests : TransferTest
         {
             "file to store" => client.MoveToStoreAsync(File, FakeS3.Bucket, "out/k", cancellationToken: token),
             "store to file" => client.MoveToFileAsync(FakeS3.Bucket, "in/k", File, cancellationToken: token),
-            "inside the store" => client.MoveAsync(FakeS3.Bucket, "in/k", Other, "out/k", cancellationToken: token),
+            "inside the store" => client.MoveAsync(new(FakeS3.Bucket, "in/k"), new(Other, "out/k"), cancellationToken: token),
             "file to store, many" => client.UploadDirectoryAsync(_folder, FakeS3.Bucket, "out", new DirectoryOptions { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip }, cancellationToken: token),
             "store to file, many" => client.DownloadDirectoryAsync(FakeS3.Bucket, "in", _folder, new DirectoryOptions { DeleteSource = true }, cancellationToken: token),
-            _ => client.CopyDirectoryAsync(FakeS3.Bucket, "in", Other, "out", new DirectoryOptions { DeleteSource = true }, cancellationToken: token),
+            _ => client.CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out"), new DirectoryOptions { DeleteSource = true }, cancellationToken: token),
         };
     }
 }

@@ -398,7 +398,7 @@ public sealed class TransferHandleTests : TransferTest
         Hold(S3Call.CopyPart, first: 1);
         _client = NewClient();
         CopyOptions options = new() { Handle = _handle, PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, MaxConcurrency = 2 };
-        Task<CopyResult> copy = _client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, options);
+        Task<CopyResult> copy = _client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), options);
         await Deadline.Until(() => S3.CountOf(S3Call.CopyPart) >= 2);
         Time.SkipDelaysBelow = TimeSpan.Zero;
 

@@ -315,7 +315,7 @@ public sealed class TransferTimesTests : TransferTest
         S3.Put("a", 100);
         S3.Before = (_, _) => PassAsync();
 
-        CopyResult result = await NewClient().CopyAsync(FakeS3.Bucket, "a", FakeS3.Bucket, "b").Within();
+        CopyResult result = await NewClient().CopyAsync(new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b")).Within();
 
         Assert.Equal(new TransferTimes { FirstByte = S3.Calls.Count * Step, Bottleneck = Bottleneck.Store }, result.Times);
     }

@@ -103,8 +103,8 @@ internal sealed class SyncPair : IDisposable
     {
         SyncDirection.Upload => _client.SyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
         SyncDirection.Download => _client.SyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options, null, cancellationToken),
-        SyncDirection.Inside => _client.SyncCopyAsync(FakeS3.Bucket, SourcePrefix, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
-        _ => _client.SyncCopyAsync(FakeS3.Bucket, SourcePrefix, _other, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
+        SyncDirection.Inside => _client.SyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), new(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
+        _ => _client.SyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), _other, new(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
     }).Within();
 
     public async Task<List<SyncAction>> PlanAsync(SyncOptions options)
@@ -113,8 +113,8 @@ internal sealed class SyncPair : IDisposable
         {
             SyncDirection.Upload => _client.PlanSyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options),
             SyncDirection.Download => _client.PlanSyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options),
-            SyncDirection.Inside => _client.PlanSyncCopyAsync(FakeS3.Bucket, SourcePrefix, FakeS3.Bucket, TargetPrefix, options),
-            _ => _client.PlanSyncCopyAsync(FakeS3.Bucket, SourcePrefix, _other, FakeS3.Bucket, TargetPrefix, options),
+            SyncDirection.Inside => _client.PlanSyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), new(FakeS3.Bucket, TargetPrefix), options),
+            _ => _client.PlanSyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), _other, new(FakeS3.Bucket, TargetPrefix), options),
         };
         List<SyncAction> all = [];
         await foreach (SyncAction action in actions)

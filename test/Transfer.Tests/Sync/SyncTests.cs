@@ -179,9 +179,9 @@ public sealed class SyncTests : TransferTest
     public async Task SidesThatOverlap_AreRefused(string source, string target)
     {
         TransferClient client = NewClient();
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(FakeS3.Bucket, source, FakeS3.Bucket, target));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(FakeS3.Bucket, source, client, FakeS3.Bucket, target));
-        Assert.Throws<ArgumentException>(() => client.PlanSyncCopyAsync(FakeS3.Bucket, source, FakeS3.Bucket, target));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(new(FakeS3.Bucket, source), new(FakeS3.Bucket, target)));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(new(FakeS3.Bucket, source), client, new(FakeS3.Bucket, target)));
+        Assert.Throws<ArgumentException>(() => client.PlanSyncCopyAsync(new(FakeS3.Bucket, source), new(FakeS3.Bucket, target)));
         Assert.Empty(S3.Calls);
     }
 
@@ -505,7 +505,7 @@ public sealed class SyncTests : TransferTest
         Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncUploadAsync(Folder.Path, FakeS3.Bucket, "t", options)));
         SyncOptions forUploads = new() { Directory = new DirectoryOptions { EmptyFolders = true } };
         Assert.Throws<ArgumentException>(() => NewClient().PlanSyncDownloadAsync(FakeS3.Bucket, "t", Folder.Path, forUploads));
-        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncCopyAsync(FakeS3.Bucket, "s", FakeS3.Bucket, "t", forUploads));
+        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncCopyAsync(new(FakeS3.Bucket, "s"), new(FakeS3.Bucket, "t"), forUploads));
     }
 
     [Fact]

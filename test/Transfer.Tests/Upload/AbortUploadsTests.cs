@@ -31,7 +31,7 @@ public sealed class AbortUploadsTests : TransferTest
         Begin("c", "3", TimeSpan.FromDays(1) - TimeSpan.FromSeconds(1));
         S3.Unfinished.Add(new UnfinishedUpload("d", "4", null));
 
-        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty, TimeSpan.FromDays(1)).Within();
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
 
         Assert.Equal([old, edge], result.Aborted);
         Assert.Equal((2, 2), (result.Kept, S3.Unfinished.Count));
@@ -42,7 +42,7 @@ public sealed class AbortUploadsTests : TransferTest
     {
         UnfinishedUpload one = Begin("a", "1");
 
-        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a", dryRun: true).Within();
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a", new AbortUploadsOptions { DryRun = true }).Within();
 
         Assert.Equal([one], result.Aborted);
         Assert.Equal([one], S3.Unfinished);
@@ -225,7 +225,7 @@ public sealed class AbortUploadsTests : TransferTest
         TransferClient client = NewClient();
         await Assert.ThrowsAnyAsync<ArgumentException>(() => client.AbortUploadsAsync(" ", string.Empty)).Within();
         await Assert.ThrowsAnyAsync<ArgumentException>(() => client.AbortUploadsAsync(FakeS3.Bucket, null!)).Within();
-        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.AbortUploadsAsync(FakeS3.Bucket, string.Empty, TimeSpan.FromTicks(-1))).Within();
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.AbortUploadsAsync(FakeS3.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromTicks(-1) })).Within();
         Assert.Empty(S3.Calls);
     }
 

@@ -181,7 +181,7 @@ public sealed class ConditionalWriteTests : TransferTest
         S3.IgnoresIfNoneMatch = true;
 
         await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => Client().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "target", new CopyOptions { Overwrite = false }).Within());
+            () => Client().CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, "target"), new CopyOptions { Overwrite = false }).Within());
 
         Assert.Equal(old, S3.Published("target"));
         Assert.False(S3.HasOpenUpload);
@@ -199,12 +199,12 @@ public sealed class ConditionalWriteTests : TransferTest
 
         for (int i = 0; i < 2; i++)
         {
-            await client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, $"target{i}", new CopyOptions { Overwrite = false }).Within();
+            await client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, $"target{i}"), new CopyOptions { Overwrite = false }).Within();
             Assert.Equal(content, S3.Published($"target{i}"));
         }
 
         await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "there", new CopyOptions { Overwrite = false }).Within());
+            () => client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, "there"), new CopyOptions { Overwrite = false }).Within());
         Assert.Equal(20, S3.Published("there")!.Length);
         Assert.Single(Warnings);
     }

@@ -151,7 +151,7 @@ public sealed class StoredComparisonTests : TransferTest
     }
 
     private async Task<VerifyResult> VerifyAsync(StoreVerifyOptions? options = null)
-        => await NewClient().VerifyAsync(FakeS3.Bucket, FakeS3.Key, NewClient(_other.Client, static _ => { }), FakeS3.Bucket, FakeS3.Key, options).Within();
+        => await NewClient().VerifyAsync(new(FakeS3.Bucket, FakeS3.Key), NewClient(_other.Client, static _ => { }), new(FakeS3.Bucket, FakeS3.Key), options).Within();
 
     private static void Put(FakeS3 store, byte[] content, string etag, StoredChecksum? checksum, bool tellsType = true)
         => store.Objects[FakeS3.Key] = new FakeObject(content, etag) { Checksum = checksum, TellsChecksumType = tellsType };
