@@ -17,8 +17,8 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
             Tally tally = invocation.Tally;
             tally.Objects = result.Aborted.Count;
             tally.Failed = result.Failures.Count;
-            tally.Requests = result.Requests;
-            tally.Retries = result.Retries;
+            tally.Requests = result.Statistics.Requests;
+            tally.Retries = result.Statistics.Retries;
             Write(result);
             Fail(result.Failures, cancellationToken);
         }

@@ -18,11 +18,11 @@ internal static class ReportLines
 
     /// <summary>Gets the line of a copy or a move that succeeded.</summary>
     public static ReportJson Copied(Location source, Location target, bool moves, CopyOutcome outcome)
-        => WithResult(Copy(source, target, moves), outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3) with
+        => WithResult(Copy(source, target, moves), outcome.Statistics.BytesTransferred, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3) with
         {
-            Requests = outcome.Requests,
-            Retries = outcome.Retries,
-            Seconds = Math.Round(outcome.Elapsed.TotalSeconds, 6),
+            Requests = outcome.Statistics.Requests,
+            Retries = outcome.Statistics.Retries,
+            Seconds = Math.Round(outcome.Statistics.Elapsed.TotalSeconds, 6),
         };
 
     /// <summary>Gets the line of a deletion that succeeded.</summary>

@@ -85,7 +85,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
             Report(plan, ended, outcome);
             if (outcome is not null)
             {
-                _times.Add(outcome.Times, outcome.Elapsed);
+                _times.Add(outcome.Statistics.Times, outcome.Statistics.Elapsed);
             }
         }
 
@@ -126,7 +126,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         (ObjectStatus status, CopyOutcome? outcome) = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
         return outcome is null
             ? (Outcome(plan, status, 0), null)
-            : (Outcome(plan, ObjectStatus.Transferred, outcome.Bytes) with { Verdict = outcome.Verdict, Lost = outcome.Lost }, outcome);
+            : (Outcome(plan, ObjectStatus.Transferred, outcome.Statistics.BytesTransferred) with { Verdict = outcome.Verdict, Lost = outcome.Lost }, outcome);
     }
 
     private static ObjectOutcome Outcome(CopyPlan plan, ObjectStatus status, long bytes)

@@ -52,7 +52,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             SyncOptions options = sync with { ActionEnded = outcome => Ended(outcome, counting) };
             result = await OfSourceAsync(() => SyncAsync(clients, options, progress, stopping)).ConfigureAwait(false);
             Tally tally = invocation.Tally;
-            (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Requests, result.Retries, result.Elapsed, result.Times);
+            (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed, result.Statistics.Times);
             tally.Synced = new SyncedJson(result.Copied, result.Replaced, result.Deleted, result.Kept, result.Shielded, result.Conflicts, result.Failed, result.Withheld);
             counting.Facts.AddRange(FactsOf(result.Kept, result.Deleted, result.Shielded, result.Withheld));
         }

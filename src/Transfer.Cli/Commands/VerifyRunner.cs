@@ -53,9 +53,9 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
     {
         tally.Objects = 1;
         tally.Bytes = result.Bytes;
-        tally.Elapsed = result.Elapsed;
-        tally.Requests = result.Requests;
-        tally.Retries = result.Retries;
+        tally.Elapsed = result.Statistics.Elapsed;
+        tally.Requests = result.Statistics.Requests;
+        tally.Retries = result.Statistics.Retries;
         string verdict = result.IsSame ? "verified" : result.How == VerifyMethod.None ? "unverified" : "mismatch";
         tally.Checksum = new ChecksumJson(ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
     }

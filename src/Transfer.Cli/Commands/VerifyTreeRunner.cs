@@ -63,9 +63,9 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         tally.Failed = result.Different + result.MissingHere + result.MissingThere + result.NotCompared + result.Failed;
         tally.Objects = result.Same + tally.Failed;
         tally.Bytes = result.Bytes;
-        tally.Elapsed = result.Elapsed;
-        tally.Requests = result.Requests;
-        tally.Retries = result.Retries;
+        tally.Elapsed = result.Statistics.Elapsed;
+        tally.Requests = result.Statistics.Requests;
+        tally.Retries = result.Statistics.Retries;
         tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingHere, result.MissingThere, result.NotCompared, result.Failed);
     }
 

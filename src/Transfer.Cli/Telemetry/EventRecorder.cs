@@ -59,7 +59,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
             Parts = progress.PartsCompleted,
             Requests = progress.Requests,
             Retries = progress.Retries,
-            Hedged = progress.Hedged,
+            Hedged = progress.HedgedRequests,
         };
     }
 

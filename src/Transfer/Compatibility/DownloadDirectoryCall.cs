@@ -159,7 +159,7 @@ internal sealed class DownloadDirectoryCall
             {
                 DownloadOptions options = DownloadMapping.Options(file) with { KeepAnswer = false };
                 DownloadResult result = await DownloadAsync(file, listed, place, tree, whole, options, null, cancellationToken).ConfigureAwait(false);
-                _count.Step(name, FileStep.OfWhole(result.BytesTransferred));
+                _count.Step(name, FileStep.OfWhole(result.Statistics.BytesTransferred));
             }
             else if (DownloadMapping.WhatOnlyTheSdkDoes(file) is not null)
             {

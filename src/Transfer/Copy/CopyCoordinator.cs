@@ -169,14 +169,9 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         SourceETag = source.Info.ETag,
         ETag = published.ETag,
         VersionId = published.VersionId,
-        BytesCopied = run.Reporter.Bytes,
-        BytesResumed = run.Reporter.BytesResumed,
         Verdict = verdict,
-        Elapsed = run.Reporter.Elapsed,
         Parts = parts,
-        Requests = run.Reporter.Requests,
-        Retries = run.Reporter.Retries,
-        Times = run.Reporter.GetTimes(),
+        Statistics = run.Reporter.GetStatistics(),
     };
 
     private async Task<CopySource> HeadSourceAsync(CancellationToken cancellationToken)

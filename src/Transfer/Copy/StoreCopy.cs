@@ -96,15 +96,10 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
                 SourceETag = content.Info.ETag,
                 ETag = published.Object.ETag,
                 VersionId = published.Object.VersionId,
-                BytesCopied = writing.Reporter.Bytes,
-                BytesResumed = writing.Reporter.BytesResumed,
                 Verdict = VerdictOf(content, published),
                 Lost = kept.LostBy(published.Object, isByStore: false),
-                Elapsed = writing.Reporter.Elapsed,
                 Parts = published.Parts,
-                Requests = reading.Reporter.Requests + writing.Reporter.Requests,
-                Retries = reading.Reporter.Retries + writing.Reporter.Retries,
-                Times = writing.Reporter.GetTimes(),
+                Statistics = writing.Reporter.GetStatistics(reading.Reporter),
             };
         }
     }

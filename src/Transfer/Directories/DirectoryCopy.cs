@@ -192,7 +192,7 @@ internal sealed class DirectoryCopy
                 await SourceRemoval.RemoveAsync(reading, plan.Source, result.SourceETag, plan.Target.ToString(), result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost, ETag = result.ETag };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, Lost = result.Lost, ETag = result.ETag };
         }
         catch (TransferException e) when (e.IsOfArchivedObject)
         {

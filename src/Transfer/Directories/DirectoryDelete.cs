@@ -88,9 +88,7 @@ internal sealed class DirectoryDelete
             Bytes = result.Bytes,
             Failed = result.Failed,
             Failures = result.Failures,
-            Requests = result.Requests,
-            Retries = result.Retries,
-            Elapsed = result.Elapsed,
+            Statistics = result.Statistics,
         };
     }
 

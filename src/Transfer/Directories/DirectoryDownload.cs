@@ -195,7 +195,7 @@ internal sealed class DirectoryDownload
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
         }
         catch (TransferException e) when (e.IsOfArchivedObject)
         {

@@ -124,11 +124,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                 WithLostProperties = _withLosses,
                 Failed = _failed,
                 Failures = [.. _failures],
-                Requests = whole.Requests,
-                Retries = whole.Retries,
-                Hedged = whole.Hedged,
-                Elapsed = whole.Elapsed,
-                Times = whole.GetTimes(),
+                Statistics = whole.GetStatistics(),
             };
         }
     }

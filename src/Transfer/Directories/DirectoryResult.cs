@@ -31,18 +31,6 @@ public sealed record DirectoryResult
     /// <remarks>The list is empty with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</remarks>
     public required IReadOnlyList<ObjectOutcome> Failures { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
-    public required long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required long Retries { get; init; }
-
-    /// <summary>Gets the number of requests that were sent again because the first one was slow. They are included in <see cref="Requests"/>.</summary>
-    public long Hedged { get; init; }
-
-    /// <summary>Gets a breakdown of the time that the transfer took, with the factor that limited its speed.</summary>
-    public TransferTimes Times { get; init; } = new();
-
-    /// <summary>Gets the time from the call to the end of the transfer.</summary>
-    public required TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the transfer.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

@@ -34,12 +34,6 @@ public sealed record VerifyDirectoryResult
     /// <summary>Gets the number of bytes of files that were compared, as in <see cref="VerifyResult.Bytes"/>.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries and pages of the listing.</summary>
-    public required long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required long Retries { get; init; }
-
-    /// <summary>Gets the time from the call to the end of the comparison.</summary>
-    public required TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the comparison.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

@@ -85,9 +85,7 @@ internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferRepo
                 Failed = _counts[(int)DifferenceKind.Failed],
                 Differences = _differences.AsReadOnly(),
                 Bytes = _bytes,
-                Requests = whole.Requests,
-                Retries = whole.Retries,
-                Elapsed = whole.Elapsed,
+                Statistics = whole.GetStatistics(),
             };
         }
     }

@@ -36,7 +36,7 @@ public sealed record DownloadOptions
     /// <summary>Gets the range of bytes to download.</summary>
     /// <value>The default is <see langword="null"/>: the whole object.</value>
     /// <remarks>
-    /// <see cref="ObjectInfo.Length"/> is still the size of the whole object. The length of the stream and <see cref="DownloadResult.BytesTransferred"/> are those
+    /// <see cref="ObjectInfo.Length"/> is still the size of the whole object. The length of the stream and <see cref="TransferStatistics.BytesTransferred"/> are those
     /// of the range. Stores keep checksums of whole objects only, so a range is reported as unverified unless it covers the whole object. A range that begins after
     /// the end of the object throws a <see cref="TransferException"/> with status 416. <see cref="ObjectRange.Last"/> takes one more request to determine the size
     /// of the object, unless there is a <see cref="Hint"/>.

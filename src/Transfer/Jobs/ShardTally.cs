@@ -46,8 +46,6 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
         Conflicts = _conflicts,
         Failed = _failed,
         Bytes = _bytes,
-        Requests = whole.Requests,
-        Retries = whole.Retries,
-        Elapsed = whole.Elapsed,
+        Statistics = whole.GetStatistics(),
     };
 }

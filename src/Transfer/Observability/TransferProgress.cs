@@ -23,13 +23,13 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
     public long BytesConfirmed { get; init; }
 
     /// <summary>Gets the number of requests that were sent so far, including retries. It is also available for transfers that fail.</summary>
-    public int Requests { get; init; }
+    public long Requests { get; init; }
 
     /// <summary>Gets the number of requests so far that were retries of failed requests.</summary>
-    public int Retries { get; init; }
+    public long Retries { get; init; }
 
     /// <summary>Gets the number of requests so far that were sent again because the first one was slow.</summary>
-    public int Hedged { get; init; }
+    public long HedgedRequests { get; init; }
 
     /// <summary>Gets the number of bytes so far that an interrupted earlier transfer had already transferred. The rates don't include them.</summary>
     public long BytesResumed { get; init; }

@@ -42,7 +42,7 @@ public sealed class SeekableObjectStream : Stream
     public ObjectInfo? Info => _reader.Info;
 
     /// <summary>Gets the number of requests that were sent for this stream, including retries.</summary>
-    public int Requests => _run.Reporter.Requests;
+    public long Requests => _run.Reporter.Requests;
 
     /// <summary>Gets the number of bytes that were received for this stream.</summary>
     public long BytesReceived => _run.Reporter.Bytes;

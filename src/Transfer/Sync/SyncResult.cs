@@ -39,17 +39,8 @@ public sealed record SyncResult
     /// <summary>Gets the first 1,000 conflicts and failures. <see cref="SyncOptions.ActionEnded"/> receives all of them.</summary>
     public required IReadOnlyList<SyncOutcome> Failures { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
-    public required long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required long Retries { get; init; }
-
-    /// <summary>Gets the time from the call to the end of the synchronization.</summary>
-    public required TimeSpan Elapsed { get; init; }
-
-    /// <summary>Gets a breakdown of the time that the synchronization took, with the factor that limited its speed.</summary>
-    public TransferTimes Times { get; init; } = new();
+    /// <summary>Gets the time, the requests, and the bytes of the synchronization.</summary>
+    public required TransferStatistics Statistics { get; init; }
 
     /// <summary>Gets a value that indicates whether everything was done: nothing failed, and there were no conflicts.</summary>
     public bool IsComplete => Failed == 0 && Conflicts == 0 && Withheld == 0;

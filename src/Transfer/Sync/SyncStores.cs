@@ -160,7 +160,7 @@ internal sealed class SyncStores : SyncJob
             : Whole.Client.Begin(TransferDirection.Upload, address, null, _storeCopy.Target.Events, Whole);
         CopyResult result = await run.EndAfterAsync(WriteAsync(run, address, target, SendAsync, cancellationToken)).ConfigureAwait(false);
         string? etag = _other is not null && _storeCopy.Target.Checksum == ChecksumAlgorithm.None ? null : result.ETag;
-        return new SyncCopy(result.BytesCopied, MarkOfSource(source), result.Verdict, etag) { Lost = result.Lost };
+        return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, etag) { Lost = result.Lost };
 
         Task<CopyResult> SendAsync(WriteCondition condition)
         {

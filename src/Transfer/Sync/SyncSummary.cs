@@ -117,10 +117,7 @@ internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
                 Verified = _verified,
                 WithLostProperties = _withLosses,
                 Failures = [.. _failures],
-                Requests = whole.Requests,
-                Retries = whole.Retries,
-                Elapsed = whole.Elapsed,
-                Times = whole.GetTimes(),
+                Statistics = whole.GetStatistics(),
             };
         }
     }

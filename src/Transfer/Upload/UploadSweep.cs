@@ -30,9 +30,7 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
             Aborted = [.. old.Where((_, i) => outcomes[i] is { Error: null } outcome && (outcome.Missing is null || outcome.WasTried))],
             Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure(pair.Upload, pair.Error!))],
             Kept = found.Count - old.Count,
-            Elapsed = run.Reporter.Elapsed,
-            Requests = run.Reporter.Requests,
-            Retries = run.Reporter.Retries,
+            Statistics = run.Reporter.GetStatistics(),
         };
     }
 

@@ -174,8 +174,6 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
         IsSame = isSame,
         How = how,
         Bytes = bytes,
-        Elapsed = run.Reporter.Elapsed,
-        Requests = run.Reporter.Requests,
-        Retries = run.Reporter.Retries,
+        Statistics = run.Reporter.GetStatistics(),
     };
 }

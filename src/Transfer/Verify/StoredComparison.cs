@@ -82,8 +82,6 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
         How = how,
         Difference = difference,
         Bytes = bytes,
-        Elapsed = one.Reporter.Elapsed,
-        Requests = one.Reporter.Requests + other.Reporter.Requests,
-        Retries = one.Reporter.Retries + other.Reporter.Retries,
+        Statistics = one.Reporter.GetStatistics(other.Reporter),
     };
 }

@@ -143,7 +143,7 @@ internal sealed class Storm : IAsyncDisposable
             try
             {
                 DownloadResult result = await _calm.DownloadAsync(Bucket, item.Key, sink).InTime();
-                Assert.Equal((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
+                Assert.Equal((item.Length, item.Length, true), (result.Statistics.BytesTransferred, sink.Written, result.Verdict.IsVerified));
             }
             catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
             {
@@ -355,7 +355,7 @@ internal sealed class Storm : IAsyncDisposable
                 break;
         }
 
-        Assert.Equal(item.Length, result.BytesTransferred);
+        Assert.Equal(item.Length, result.Statistics.BytesTransferred);
     }
 
     private async Task DownloadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, Meddler meddler, CancellationToken cancellationToken)

@@ -44,7 +44,7 @@ public class RangeTests : TransferSuite
 
                 Assert.Equal(expected, await File.ReadAllBytesAsync(Target));
                 Assert.Equal(expected, read.ToArray());
-                Assert.Equal((length, Total, Total, length), (stream.Length, stream.Info.Length, file.Info.Length, file.BytesTransferred));
+                Assert.Equal((length, Total, Total, length), (stream.Length, stream.Info.Length, file.Info.Length, file.Statistics.BytesTransferred));
                 Assert.False(stream.Verdict!.IsVerified);
                 Assert.Contains($"only {length} of the object's {Total} bytes", file.Verdict.Reason, StringComparison.Ordinal);
             }
@@ -64,7 +64,7 @@ public class RangeTests : TransferSuite
             DownloadResult down = await client.DownloadAsync(store.Bucket, "key", Target, new DownloadOptions { Range = range });
 
             AssertPattern(Target, total);
-            Assert.Equal(total, down.BytesTransferred);
+            Assert.Equal(total, down.Statistics.BytesTransferred);
             Assert.True(down.Verdict.IsVerified, $"{range}: {down.Verdict}");
         }
     }

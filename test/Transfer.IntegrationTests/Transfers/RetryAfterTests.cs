@@ -24,6 +24,6 @@ public class RetryAfterTests
 
         Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromSeconds(0.95), "the request was retried too early"); // timers have the coarse resolution of the system clock
         Assert.Equal("content"u8, target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
     }
 }

@@ -44,7 +44,7 @@ public abstract class TransferSuite : IDisposable
     /// </summary>
     protected static void AssertSameSum(UploadResult up, DownloadResult down)
     {
-        bool isByTag = down.Verdict.Algorithm == ChecksumAlgorithm.Md5 && down.BytesTransferred is > 0 and <= 1024 * 1024;
+        bool isByTag = down.Verdict.Algorithm == ChecksumAlgorithm.Md5 && down.Statistics.BytesTransferred is > 0 and <= 1024 * 1024;
         Assert.True(isByTag || up.Verdict.Value == down.Verdict.Value, $"{up.Verdict}, {down.Verdict}");
     }
 

@@ -67,7 +67,7 @@ public class VerifyDirectoryTests : TransferSuite
 
         Assert.True(result.IsSame, string.Join('\n', result.Differences.Take(10)));
         Assert.Equal(count + 2, result.Same);
-        Assert.InRange(result.Requests, 4, 6); // three pages, and the requests for the large object
+        Assert.InRange(result.Statistics.Requests, 4, 6); // three pages, and the requests for the large object
     }
 
     private static async Task PutAsync(Store store, string key, string content)

@@ -72,7 +72,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key");
 
-        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
+        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Statistics.Requests));
     }
 
     [Theory]
@@ -152,7 +152,7 @@ public class VerifyTests : TransferSuite
         Assert.Equal((true, whenSame), (same.IsSame, same.How));
         Assert.Equal((false, whenDiffers), (differs.IsSame, differs.How));
         Assert.NotNull(differs.Difference);
-        Assert.True(requests is null || (same.Requests == requests && differs.Requests == requests), $"{same.Requests}, {differs.Requests}");
+        Assert.True(requests is null || (same.Statistics.Requests == requests && differs.Statistics.Requests == requests), $"{same.Statistics.Requests}, {differs.Statistics.Requests}");
     }
 
     private async Task<string> WriteAsync(byte[] content)

@@ -148,7 +148,7 @@ public sealed class ForeignResponseTests : UploadTest
         UploadResult result = await client.UploadAsync(file, Bucket, Key, options).InTime();
 
         Assert.Equal(Large, store.Content);
-        Assert.True(result.BytesResumed > 0);
+        Assert.True(result.Statistics.BytesResumed > 0);
     }
 
     [Theory]

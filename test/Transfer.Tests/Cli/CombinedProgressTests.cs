@@ -32,7 +32,7 @@ public sealed class CombinedProgressTests
         CombinedProgress combined = Create(2, 100);
         CombinedProgress.Share one = combined.Begin();
         one.Report(Progress(10, requests: 1));
-        one.End(new CopyOutcome(40, 5, TimeSpan.FromSeconds(1), 4, 2, new TransferTimes(), ChecksumVerdict.Unverified("why")), leftOut: 0);
+        one.End(new CopyOutcome(new TransferStatistics { BytesTransferred = 40, BytesResumed = 5, Requests = 4, Retries = 2 }, ChecksumVerdict.Unverified("why")), leftOut: 0);
         combined.Begin().End(null, leftOut: 60);
         combined.Finish();
 

@@ -27,7 +27,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
         Assert.Equal((batches, alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete)));
         Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
-        Assert.Equal(S3.Calls.Count, result.Requests);
+        Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
 
     [Fact]
@@ -163,7 +163,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.Equal((1000, 2), (result.Objects, result.Retries));
+        Assert.Equal((1000, 2), (result.Objects, result.Statistics.Retries));
         Assert.Equal([1000, 200, 100], S3.Batches.Select(batch => batch.Objects.Count));
         Assert.Empty(S3.Objects);
     }
@@ -177,7 +177,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
 
-        Assert.Equal((9, 1, 0), (result.Objects, result.Failed, result.Retries));
+        Assert.Equal((9, 1, 0), (result.Objects, result.Failed, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(Assert.Single(result.Failures).Error);
         Assert.Equal(("p/0003", "AccessDenied", "p/0003"), (result.Failures[0].Key, error.ErrorCode, error.Key));
         Assert.Equal(9, told.Count(one => one.Status == ObjectStatus.Deleted));
@@ -205,7 +205,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.Equal((3, 1, 2), (result.Objects, result.Failed, result.Retries));
+        Assert.Equal((3, 1, 2), (result.Objects, result.Failed, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
         Assert.Equal(("InternalError", 3), (error.ErrorCode, error.Attempts));
         Assert.Equal([4, 1, 1], S3.Batches.Select(batch => batch.Objects.Count));
@@ -228,7 +228,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
 
-        Assert.Equal((5, 0, 1), (result.Objects, result.Failed, result.Retries));
+        Assert.Equal((5, 0, 1), (result.Objects, result.Failed, result.Statistics.Retries));
         Assert.Empty(S3.Objects);
     }
 

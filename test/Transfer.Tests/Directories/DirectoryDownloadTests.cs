@@ -26,7 +26,7 @@ public sealed class DirectoryDownloadTests : TransferTest
             Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(key["in/".Length..])));
         }
 
-        Assert.Equal((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Requests, result.Retries));
+        Assert.Equal((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Statistics.Requests, result.Statistics.Retries));
         Assert.Equal((7, 3), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.List)));
         Assert.Equal(10, S3.Calls.Count);
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
@@ -304,7 +304,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     {
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
 
-        Assert.Equal((0, 1), (result.Objects, result.Requests));
+        Assert.Equal((0, 1), (result.Objects, result.Statistics.Requests));
         Assert.False(Directory.Exists(Folder.File("new")));
     }
 
@@ -394,7 +394,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
-        Assert.Equal((1, 3, 1), (result.Objects, result.Requests, result.Retries));
+        Assert.Equal((1, 3, 1), (result.Objects, result.Statistics.Requests, result.Statistics.Retries));
     }
 
     [Fact]

@@ -30,7 +30,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.True(result.IsSame, Show(result));
         Assert.Equal((Names.Length + 1, Names.Sum(name => name.Length)), (result.Same, result.Bytes));
         Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
-        Assert.Equal(S3.Calls.Count, result.Requests);
+        Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
 
     /// <summary>Removes every name from either side in turn, and expects it to be reported as missing there only.</summary>

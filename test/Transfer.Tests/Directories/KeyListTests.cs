@@ -22,7 +22,7 @@ public sealed class KeyListTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
 
-        Assert.Equal((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.Failed, result.Requests));
+        Assert.Equal((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.Failed, result.Statistics.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal((batches, alone, batches + alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete), S3.Calls.Count));
     }
@@ -150,7 +150,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys)).Within();
 
         Assert.Equal((count, 3 * count, count), (result.Objects, result.Bytes, result.Verified));
-        Assert.Equal((count, 2 * count, result.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
+        Assert.Equal((count, 2 * count, result.Statistics.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
         Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head)); // the others are for checksums, which a range doesn't have
         Assert.Equal(count, Folder.Files.Count);
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, File.ReadAllBytes(Folder.File(key["p/".Length..]))));
@@ -163,7 +163,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys) with { Download = new DownloadOptions { Verify = false } }).Within();
 
-        Assert.Equal((3, 3), (result.Objects, result.Requests));
+        Assert.Equal((3, 3), (result.Objects, result.Statistics.Requests));
         Assert.Equal((3, 3), (S3.CountOf(S3Call.Get), S3.Calls.Count));
     }
 

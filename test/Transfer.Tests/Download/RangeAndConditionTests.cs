@@ -25,9 +25,9 @@ public sealed class RangeAndConditionTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Range = range }).Within();
 
         Assert.Equal(content[((2 * Part) - 1)..], target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
         Assert.Contains(S3.Gets, call => call.First == (2 * Part) - 1 + 100 && call.IfMatch is not null);
-        Assert.Equal((3 * Part) + 1, result.BytesTransferred);
+        Assert.Equal((3 * Part) + 1, result.Statistics.BytesTransferred);
     }
 
     [Fact]

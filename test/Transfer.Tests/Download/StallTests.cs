@@ -30,7 +30,7 @@ public class StallTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
         Assert.Contains(S3.Gets, call => call.First == 1000);
     }
 
@@ -69,7 +69,7 @@ public class StallTests : TransferTest
 
         if (failure is null)
         {
-            Assert.Equal(0, (await download.Within()).Retries);
+            Assert.Equal(0, (await download.Within()).Statistics.Retries);
             Assert.Equal(content, target.ToArray());
         }
         else

@@ -157,7 +157,7 @@ public sealed class ProgressTests : TransferTest
         UploadResult result = await NewClient().UploadAsync(
             new MemoryStream(Sample.Bytes(2 * part)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1, Handle = handle, Events = recorder.Events }, recorder).Within();
 
-        Assert.Equal((1, 2 * part, 2 * part), (result.Retries, result.BytesTransferred, sent[^1]));
+        Assert.Equal((1, 2 * part, 2 * part), (result.Statistics.Retries, result.Statistics.BytesTransferred, sent[^1]));
         Assert.Equal(sent.Order(), sent);
         Assert.Equal(17, sent.Count(bytes => bytes == 1024 * 1024)); // it stays the same until the retry has caught up
         recorder.CheckEnded("Completed");

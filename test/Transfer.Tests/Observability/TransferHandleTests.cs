@@ -200,11 +200,11 @@ public sealed class TransferHandleTests : TransferTest
 
         UploadResult result = await upload.Within();
         Assert.Equal(content, S3.Published());
-        Assert.Equal(UploadSize, result.BytesTransferred);
-        Assert.Equal(source == "file", result.BytesResumed > 0);
+        Assert.Equal(UploadSize, result.Statistics.BytesTransferred);
+        Assert.Equal(source == "file", result.Statistics.BytesResumed > 0);
         Assert.Equal(1, S3.CountOf(S3Call.Create));
         Assert.Equal(0, S3.CountOf(S3Call.Abort));
-        Assert.Equal(TimeSpan.FromHours(1), result.Times.Paused);
+        Assert.Equal(TimeSpan.FromHours(1), result.Statistics.Times.Paused);
         Assert.False(S3.HasOpenUpload);
     }
 

@@ -24,8 +24,8 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
 
-        Assert.Equal(new TransferTimes { FirstByte = Step, Bottleneck = Bottleneck.Latency }, result.Times);
-        Assert.Equal(Step, result.Elapsed);
+        Assert.Equal(new TransferTimes { FirstByte = Step, Bottleneck = Bottleneck.Latency }, result.Statistics.Times);
+        Assert.Equal(Step, result.Statistics.Elapsed);
     }
 
     [Theory]
@@ -40,7 +40,7 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified).Within();
 
-        Assert.Equal(new TransferTimes { Data = waits ? Step : default, Processing = waits ? default : Step, Bottleneck = expected }, result.Times);
+        Assert.Equal(new TransferTimes { Data = waits ? Step : default, Processing = waits ? default : Step, Bottleneck = expected }, result.Statistics.Times);
     }
 
     [Fact]
@@ -60,7 +60,7 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
 
-        Assert.Equal((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Times.Data, result.Times.Processing, result.Times.Backoff));
+        Assert.Equal((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Statistics.Times.Data, result.Statistics.Times.Processing, result.Statistics.Times.Backoff));
     }
 
     [Theory]
@@ -77,7 +77,7 @@ public sealed class TransferTimesTests : TransferTest
         TransferTimes expected = isThrottled
             ? new TransferTimes { ThrottlingBackoff = delay, Bottleneck = Bottleneck.Throttling }
             : new TransferTimes { Backoff = delay, Bottleneck = Bottleneck.Retries };
-        Assert.Equal(expected, result.Times);
+        Assert.Equal(expected, result.Statistics.Times);
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class TransferTimesTests : TransferTest
         gate.Open();
 
         await first.Within();
-        Assert.Equal(new TransferTimes { WaitingForSlot = Step, Bottleneck = Bottleneck.None }, (await second.Within()).Times);
+        Assert.Equal(new TransferTimes { WaitingForSlot = Step, Bottleneck = Bottleneck.None }, (await second.Within()).Statistics.Times);
     }
 
     [Theory]
@@ -133,7 +133,7 @@ public sealed class TransferTimesTests : TransferTest
         Time.Advance(Step);
         all.Dispose();
 
-        Assert.Equal(Step, (await download.Within()).Times.WaitingForMemory);
+        Assert.Equal(Step, (await download.Within()).Statistics.Times.WaitingForMemory);
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class TransferTimesTests : TransferTest
         Time.Advance(Step);
         all.Dispose();
 
-        Assert.Equal(Step, (await upload.Within()).Times.WaitingForMemory);
+        Assert.Equal(Step, (await upload.Within()).Statistics.Times.WaitingForMemory);
     }
 
     /// <summary>The window has a place for one request and one complete part.</summary>
@@ -222,7 +222,7 @@ public sealed class TransferTimesTests : TransferTest
 
         UploadResult result = await NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within();
 
-        Assert.Equal(new TransferTimes { WaitingForSource = Step, Bottleneck = Bottleneck.Source }, result.Times);
+        Assert.Equal(new TransferTimes { WaitingForSource = Step, Bottleneck = Bottleneck.Source }, result.Statistics.Times);
     }
 
     [Theory]
@@ -238,7 +238,7 @@ public sealed class TransferTimesTests : TransferTest
             await output.WriteAsync(Sample.Bytes(length)).AsTask().Within();
             Time.Advance(Step);
 
-            TransferTimes times = (await output.CompleteAsync().Within()).Times;
+            TransferTimes times = (await output.CompleteAsync().Within()).Statistics.Times;
 
             Assert.Equal((2 * Step, Bottleneck.Source), (times.WaitingForSource, times.Bottleneck));
         }
@@ -251,7 +251,7 @@ public sealed class TransferTimesTests : TransferTest
 
         UploadResult result = await NewClient().UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Sample.Bytes(6 << 20)), FakeS3.Bucket, FakeS3.Key).Within();
 
-        Assert.Equal(new TransferTimes { FirstByte = 2 * Step, Bottleneck = Bottleneck.Latency }, result.Times);
+        Assert.Equal(new TransferTimes { FirstByte = 2 * Step, Bottleneck = Bottleneck.Latency }, result.Statistics.Times);
     }
 
     /// <summary>The system's buffers can hold a small body, so only the time to the response tells about a large one.</summary>
@@ -288,10 +288,10 @@ public sealed class TransferTimesTests : TransferTest
         DownloadResult small = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("b"), new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = 4 * Part }).Within();
         DownloadResult inParts = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("c")).Within();
 
-        Assert.True(up.Times.Disk > TimeSpan.Zero);
-        Assert.Equal(TimeSpan.Zero, up.Times.WaitingForSource);
-        Assert.True(small.Times.Disk > TimeSpan.Zero);
-        Assert.True(inParts.Times.Disk >= 4 * CountingClock.Tick, $"{inParts.Times.Disk}"); // each part, and the end
+        Assert.True(up.Statistics.Times.Disk > TimeSpan.Zero);
+        Assert.Equal(TimeSpan.Zero, up.Statistics.Times.WaitingForSource);
+        Assert.True(small.Statistics.Times.Disk > TimeSpan.Zero);
+        Assert.True(inParts.Statistics.Times.Disk >= 4 * CountingClock.Tick, $"{inParts.Statistics.Times.Disk}"); // each part, and the end
     }
 
     [Fact]
@@ -304,8 +304,8 @@ public sealed class TransferTimesTests : TransferTest
         DirectoryResult result = await NewClient(options => options.MaxConcurrency = 1)
             .DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { Download = Unverified }).Within();
 
-        Assert.Equal(3 * Step, result.Times.FirstByte); // of a listing, too
-        Assert.Equal(3 * Step, result.Elapsed);
+        Assert.Equal(3 * Step, result.Statistics.Times.FirstByte); // of a listing, too
+        Assert.Equal(3 * Step, result.Statistics.Elapsed);
     }
 
     [Fact]
@@ -316,7 +316,7 @@ public sealed class TransferTimesTests : TransferTest
 
         CopyResult result = await NewClient().CopyAsync(FakeS3.Bucket, "a", FakeS3.Bucket, "b").Within();
 
-        Assert.Equal(new TransferTimes { FirstByte = S3.Calls.Count * Step, Bottleneck = Bottleneck.Store }, result.Times);
+        Assert.Equal(new TransferTimes { FirstByte = S3.Calls.Count * Step, Bottleneck = Bottleneck.Store }, result.Statistics.Times);
     }
 
     [Fact]

@@ -17,7 +17,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         Assert.Equal(wanted, result.Aborted);
         Assert.Empty(result.Failures);
-        Assert.Equal((0, 14, 4), (result.Kept, result.Requests, S3.CountOf(S3Call.ListUploads)));
+        Assert.Equal((0, 14, 4), (result.Kept, result.Statistics.Requests, S3.CountOf(S3Call.ListUploads)));
         Assert.Equal([other], S3.Unfinished);
         Assert.Equal(wanted.Select(upload => (upload.Key, upload.UploadId)).Order(), Aborts().Select(abort => (abort.Key, abort.UploadId)).Order());
     }

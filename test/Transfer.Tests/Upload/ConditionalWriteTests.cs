@@ -238,7 +238,7 @@ public sealed class ConditionalWriteTests : TransferTest
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.InRange(S3.CountOf(S3Call.Head), 1, 3); // until the first new object
         Assert.Equal(5 + 2, S3.CountOf(S3Call.Head) + S3.CountOf(S3Call.Put)); // which is sent twice, and the second PUT is rejected
-        Assert.Equal(5 + 2, result.Requests);
+        Assert.Equal(5 + 2, result.Statistics.Requests);
         Assert.Empty(Warnings);
     }
 

@@ -45,7 +45,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
-        Assert.Equal((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
+        Assert.Equal((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
         Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
         Assert.Equal(parts == 0 ? 1 : parts + 2, S3.Calls.Count);
         Assert.False(S3.HasOpenUpload);

@@ -26,7 +26,7 @@ public sealed class UploadTests : TransferTest
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
-        Assert.Equal((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
+        Assert.Equal((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
         Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
         Assert.False(S3.HasOpenUpload);
     }
@@ -72,8 +72,8 @@ public sealed class UploadTests : TransferTest
         UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(), content, Folder).Within();
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal(2, result.Retries);
-        Assert.Equal(content.Length, result.BytesTransferred);
+        Assert.Equal(2, result.Statistics.Retries);
+        Assert.Equal(content.Length, result.Statistics.BytesTransferred);
     }
 
     [Fact]

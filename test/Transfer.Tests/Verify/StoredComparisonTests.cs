@@ -20,7 +20,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 2, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 2, Length), (result.IsSame, result.How, result.Algorithm, result.Statistics.Requests, result.Bytes));
         Assert.Equal(same, result.Difference is null);
         Assert.Empty(S3.Gets.Concat(_other.Gets));
     }
@@ -65,7 +65,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, VerifyMethod.ETag, 2), (result.IsSame, result.How, result.Requests));
+        Assert.Equal((same, VerifyMethod.ETag, 2), (result.IsSame, result.How, result.Statistics.Requests));
     }
 
     [Theory]

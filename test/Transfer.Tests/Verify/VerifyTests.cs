@@ -24,7 +24,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.How, result.Algorithm, result.Statistics.Requests, result.Bytes));
         Assert.Equal(same, result.Checksum == stored.Value);
         Assert.Equal(same, result.Difference is null);
         Assert.True(same || result.Difference!.Contains(stored.Value, StringComparison.Ordinal), result.Difference);
@@ -116,7 +116,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.How, result.Algorithm, result.Requests));
+        Assert.Equal((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.How, result.Algorithm, result.Statistics.Requests));
         Assert.True(same || result.Difference!.Contains(Sums.Tag(content), StringComparison.Ordinal), result.Difference);
         Assert.Empty(S3.Gets);
     }
@@ -276,7 +276,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(Sample.Bytes(file));
 
-        Assert.Equal((false, VerifyMethod.Size, 1), (result.IsSame, result.How, result.Requests));
+        Assert.Equal((false, VerifyMethod.Size, 1), (result.IsSame, result.How, result.Statistics.Requests));
         Assert.Equal($"the file has {file} bytes, and the object has {stored}", result.Difference);
     }
 
@@ -285,7 +285,7 @@ public sealed class VerifyTests : TransferTest
     {
         S3.Put(0);
         VerifyResult result = await VerifyAsync([]);
-        Assert.Equal((true, VerifyMethod.Size, null, 1), (result.IsSame, result.How, result.Difference, result.Requests));
+        Assert.Equal((true, VerifyMethod.Size, null, 1), (result.IsSame, result.How, result.Difference, result.Statistics.Requests));
     }
 
     [Fact]
@@ -297,7 +297,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await new ObjectComparer(client.Context.BeginCounting(FakeS3.Bucket, FakeS3.Key), request).RunAsync(CancellationToken.None).Within();
 
-        Assert.Equal((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
+        Assert.Equal((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Statistics.Requests));
         Assert.Empty(S3.Calls);
     }
 
@@ -307,7 +307,7 @@ public sealed class VerifyTests : TransferTest
         byte[] content = S3.Put(Length);
         S3.Before = (call, _) => call.Number == 1 ? throw FakeS3.Busy() : Task.CompletedTask;
         VerifyResult result = await VerifyAsync(content);
-        Assert.Equal((true, 2, 1), (result.IsSame, result.Requests, result.Retries));
+        Assert.Equal((true, 2, 1), (result.IsSame, result.Statistics.Requests, result.Statistics.Retries));
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public sealed class ChecksumModeTests
         await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
         Assert.Equal(Content, target.ToArray());
-        Assert.Equal(0, result.Retries);
+        Assert.Equal(0, result.Statistics.Retries);
         Assert.False(result.Verdict.IsVerified);
         Assert.Contains("rejects the header that requests a checksum (x-amz-checksum-mode)", result.Verdict.ToString(), StringComparison.Ordinal);
         Assert.Single(http.Requests, HasChecksumMode);
@@ -152,7 +152,7 @@ public sealed class ChecksumModeTests
 
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.Equal((1, 2), (result.Retries, http.Requests.Count(HasChecksumMode)));
+        Assert.Equal((1, 2), (result.Statistics.Retries, http.Requests.Count(HasChecksumMode)));
     }
 
     [Theory]
