@@ -651,7 +651,7 @@ public interface ITransferClient
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>
     /// <param name="asOf">The time, by the clock of the store.</param>
-    /// <param name="options">The options of the requests; <see langword="null"/> for the defaults. <see cref="ObjectInfoOptions.VersionId"/> must not be set.</param>
+    /// <param name="options">The options of the requests; <see langword="null"/> for the defaults. <see cref="ObjectAccessOptions.VersionId"/> must not be set.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The version, whose <see cref="ListedObject.VersionId"/> the options of a download, a copy, or a comparison accept.</returns>
     /// <exception cref="TransferException">

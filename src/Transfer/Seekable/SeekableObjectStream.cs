@@ -66,7 +66,7 @@ public sealed class SeekableObjectStream : Stream
     /// <summary>Gets the size of the object, in bytes.</summary>
     /// <remarks>
     /// If it isn't known yet, the property requests the last bytes of the object and blocks the thread until the response arrives. It is known after any read, or if
-    /// <see cref="SeekableReadOptions.Hint"/> or <see cref="SeekableReadOptions.Open"/> was set.
+    /// <see cref="ObjectReadOptions.Hint"/> or <see cref="SeekableReadOptions.Open"/> was set.
     /// </remarks>
     public override long Length
     {
