@@ -239,7 +239,7 @@ public interface ITransferClient
     /// the checksum that the target store confirms.
     /// </para>
     /// <para>
-    /// The content type, cache headers, user metadata, and tags are kept. <see cref="CopyResult.Lost"/> contains what could not be kept.
+    /// The content type, cache headers, user metadata, and tags are kept. <see cref="CopyResult.LostProperties"/> contains what could not be kept.
     /// <see cref="TransferException.CopySide"/> tells which store an error is about.
     /// </para>
     /// </remarks>
@@ -598,7 +598,7 @@ public interface ITransferClient
     /// The comparison always continues and reports every difference. It fails only if it can't continue, for example because the listing fails. No request is
     /// sent for objects whose size differs from the file's, or for small objects whose ETag in the listing is the MD5 of the file. An object named <c>folder/</c> is
     /// compared with the directory of that name; a directory without such an object isn't a difference. If a directory can't be read, the objects under its name are
-    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingHere"/>.
+    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingLocally"/>.
     /// </para>
     /// <para>
     /// The listing and the directory are read side by side, in the order of the UTF-8 bytes of the keys. Memory holds only a few pages of the listing, some thousand

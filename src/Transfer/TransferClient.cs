@@ -73,11 +73,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
-    public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download);
+    public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download).Concurrency;
 
     /// <summary>Gets the number of uploads and other write requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
-    public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload);
+    public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload).Concurrency;
 
     /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>
     /// <value>
@@ -271,7 +271,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options ?? new CopyOptions(), _context.Settings);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options?.Events, handle: options?.Handle)
-            .RunAsync((run, token) => new CopyCoordinator(run, plan).RunAsync(token), cancellationToken).ConfigureAwait(false);
+            .RunAsync(async (run, token) => (await new CopyCoordinator(run, plan).RunAsync(token).ConfigureAwait(false)).Result, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -297,7 +297,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         return await _context.BeginCounting(sourceBucket, sourceKey).RunAsync(
             (reading, token) => other._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
-                .RunAsync((writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping), token),
+                .RunAsync(async (writing, stopping) => (await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false)).Result, token),
             cancellationToken).ConfigureAwait(false);
     }
 

@@ -32,7 +32,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
             writer.Upload(upload);
         }
 
-        string kept = result.Kept == 0 ? string.Empty : $"; kept {Units.Number(result.Kept)} newer";
+        string kept = result.KeptCount == 0 ? string.Empty : $"; kept {Units.Number(result.KeptCount)} newer";
         writer.Total($"{(isDryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "incomplete upload", "incomplete uploads")}{kept}");
     }
 

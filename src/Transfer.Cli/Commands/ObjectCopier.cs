@@ -177,7 +177,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     }
 
     private static CopyOutcome OutcomeOf(CopyResult result)
-        => new(result.Statistics, result.Verdict) { Lost = result.Lost, ETag = result.ETag };
+        => new(result.Statistics, result.Verdict) { Lost = result.LostProperties, ETag = result.ETag };
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
     private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)

@@ -49,7 +49,7 @@ internal static class ReportLines
                 report.Add(NotCopied(line, outcome.Status) with { Bytes = KnownSize(outcome.Bytes) });
                 break;
             default:
-                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3));
+                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.LostProperties, outcome.ETag, target.Kind == LocationKind.S3));
                 break;
         }
     }
@@ -92,7 +92,7 @@ internal static class ReportLines
         }
         else
         {
-            report.Add(WithContent(line, outcome.Verdict, outcome.Lost));
+            report.Add(WithContent(line, outcome.Verdict, outcome.LostProperties));
         }
     }
 

@@ -199,7 +199,7 @@ internal sealed class DownloadDirectoryCall
         // A listener may have changed the key.
         bool isListed = file.Key == listed.Key && file.BucketName == _request.BucketName && options.VersionId is null;
         DownloadRequest request = _client.Check(
-            file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint(listed.Length, listed.ETag) } : options, cancellationToken);
+            file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint { Length = listed.Length, ETag = listed.ETag } } : options, cancellationToken);
         LocalFolder folder = tree.Enter(place.Folder);
         try
         {

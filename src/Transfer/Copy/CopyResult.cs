@@ -22,13 +22,10 @@ public sealed record CopyResult
     /// The list is empty if everything was kept. Every header of the source's response is kept or in this list, except those that aren't properties of the object.
     /// An ACL is neither, because no response contains it.
     /// </value>
-    public IReadOnlyList<string> Lost { get; init; } = [];
+    public IReadOnlyList<string> LostProperties { get; init; } = [];
 
     /// <summary>Gets the time, the requests, and the bytes of the copy.</summary>
     public required TransferStatistics Statistics { get; init; }
-
-    /// <summary>Gets the ETag of the source, to which the copy was bound; null if the store returned none.</summary>
-    internal string? SourceETag { get; init; }
 
     /// <summary>Gets the number of parts of the multipart copy; 0 if the object was copied with a single request.</summary>
     public required int Parts { get; init; }

@@ -13,7 +13,7 @@ public sealed record DeleteDirectoryResult
     public required long Bytes { get; init; }
 
     /// <summary>Gets the number of objects that could not be deleted. It is 0 with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</summary>
-    public required long Failed { get; init; }
+    public required long FailedCount { get; init; }
 
     /// <summary>
     /// Gets the first 1,000 objects that could not be deleted, with their errors. <see cref="DeleteDirectoryOptions.ObjectEnded"/> receives all of them.

@@ -86,7 +86,7 @@ internal sealed class DirectoryDelete
         {
             Objects = result.Objects,
             Bytes = result.Bytes,
-            Failed = result.Failed,
+            FailedCount = result.FailedCount,
             Failures = result.Failures,
             Statistics = result.Statistics,
         };
@@ -169,7 +169,7 @@ internal sealed class DirectoryDelete
         }
         : ETags.Quoted(listed.ETag);
 
-    private static ObjectOutcome OutcomeOf(ListedObject listed, ObjectStatus status) => new(status, listed.Key, null, listed.Length) { VersionId = listed.VersionId };
+    private static ObjectOutcome OutcomeOf(ListedObject listed, ObjectStatus status) => new() { Status = status, Key = listed.Key, Bytes = listed.Length, VersionId = listed.VersionId };
 
     private ObjectAddress AddressOf(ListedObject listed) => Address with { Key = listed.Key };
 

@@ -21,11 +21,11 @@ public sealed record DirectoryResult
     /// <summary>Gets the number of transferred objects whose content was verified.</summary>
     public required long Verified { get; init; }
 
-    /// <summary>Gets the number of copied objects that don't have all properties of their sources. <see cref="ObjectOutcome.Lost"/> names the properties.</summary>
+    /// <summary>Gets the number of copied objects that don't have all properties of their sources. <see cref="ObjectOutcome.LostProperties"/> names the properties.</summary>
     public long WithLostProperties { get; init; }
 
     /// <summary>Gets the number of objects that failed. It is 0 with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</summary>
-    public required long Failed { get; init; }
+    public required long FailedCount { get; init; }
 
     /// <summary>Gets the first 1,000 objects that failed, with their errors. <see cref="DirectoryOptions.ObjectEnded"/> receives all of them.</summary>
     /// <remarks>The list is empty with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</remarks>

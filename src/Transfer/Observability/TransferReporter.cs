@@ -414,9 +414,13 @@ internal sealed partial class TransferReporter
             long resumed = Math.Min(bytes, BytesResumed);
             long totalBytes = Interlocked.Read(ref _totalBytes);
             int totalParts = Volatile.Read(ref _totalParts);
-            return new TransferProgress(
-                bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes - resumed, Elapsed), _mostParts, totalParts < 0 ? null : totalParts)
+            return new TransferProgress
             {
+                BytesTransferred = bytes,
+                TotalBytes = totalBytes < 0 ? null : totalBytes,
+                BytesPerSecond = _rate!.Update(bytes - resumed, Elapsed),
+                PartsCompleted = _mostParts,
+                TotalParts = totalParts < 0 ? null : totalParts,
                 Requests = Requests,
                 Retries = Retries,
                 HedgedRequests = HedgedRequests,

@@ -172,7 +172,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
     private VerifyResult Result(bool isSame, VerifyMethod how, long bytes) => new()
     {
         IsSame = isSame,
-        How = how,
+        Method = how,
         Bytes = bytes,
         Statistics = run.Reporter.GetStatistics(),
     };

@@ -79,7 +79,7 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     private VerifyResult Result(VerifyMethod how, long bytes, string? difference) => new()
     {
         IsSame = difference is null,
-        How = how,
+        Method = how,
         Difference = difference,
         Bytes = bytes,
         Statistics = one.Reporter.GetStatistics(other.Reporter),

@@ -8,7 +8,7 @@ public sealed record VerifyResult
     public required bool IsSame { get; init; }
 
     /// <summary>Gets the method that determined the result; <see cref="VerifyMethod.None"/> if the file and the object were not compared.</summary>
-    public required VerifyMethod How { get; init; }
+    public required VerifyMethod Method { get; init; }
 
     /// <summary>Gets the algorithm of the checksums or ETags that were compared; <see langword="null"/> if none were compared.</summary>
     public ChecksumAlgorithm? Algorithm { get; init; }

@@ -360,7 +360,7 @@ internal sealed class Storm : IAsyncDisposable
 
     private async Task DownloadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, Meddler meddler, CancellationToken cancellationToken)
     {
-        ObjectHint? hint = random.Next(2) == 0 ? new ObjectHint(item.Length) : null;
+        ObjectHint? hint = random.Next(2) == 0 ? new ObjectHint { Length = item.Length } : null;
         DownloadOptions Options() => new() { Resume = resumes, Hint = hint, Handle = meddler.NewHandle() };
         PatternSink sink = new(item.Start) { OnlyNotes = true };
         bool isVerified;

@@ -56,7 +56,7 @@ public class MinioTests
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", folder.Path, new DirectoryOptions { Archived = ArchivedObjects.Restore }).InTime();
 
         Assert.All(listed.S3Objects, item => Assert.Null(item.RestoreStatus));
-        Assert.Equal((2, 0, 0), (result.Objects, result.Failed, result.Restoring));
+        Assert.Equal((2, 0, 0), (result.Objects, result.FailedCount, result.Restoring));
         if (store is MinioStore)
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(

@@ -22,7 +22,7 @@ public class AbortUploadsTests : TransferSuite
         AbortUploadsResult all = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").InTime();
         AbortUploadsResult again = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").InTime();
 
-        Assert.Equal((0, 2), (young.Aborted.Count, young.Kept));
+        Assert.Equal((0, 2), (young.Aborted.Count, young.KeptCount));
         Assert.Equal(ids.Order(), dry.Aborted.Select(upload => upload.UploadId).Order());
         Assert.Equal(ids.Order(), all.Aborted.Select(upload => upload.UploadId).Order());
         Assert.All(all.Aborted, upload => Assert.Equal("a/ä b+c", upload.Key));
@@ -85,7 +85,7 @@ public class AbortUploadsTests : TransferSuite
         AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.FromDays(1)).InTime();
         AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.Zero).InTime();
 
-        Assert.Equal((0, 1), (young.Aborted.Count, young.Kept));
+        Assert.Equal((0, 1), (young.Aborted.Count, young.KeptCount));
         Assert.Equal(id, Assert.Single(old.Aborted).UploadId);
     }
 
@@ -108,7 +108,7 @@ public class AbortUploadsTests : TransferSuite
         AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)
             .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, TimeSpan.FromMinutes(30), dryRun: true))).InTime();
 
-        Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.Kept)));
+        Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.KeptCount)));
     }
 
     private static BasicAWSCredentials Credentials => new("transfer", "transfer-secret");

@@ -80,7 +80,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         Assert.Equal((ObjectLockMode.Governance, Until.UtcDateTime), (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime()));
         Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").InTime()).ObjectLockLegalHoldStatus);
         CopyResult copy = await client.CopyAsync(store.Bucket, "held", store.Bucket, "copy").InTime();
-        Assert.Contains("x-amz-object-lock-legal-hold", copy.Lost, StringComparer.OrdinalIgnoreCase);
+        Assert.Contains("x-amz-object-lock-legal-hold", copy.LostProperties, StringComparer.OrdinalIgnoreCase);
         foreach ((string key, string? version) in new[] { ("retained", retained.VersionId), ("held", held.VersionId) })
         {
             TransferException refused = await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(store.Bucket, key, new DeleteOptions { VersionId = version }));
@@ -105,7 +105,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         CopyResult copy = await client.CopyAsync(Bucket, "k", Bucket, "copy").InTime();
         await client.DeleteAsync(Bucket, "copy").InTime();
 
-        Assert.Equal(["x-amz-object-lock-legal-hold"], copy.Lost);
+        Assert.Equal(["x-amz-object-lock-legal-hold"], copy.LostProperties);
     }
 
     [Fact]

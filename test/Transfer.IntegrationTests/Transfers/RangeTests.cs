@@ -32,7 +32,7 @@ public class RangeTests : TransferSuite
 
         foreach ((ObjectRange range, long offset, long length) in cases)
         {
-            foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(Total, up.ETag)])
+            foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = Total, ETag = up.ETag }])
             {
                 DownloadOptions options = new() { Range = range, Hint = hint };
                 byte[] expected = content[(int)offset..(int)(offset + length)];
@@ -77,7 +77,7 @@ public class RangeTests : TransferSuite
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
         UploadResult up = await client.UploadAsync(new PatternSource(total), store.Bucket, "key");
 
-        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(total, up.ETag)])
+        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = total, ETag = up.ETag }])
         {
             DownloadOptions options = new() { Range = ObjectRange.From(total == 0 ? 1 : total, 10), Hint = hint };
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));

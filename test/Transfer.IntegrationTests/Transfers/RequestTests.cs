@@ -19,7 +19,7 @@ public class RequestTests : TransferSuite
         UploadResult up = await client.UploadAsync(new PatternSource(Part * 3), store.Bucket, "key");
         store.Server.ClearRequests();
 
-        DownloadOptions options = new() { PartSizeBytes = Part, Hint = withHint ? new ObjectHint(Part * 3, up.ETag) : null };
+        DownloadOptions options = new() { PartSizeBytes = Part, Hint = withHint ? new ObjectHint { Length = Part * 3, ETag = up.ETag } : null };
         DownloadResult down = await client.DownloadAsync(store.Bucket, "key", new PatternSink(), options);
 
         IReadOnlyList<RequestRecord> requests = store.Server.Requests;

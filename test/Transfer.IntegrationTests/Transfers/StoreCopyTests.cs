@@ -30,7 +30,7 @@ public class StoreCopyTests : TransferSuite
         Assert.Equal((length, length, length), (sink.Written, there.Statistics.BytesTransferred, back.Statistics.BytesTransferred));
         Assert.Equal((up.ETag, up.ETag), (there.ETag, back.ETag));
         Assert.True(there.Verdict.IsVerified && back.Verdict.IsVerified, $"{there.Verdict}, {back.Verdict}");
-        Assert.Empty(there.Lost);
+        Assert.Empty(there.LostProperties);
         Assert.Empty(await to.OpenUploadsAsync());
     }
 

@@ -123,7 +123,7 @@ public class VerdictTests : TransferSuite
         using MemoryStream memory = new();
         ChecksumVerdict copied = (await client.DownloadAsync(store.Bucket, "key", memory).InTime()).Verdict;
         ChecksumVerdict small = (await client.DownloadAsync(
-            store.Bucket, "key", Target, new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = content.Length }).InTime()).Verdict;
+            store.Bucket, "key", Target, new DownloadOptions { Hint = new ObjectHint { Length = content.Length }, PartSizeBytes = content.Length }).InTime()).Verdict;
         await using ObjectReadStream stream = await client.OpenReadAsync(store.Bucket, "key").InTime();
         ReadResult read;
         do

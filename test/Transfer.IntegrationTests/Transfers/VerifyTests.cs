@@ -72,7 +72,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key");
 
-        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Statistics.Requests));
+        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.Method, result.Statistics.Requests));
     }
 
     [Theory]
@@ -88,7 +88,7 @@ public class VerifyTests : TransferSuite
         TransferException gone = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "nothing"));
         TransferException nowhere = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, "no-" + store.Bucket, "key"));
 
-        Assert.Equal((false, VerifyMethod.Size), (other.IsSame, other.How));
+        Assert.Equal((false, VerifyMethod.Size), (other.IsSame, other.Method));
         Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (gone.StatusCode, nowhere.StatusCode));
     }
 
@@ -108,8 +108,8 @@ public class VerifyTests : TransferSuite
         content[^1] ^= 1;
         VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
 
-        Assert.Equal((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
-        Assert.Equal((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.Equal((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.Method, same.Bytes));
+        Assert.Equal((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.Method, differs.Bytes));
         Assert.Equal(0, client.RentedBytes);
     }
 
@@ -127,7 +127,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).InTime();
 
-        Assert.Equal((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
+        Assert.Equal((true, VerifyMethod.Checksum, 2), (result.IsSame, result.Method, store.Requests.Count)); // the headers, and the parts
         Assert.All(store.Requests, request => Assert.NotNull(RecordedStore.Header(request, "x-amz-server-side-encryption-customer-key")));
         await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "key"));
     }
@@ -149,8 +149,8 @@ public class VerifyTests : TransferSuite
         content[content.Length / 2] ^= 1;
         VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
 
-        Assert.Equal((true, whenSame), (same.IsSame, same.How));
-        Assert.Equal((false, whenDiffers), (differs.IsSame, differs.How));
+        Assert.Equal((true, whenSame), (same.IsSame, same.Method));
+        Assert.Equal((false, whenDiffers), (differs.IsSame, differs.Method));
         Assert.NotNull(differs.Difference);
         Assert.True(requests is null || (same.Statistics.Requests == requests && differs.Statistics.Requests == requests), $"{same.Statistics.Requests}, {differs.Statistics.Requests}");
     }

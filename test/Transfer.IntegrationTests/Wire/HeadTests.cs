@@ -30,7 +30,7 @@ public class HeadTests : WireTest
             Assert.Equal((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
             Assert.Equal(new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero), info.LastModified);
             Assert.Equal([new("who", "me")], info.Metadata);
-            Assert.Equal(new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", IsComposite: false), info.Checksum);
+            Assert.Equal(new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }, info.Checksum);
         }
 
         Assert.All(server.Requests, request => Assert.Equal(("HEAD", "/bucket/a%20folder/key?versionId=v%201"), (request.Method, request.Target)));
@@ -52,7 +52,7 @@ public class HeadTests : WireTest
             ObjectInfo info = await client.GetInfoAsync(Bucket, Key).InTime();
 
             Assert.Equal(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
-            Assert.Equal(new RestoreState(false, new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero)), info.Restore);
+            Assert.Equal(new RestoreState { IsInProgress = false, Until = new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero) }, info.Restore);
         }
     }
 

@@ -214,7 +214,7 @@ public sealed class EveryStepTests : TransferTest
         }
 
         S3.Unfinished.Clear();
-        S3.Unfinished.AddRange(Enumerable.Range(0, 3).Select(i => new UnfinishedUpload($"u{i}", $"{i}", DateTimeOffset.UnixEpoch)));
+        S3.Unfinished.AddRange(Enumerable.Range(0, 3).Select(i => new UnfinishedUpload { Key = $"u{i}", UploadId = $"{i}", Initiated = DateTimeOffset.UnixEpoch }));
         string targets = Folder.File("targets");
         if (Directory.Exists(targets))
         {

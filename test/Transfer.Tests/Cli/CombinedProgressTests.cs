@@ -75,7 +75,7 @@ public sealed class CombinedProgressTests
         Assert.Equal((1000, null), (Last.ObjectsCompleted, Last.TotalBytes));
     }
 
-    private static TransferProgress Progress(long bytes, int requests) => new(bytes, null, 1, 0, null) { Requests = requests };
+    private static TransferProgress Progress(long bytes, int requests) => new() { BytesTransferred = bytes, BytesPerSecond = 1, PartsCompleted = 0, Requests = requests };
 
     private CombinedProgress Create(int objects, long? totalBytes) => new(new Recorder(_reports), objects, totalBytes, _time);
 

@@ -3,7 +3,7 @@ using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Copy;
 
-/// <summary>Each header of a source is in its copy, or in <see cref="CopyResult.Lost"/>, or is no property of the object.</summary>
+/// <summary>Each header of a source is in its copy, or in <see cref="CopyResult.LostProperties"/>, or is no property of the object.</summary>
 public sealed class KeptPropertiesTests
 {
     /// <summary>How a copy is made.</summary>
@@ -194,17 +194,17 @@ public sealed class KeptPropertiesTests
         switch (way)
         {
             case Way.Whole:
-                return (await from.CopyAsync(bucket, SourceStore.Key, bucket, target).Within()).Lost;
+                return (await from.CopyAsync(bucket, SourceStore.Key, bucket, target).Within()).LostProperties;
             case Way.Parts:
-                return (await from.CopyAsync(bucket, SourceStore.Key, bucket, target, new CopyOptions { MultipartThresholdBytes = 0 }).Within()).Lost;
+                return (await from.CopyAsync(bucket, SourceStore.Key, bucket, target, new CopyOptions { MultipartThresholdBytes = 0 }).Within()).LostProperties;
             case Way.Stores:
-                return (await from.CopyAsync(bucket, SourceStore.Key, to, bucket, target, new StoreCopyOptions { Target = given ?? new UploadOptions() }).Within()).Lost;
+                return (await from.CopyAsync(bucket, SourceStore.Key, to, bucket, target, new StoreCopyOptions { Target = given ?? new UploadOptions() }).Within()).LostProperties;
         }
 
         DirectoryResult result = way == Way.Directory
             ? await from.CopyDirectoryAsync(bucket, "source/", bucket, "target/", each).Within()
             : await from.CopyDirectoryAsync(bucket, "source/", to, bucket, "target/", each).Within();
-        Assert.Equal((1, outcomes[0].Lost.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
-        return outcomes.Single().Lost;
+        Assert.Equal((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
+        return outcomes.Single().LostProperties;
     }
 }

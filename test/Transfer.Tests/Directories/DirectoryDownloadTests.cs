@@ -129,7 +129,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options).Within();
 
-        Assert.Equal((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.Failed, result.Failures.Count));
+        Assert.Equal((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.FailedCount, result.Failures.Count));
         Assert.Equal(count + 1, told.Distinct().Count());
         Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Key}").ToHashSet());
     }
@@ -480,7 +480,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         TransferClient client = NewClient();
         DownloadOptions[] wrong =
         [
-            new() { Hint = new ObjectHint(1) }, new() { Range = ObjectRange.From(0, 1) }, new() { VersionId = "v" }, new() { IfMatch = "e" },
+            new() { Hint = new ObjectHint { Length = 1 } }, new() { Range = ObjectRange.From(0, 1) }, new() { VersionId = "v" }, new() { IfMatch = "e" },
             new() { IfNoneMatch = "e" }, new() { IfModifiedSince = DateTimeOffset.UnixEpoch }, new() { IfUnmodifiedSince = DateTimeOffset.UnixEpoch },
         ];
 

@@ -26,7 +26,7 @@ public sealed class DownloadResumeTests : TransferTest
         int origin = isRange ? 7 : 0;
         DownloadOptions options = new()
         {
-            Hint = withHint ? new ObjectHint(Size, S3.Objects[FakeS3.Key].ETag) : null,
+            Hint = withHint ? new ObjectHint { Length = Size, ETag = S3.Objects[FakeS3.Key].ETag } : null,
             Range = isRange ? ObjectRange.From(origin, Size - 100) : null,
         };
         byte[] wanted = isRange ? content[origin..(origin + Size - 100)] : content;
@@ -160,7 +160,7 @@ public sealed class DownloadResumeTests : TransferTest
         byte[] content = S3.Put(100);
         S3.Calls.Clear();
 
-        await AgainAsync(new DownloadOptions { Hint = new ObjectHint(100, S3.Objects[FakeS3.Key].ETag) });
+        await AgainAsync(new DownloadOptions { Hint = new ObjectHint { Length = 100, ETag = S3.Objects[FakeS3.Key].ETag } });
 
         Assert.Single(S3.Gets);
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));

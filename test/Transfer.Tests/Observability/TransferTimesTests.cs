@@ -128,7 +128,7 @@ public sealed class TransferTimesTests : TransferTest
         TransferClient client = NewClient(options => options.MemoryBytes = 1 << 20);
         ChunkLease all = client.Context.Pool.TryLease(MemoryUse.Transient, (1 << 20) / client.Context.Pool.ChunkSize)!;
         Task<DownloadResult> download = client.DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified with { Hint = isHinted ? new ObjectHint(100) : null });
+            FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified with { Hint = isHinted ? new ObjectHint { Length = 100 } : null });
 
         Time.Advance(Step);
         all.Dispose();
@@ -285,7 +285,7 @@ public sealed class TransferTimesTests : TransferTest
         await File.WriteAllBytesAsync(Folder.File("a"), content);
 
         UploadResult up = await client.UploadAsync(Folder.File("a"), FakeS3.Bucket, FakeS3.Key).Within();
-        DownloadResult small = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("b"), new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = 4 * Part }).Within();
+        DownloadResult small = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("b"), new DownloadOptions { Hint = new ObjectHint { Length = content.Length }, PartSizeBytes = 4 * Part }).Within();
         DownloadResult inParts = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("c")).Within();
 
         Assert.True(up.Statistics.Times.Disk > TimeSpan.Zero);
@@ -421,12 +421,13 @@ public sealed class TransferTimesTests : TransferTest
     [Fact]
     public void Concurrency_OfAClient_IsItsLimits()
     {
-        ConcurrencyState set = NewClient(options => options.MaxConcurrency = 8).DownloadConcurrency;
+        TransferClient set = NewClient(options => options.MaxConcurrency = 8);
         TransferClient free = NewClient(options => options.MaxConcurrency = null);
 
-        Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
-        Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.DownloadConcurrency.Limit, free.DownloadConcurrency.InFlight, free.DownloadConcurrency.Efficiency, free.DownloadConcurrency.HasKnee));
-        Assert.Equal((TransferDefaults.LeastConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
+        Assert.Equal(new ConcurrencyState { Limit = 8 }, set.DownloadConcurrency);
+        Assert.Equal(new ConcurrencyState { Limit = TransferDefaults.StartConcurrency }, free.DownloadConcurrency);
+        Assert.Equal(new ConcurrencyState { Limit = TransferDefaults.LeastConcurrency }, free.UploadConcurrency);
+        Assert.All([set, free], client => Assert.False(client.Context.Queue.StateOf(RequestDirection.Download).HasKnee));
     }
 
     /// <summary>Creates a reporter whose progress can be read.</summary>

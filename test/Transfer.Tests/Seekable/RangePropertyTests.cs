@@ -28,7 +28,7 @@ public sealed class RangePropertyTests : RangeTest
             RangeReadOptions options = new()
             {
                 MaxCoalescedBytes = (128 + random.Next(512)) * 1024,
-                Hint = random.Next(3) == 0 ? new ObjectHint(content.Length) : null,
+                Hint = random.Next(3) == 0 ? new ObjectHint { Length = content.Length } : null,
                 MaxConcurrency = random.Next(3) == 0 ? random.Next(1, 6) : null,
             };
             TransferClient client = NewClient(s3.Client, o => o.ChunkSizeBytes = 4096 * random.Next(1, 5));

@@ -179,7 +179,7 @@ public sealed class ChecksumModeTests
         await using Clients clients = new(http, wire);
 
         DownloadResult result = await clients.Transfer.DownloadAsync(
-            FakeHttp.Bucket, FakeHttp.Key, folder.File("small"), new DownloadOptions { Hint = new ObjectHint(Small.Length) }).Within();
+            FakeHttp.Bucket, FakeHttp.Key, folder.File("small"), new DownloadOptions { Hint = new ObjectHint { Length = Small.Length } }).Within();
 
         Assert.Contains("rejects the header", result.Verdict.ToString(), StringComparison.Ordinal);
     }
