@@ -78,7 +78,7 @@ public interface ITransferClient
     /// </remarks>
     /// <exception cref="TransferException">
     /// Thrown when the ranges together need more than half of <see cref="TransferClientOptions.MemoryBytes"/>, or when other callers hold the memory and don't release
-    /// it. Each range takes at least one chunk (<see cref="TransferClientOptions.ChunkSizeBytes"/>), unless it is read together with a neighbor. Read fewer ranges at
+    /// it. Each range takes at least one chunk (<see cref="AdvancedOptions.ChunkSizeBytes"/>), unless it is read together with a neighbor. Read fewer ranges at
     /// once, or use <see cref="EnumerateRangesAsync"/>.
     /// </exception>
     /// <exception cref="TransferException">
@@ -758,7 +758,7 @@ public interface ITransferClient
     /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>
     /// <param name="olderThan">
     /// The minimum age of the uploads to abort; zero or more. The default is <see langword="null"/>: all uploads are aborted, including those in progress. The age
-    /// is determined by the clock of the store, or by <see cref="TransferClientOptions.TimeProvider"/> if responses have no date, for example with a mock.
+    /// is determined by the clock of the store, or by <see cref="AdvancedOptions.TimeProvider"/> if responses have no date, for example with a mock.
     /// </param>
     /// <param name="dryRun">
     /// <see langword="true"/> to only list the uploads that would be aborted; otherwise, <see langword="false"/>. The default is <see langword="false"/>.

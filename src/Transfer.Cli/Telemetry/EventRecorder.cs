@@ -18,7 +18,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
         events.Completed += OnCompleted;
         events.Failed += OnFailed;
         options.Events = events;
-        options.RequestObserver += OnRequest;
+        options.Advanced.RequestObserver += OnRequest;
     }
 
     public void Dispose() => _retries.Dispose();

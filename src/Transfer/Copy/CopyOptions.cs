@@ -19,7 +19,7 @@ public sealed record CopyOptions
     public bool Overwrite { get; init; } = true;
 
     /// <summary>
-    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="TransferClientOptions.MaxUploadParts"/> parts of this size, larger parts are
+    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="AdvancedOptions.MaxUploadParts"/> parts of this size, larger parts are
     /// used.
     /// </summary>
     /// <value>

@@ -209,7 +209,7 @@ internal sealed class Storm : IAsyncDisposable
 
     private TransferClient NewClient(TransferWire wire, long? memory) => new(_s3, new TransferClientOptions
     {
-        Wire = wire,
+        Advanced = { Wire = wire, EnvironmentVariables = _ => null },
         MemoryBytes = memory,
         MaxConcurrency = 6,
         UploadPartSizeBytes = 5 * MiB,
@@ -218,7 +218,6 @@ internal sealed class Storm : IAsyncDisposable
         StallTimeout = TimeSpan.FromSeconds(1),
         StateDirectory = _folder.File("state"),
         LoggerFactory = _log,
-        EnvironmentVariables = _ => null,
     });
 
     private async Task TransferAsync(Random random)

@@ -44,7 +44,7 @@ public class MinioTests
     public async Task StatesOfRestorations_RequestedFromAStoreWithoutAnArchive_AreHarmless(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = store.Wire } });
         using TemporaryFolder folder = new();
         foreach (string key in (string[])["p/a", "p/b"])
         {

@@ -80,7 +80,7 @@ public class AbortUploadsTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         string id = await BeginAsync(store, "a");
-        TransferClient client = Client(store, options => options.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
+        TransferClient client = Client(store, options => options.Advanced.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
 
         AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.FromDays(1)).InTime();
         AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.Zero).InTime();
@@ -102,7 +102,7 @@ public class AbortUploadsTests : TransferSuite
         await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1" + date, uploads));
         using AmazonS3Client s3 = isPlain ? new AmazonS3Client(Credentials, Config(server.Url)) : new DecoratedS3(server.Url);
         DateTimeOffset now = new(2026, 3, 2, 9, 10, 0, TimeSpan.Zero);
-        await using TransferClient client = new(s3, new TransferClientOptions { TimeProvider = new ShiftedTime(now - DateTimeOffset.UtcNow) });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { TimeProvider = new ShiftedTime(now - DateTimeOffset.UtcNow) } });
 
         // Run two at once, so that one starts with the client in the state in which the other leaves it.
         AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)

@@ -50,7 +50,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
     [InlineData(false, TransferWire.Sdk)]
     public async Task Fail_EachArchivedObjectIsAFailureAndIsNotRead(bool copies, TransferWire wire)
     {
-        await using TransferClient client = new(_s3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(_s3, new TransferClientOptions { Advanced = { Wire = wire } });
 
         DirectoryResult result = await RunAsync(client, copies);
 

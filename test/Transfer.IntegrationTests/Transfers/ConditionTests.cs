@@ -92,7 +92,7 @@ public class ConditionTests : TransferSuite
     public async Task FirstRequest_HasTheConditionsAndOthersUseIfMatch(TransferWire wire, bool withHint)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = Part });
         UploadResult up = await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
         store.Requests.Clear();
 

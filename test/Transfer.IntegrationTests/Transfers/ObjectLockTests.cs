@@ -37,7 +37,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
     [InlineData(TransferWire.Sdk, Part + 1)]
     public async Task Upload_WithALock_IsProtected(TransferWire wire, int length)
     {
-        await using TransferClient client = new(_s3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(_s3, new TransferClientOptions { Advanced = { Wire = wire } });
         UploadOptions options = new()
         {
             PartSizeBytes = Part,
@@ -65,7 +65,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
     public async Task Upload_WithALock_VersionIsProtected(string storeName, int length)
     {
         await using Store store = await Store.StartAsync(storeName, locksObjects: true);
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = store.Wire } });
         UploadOptions options = new()
         {
             PartSizeBytes = Part,

@@ -16,7 +16,7 @@ public class RetryAfterTests
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = plan }).InTime();
         using AmazonS3Client s3 = server.CreateClient(static config => config.MaxErrorRetry = 0);
         await s3.PutObjectAsync(new() { BucketName = "bucket", Key = "key", ContentBody = "content" }).InTime();
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
         MemoryStream target = new();
         long start = Stopwatch.GetTimestamp();
 

@@ -13,8 +13,8 @@ public abstract class TransferSuite : IDisposable
     {
         TransferClientOptions options = new()
         {
-            Wire = store.Wire,
-            HedgeRequests = false, // slow requests on a busy machine must not be sent twice: tests count requests
+            Advanced = { Wire = store.Wire },
+            HedgeRequests = false, // slow requests on a busy machine must not be sent twice: tests count requests,
         };
         configure?.Invoke(options);
         TransferClient client = new(store.S3, options);

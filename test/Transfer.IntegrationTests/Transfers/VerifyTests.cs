@@ -99,7 +99,7 @@ public class VerifyTests : TransferSuite
     public async Task Content_IsReadOverBothProtocols(TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = MiB });
         byte[] content = Pattern.Bytes(Length);
         string etag = (await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) })).ETag;
         store.Answer = request => request.Method == HttpMethod.Head ? Head(etag) : null;
@@ -119,7 +119,7 @@ public class VerifyTests : TransferSuite
     public async Task CustomerKey_IsSentWithEveryRequest(TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire } });
         CustomerKey key = new([.. Enumerable.Range(1, CustomerKey.LengthBytes).Select(i => (byte)i)]);
         string path = NewFile("file", Length);
         await client.UploadAsync(path, store.Bucket, "key", new UploadOptions { CustomerKey = key, Checksum = ChecksumAlgorithm.Sha256, PartSizeBytes = 5 * MiB });

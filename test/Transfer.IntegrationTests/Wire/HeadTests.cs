@@ -47,7 +47,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         foreach (TransferWire wire in (TransferWire[])[TransferWire.Auto, TransferWire.Sdk])
         {
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
 
             ObjectInfo info = await client.GetInfoAsync(Bucket, Key).InTime();
 
@@ -81,7 +81,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         foreach (TransferWire wire in (TransferWire[])[TransferWire.Auto, TransferWire.Sdk])
         {
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
 
             ObjectInfo none = await client.GetInfoAsync(Bucket, Key).InTime();
             ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").InTime();

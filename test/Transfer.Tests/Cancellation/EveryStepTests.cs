@@ -103,7 +103,7 @@ public sealed class EveryStepTests : TransferTest
         }
     }
 
-    private static void Configure(TransferClientOptions options) => options.ChunkSizeBytes = Part / 4;
+    private static void Configure(TransferClientOptions options) => options.Advanced.ChunkSizeBytes = Part / 4;
 
     /// <summary>Ends the operation at the step.</summary>
     private static async Task EndOperationAsync(Ending ending, Step step, CancellationTokenSource caller, CancellationToken token)

@@ -187,8 +187,8 @@ public sealed class KeptPropertiesTests
         const string bucket = FakeHttp.Bucket;
         const string target = "target/copy.html";
         using AmazonS3Client s3 = _store.Http.NewS3();
-        await using TransferClient from = new(s3, new TransferClientOptions { Wire = wire, StateDirectory = null });
-        await using TransferClient to = new(s3, new TransferClientOptions { Wire = wire, StateDirectory = null });
+        await using TransferClient from = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, StateDirectory = null });
+        await using TransferClient to = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, StateDirectory = null });
         List<ObjectOutcome> outcomes = [];
         DirectoryOptions each = new() { ObjectEnded = outcomes.Add };
         switch (way)

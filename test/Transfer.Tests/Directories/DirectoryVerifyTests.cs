@@ -152,7 +152,7 @@ public sealed class DirectoryVerifyTests : TransferTest
             S3.Objects["p/" + name] = new FakeObject(System.Text.Encoding.UTF8.GetBytes(name), "\"opaque\"");
         }
 
-        TransferClient client = NewClient(options => (options.MemoryBytes, options.MaxConcurrency, options.ChunkSizeBytes) = (1024 * 1024, 256, 64 * 1024));
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.MaxConcurrency, options.Advanced.ChunkSizeBytes) = (1024 * 1024, 256, 64 * 1024));
         VerifyDirectoryResult result = await VerifyAsync(client: client);
 
         Assert.True(result.IsSame, Show(result));

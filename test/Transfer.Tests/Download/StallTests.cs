@@ -61,7 +61,7 @@ public class StallTests : TransferTest
     {
         byte[] content = S3.Put(Part);
         S3.Body = (_, bytes) => new SlowStream(bytes, bytesPerRead, 0.9 * Timeout, Time);
-        TransferClient client = NewClient(o => (o.StallTimeout, o.MaxAttempts, o.ChunkSizeBytes) = (Timeout, 2, 16 * 1024));
+        TransferClient client = NewClient(o => (o.StallTimeout, o.MaxAttempts, o.Advanced.ChunkSizeBytes) = (Timeout, 2, 16 * 1024));
         Time.SkipDelaysBelow = Timeout; // the clock advances during waits for the body
         MemoryStream target = new();
 

@@ -280,7 +280,7 @@ public sealed class TransferTimesTests : TransferTest
     [Fact]
     public async Task Files_ReadAndWritten_AreDisk()
     {
-        TransferClient client = NewClient(options => options.TimeProvider = new CountingClock());
+        TransferClient client = NewClient(options => options.Advanced.TimeProvider = new CountingClock());
         byte[] content = Sample.Bytes(3 * Part);
         await File.WriteAllBytesAsync(Folder.File("a"), content);
 

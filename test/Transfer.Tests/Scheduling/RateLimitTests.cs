@@ -75,7 +75,7 @@ public sealed class RateLimitTests : TransferTest
         using AmazonS3Client s3 = address is null ? http.NewS3() : http.NewS3(config => config.ServiceURL = address);
         Set(total: false, down: false);
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, RateLimit = _limit, TimeProvider = Time, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire, TimeProvider = Time }, RateLimit = _limit, MaxAttempts = 1 });
 
         await client.UploadAsync(new ReadOnlySequence<byte>(Sample.Bytes(Size)), FakeHttp.Bucket, FakeHttp.Key).Within();
 

@@ -157,8 +157,8 @@ public sealed class ObjectWriteStreamTests : TransferTest
         byte[] content = Sample.Bytes(2 * Part);
         TransferClient client = NewClient(o =>
         {
-            o.MaxUploadParts = 2;
-            o.EqualUploadParts = true;
+            o.Advanced.MaxUploadParts = 2;
+            o.Advanced.EqualUploadParts = true;
         });
         await using ObjectWriteStream full = await OpenAsync(client);
         await full.Writer.WriteAsync(content).Within(); // includes a flush, which needs no memory

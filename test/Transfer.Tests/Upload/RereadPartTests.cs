@@ -244,8 +244,8 @@ public sealed class RereadPartTests : TransferTest
         _s3.Add(s3);
         TransferClient client = NewClient(s3, options =>
         {
-            options.Wire = wire;
-            options.ChunkSizeBytes = Chunk;
+            options.Advanced.Wire = wire;
+            options.Advanced.ChunkSizeBytes = Chunk;
             options.HedgeRequests = hedges;
             configure?.Invoke(options);
         });

@@ -165,7 +165,7 @@ public sealed class UploadResumeTests : TransferTest
         TransferClient client = NewClient(o =>
         {
             Configure(o);
-            o.RequestObserver = timing =>
+            o.Advanced.RequestObserver = timing =>
             {
                 if (timing.Kind == RequestKind.ListParts)
                 {

@@ -202,7 +202,7 @@ public sealed class ChecksumModeTests
         public Clients(FakeHttp http, TransferWire wire, Action<AmazonS3Config>? configure = null, int attempts = 1, ILoggerFactory? logger = null)
         {
             _s3 = http.NewS3(configure);
-            Transfer = new TransferClient(_s3, new TransferClientOptions { Wire = wire, MaxAttempts = attempts, DownloadPartSizeBytes = Part, MaxConcurrency = 4, LoggerFactory = logger });
+            Transfer = new TransferClient(_s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = attempts, DownloadPartSizeBytes = Part, MaxConcurrency = 4, LoggerFactory = logger });
         }
 
         public TransferClient Transfer { get; }

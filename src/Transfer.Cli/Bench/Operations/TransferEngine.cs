@@ -17,7 +17,7 @@ internal sealed class TransferEngine : IEngine
     /// <param name="checksum">The checksum of uploads; none to verify neither uploads nor downloads.</param>
     public TransferEngine(Func<TransferClientOptions, TransferClient> create, TransferClientOptions options, string bucket, ChecksumAlgorithm checksum)
     {
-        options.RequestObserver += Observe;
+        options.Advanced.RequestObserver += Observe;
         _client = create(options);
         _bucket = bucket;
         _download = new DownloadOptions { Verify = checksum != ChecksumAlgorithm.None };
