@@ -26,7 +26,7 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
         }
 
         // With the hint, all ranges start at once, and a new object isn't sent under the headers of the old one.
-        DownloadOptions options = new() { Hint = new ObjectHint(info.Length, info.ETag) };
+        DownloadOptions options = new() { Hint = new ObjectHint { Length = info.Length, ETag = info.ETag } };
         response.ContentLength = info.Length;
         bool isHead = HttpMethods.IsHead(context.Request.Method);
         if (!isHead && conditions.RangeOf(info.Length) is (long offset, long length))
@@ -64,7 +64,7 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
         ObjectInfo info = await client.GetInfoAsync(bucket, key, cancellationToken: aborted);
 
         // With the hint, nothing is requested before data is read, and a new object isn't sent under the headers of the old one.
-        SeekableReadOptions options = new() { Hint = new ObjectHint(info.Length, info.ETag) };
+        SeekableReadOptions options = new() { Hint = new ObjectHint { Length = info.Length, ETag = info.ETag } };
         SeekableObjectStream file = await client.OpenSeekableAsync(bucket, key, options, aborted);
         context.Response.Headers.XContentTypeOptions = "nosniff"; // browsers must not guess the type of what others have uploaded
         EntityTagHeaderValue? tag = EntityTagHeaderValue.TryParse(info.ETag, out EntityTagHeaderValue? parsed) ? parsed : null;

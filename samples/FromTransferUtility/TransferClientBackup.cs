@@ -10,13 +10,13 @@ internal sealed class TransferClientBackup(ITransferClient client, string bucket
         UploadOptions options = new() { PartSizeBytes = 8 << 20, Metadata = new Dictionary<string, string> { ["source"] = Path.GetFileName(path) } };
         Progress<TransferProgress> progress = new(value => ProgressLine.Show(value.BytesTransferred, value.TotalBytes));
         UploadResult result = await client.UploadAsync(path, bucket, key, options, progress, cancellationToken);
-        Console.WriteLine($"  saved {result.BytesTransferred:N0} bytes, {result.Verdict}");
+        Console.WriteLine($"  saved {result.Statistics.BytesTransferred:N0} bytes, {result.Verdict}");
     }
 
     public async Task RestoreAsync(string key, string path, CancellationToken cancellationToken)
     {
         DownloadResult result = await client.DownloadAsync(bucket, key, path, cancellationToken: cancellationToken);
-        Console.WriteLine($"  restored {result.BytesTransferred:N0} bytes, {result.Verdict}");
+        Console.WriteLine($"  restored {result.Statistics.BytesTransferred:N0} bytes, {result.Verdict}");
     }
 
     public async Task<long> CountLinesAsync(string key, CancellationToken cancellationToken)
@@ -28,6 +28,6 @@ internal sealed class TransferClientBackup(ITransferClient client, string bucket
     public async Task SaveDirectoryAsync(string directory, string prefix, CancellationToken cancellationToken)
     {
         DirectoryResult result = await client.UploadDirectoryAsync(directory, bucket, prefix, cancellationToken: cancellationToken);
-        Console.WriteLine($"  saved {result.Objects} files, {result.Failed} failed");
+        Console.WriteLine($"  saved {result.Objects} files, {result.FailedCount} failed");
     }
 }

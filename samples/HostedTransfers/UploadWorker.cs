@@ -29,7 +29,7 @@ internal sealed partial class UploadWorker(
             // Uploads of files are resumable by default. A canceled one keeps the parts that the store has confirmed.
             UploadResult result = await client.UploadAsync(file, store.Bucket, Prefix + name, progress: progress, cancellationToken: cancellationToken);
             Outbox.Remove(file);
-            Uploaded(name, result.BytesTransferred, result.BytesResumed, result.Verdict);
+            Uploaded(name, result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Verdict);
         }
         catch (OperationCanceledException)
         {

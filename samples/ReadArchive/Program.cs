@@ -37,7 +37,7 @@ try
     await using SeekableObjectStream input = await client.OpenSeekableAsync(store.Bucket, key, options, stop.Token);
     await using ZipArchive archive = await ZipArchive.CreateAsync(input, ZipArchiveMode.Read, leaveOpen: true, entryNameEncoding: null, stop.Token);
     Console.WriteLine($"{key}: {archive.Entries.Count:N0} entries in {input.Length:N0} bytes");
-    (int requests, long bytes) = (input.Requests, input.BytesReceived);
+    (long requests, long bytes) = (input.Requests, input.BytesReceived);
     Console.WriteLine($"Requests to list: {requests:N0} ({bytes:N0} bytes)");
 
     string name = args.ElementAtOrDefault(1) ?? archive.Entries.ElementAtOrDefault(archive.Entries.Count / 2)?.FullName ?? string.Empty;

@@ -25,7 +25,7 @@ try
     await using SeekableObjectStream input = await client.OpenSeekableAsync(store.Bucket, Key, options, stop.Token);
     await using ParquetReader reader = await ParquetReader.CreateAsync(input, null, true, stop.Token);
     Console.WriteLine($"{Key}: {input.Length:N0} bytes, {reader.RowGroupCount} row groups of {string.Join(", ", reader.Schema.DataFields.Select(field => field.Name))}");
-    (int requests, long bytes) = (input.Requests, input.BytesReceived);
+    (long requests, long bytes) = (input.Requests, input.BytesReceived);
     Console.WriteLine($"Requests for the footer: {requests:N0} ({bytes:N0} bytes)");
 
     // Only this column is requested.

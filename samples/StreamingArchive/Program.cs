@@ -19,7 +19,7 @@ try
     await using TransferClient client = new(store.S3);
 
     UploadResult result = await Archive.UploadAsync(client, store.Bucket, Key, Report.OfYear(isBroken: false), stop.Token);
-    Console.WriteLine($"{Key}: {result.BytesTransferred:N0} bytes in {result.Parts} parts, {result.Verdict}");
+    Console.WriteLine($"{Key}: {result.Statistics.BytesTransferred:N0} bytes in {result.Parts} parts, {result.Verdict}");
 
     try
     {

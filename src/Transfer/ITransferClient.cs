@@ -86,7 +86,7 @@ public interface ITransferClient
     /// </remarks>
     /// <exception cref="TransferException">
     /// Thrown when the ranges together need more than half of <see cref="TransferClientOptions.MemoryBytes"/>, or when other callers hold the memory and don't release
-    /// it. Each range takes at least one chunk (<see cref="TransferClientOptions.ChunkSizeBytes"/>), unless it is read together with a neighbor. Read fewer ranges at
+    /// it. Each range takes at least one chunk (<see cref="AdvancedOptions.ChunkSizeBytes"/>), unless it is read together with a neighbor. Read fewer ranges at
     /// once, or use <see cref="EnumerateRangesAsync"/>.
     /// </exception>
     /// <exception cref="TransferException">
@@ -245,7 +245,7 @@ public interface ITransferClient
     /// the checksum that the target store confirms.
     /// </para>
     /// <para>
-    /// The content type, cache headers, user metadata, and tags are kept. <see cref="CopyResult.Lost"/> contains what could not be kept.
+    /// The content type, cache headers, user metadata, and tags are kept. <see cref="CopyResult.LostProperties"/> contains what could not be kept.
     /// <see cref="TransferException.CopySide"/> tells which store an error is about.
     /// </para>
     /// </remarks>
@@ -563,7 +563,7 @@ public interface ITransferClient
     /// The comparison always continues and reports every difference. It fails only if it can't continue, for example because the listing fails. No request is
     /// sent for objects whose size differs from the file's, or for small objects whose ETag in the listing is the MD5 of the file. An object named <c>folder/</c> is
     /// compared with the directory of that name; a directory without such an object isn't a difference. If a directory can't be read, the objects under its name are
-    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingHere"/>.
+    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingLocally"/>.
     /// </para>
     /// <para>
     /// The listing and the directory are read side by side, in the order of the UTF-8 bytes of the keys. Memory holds only a few pages of the listing, some thousand
@@ -616,7 +616,7 @@ public interface ITransferClient
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>
     /// <param name="asOf">The time, by the clock of the store.</param>
-    /// <param name="options">The options of the requests; <see langword="null"/> for the defaults. <see cref="ObjectInfoOptions.VersionId"/> must not be set.</param>
+    /// <param name="options">The options of the requests; <see langword="null"/> for the defaults. <see cref="ObjectAccessOptions.VersionId"/> must not be set.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The version, whose <see cref="ListedObject.VersionId"/> the options of a download, a copy, or a comparison accept.</returns>
     /// <exception cref="TransferException">

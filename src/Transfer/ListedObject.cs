@@ -1,12 +1,20 @@
 namespace Transfer.S3;
 
 /// <summary>An object in a listing, or a prefix that stands for all objects below it.</summary>
-/// <param name="Key">The key of the object, or the prefix, with the delimiter at its end.</param>
-/// <param name="Length">The size of the object, in bytes; 0 for a prefix.</param>
-/// <param name="ETag">The ETag with its quotes, as the store returned it; <see langword="null"/> if there is none.</param>
-/// <param name="LastModified">The last-modified time of the object; <see langword="null"/> if the store didn't return it.</param>
-public sealed record ListedObject(string Key, long Length, string? ETag, DateTimeOffset? LastModified)
+public sealed record ListedObject
 {
+    /// <summary>Gets the key of the object, or the prefix, with the delimiter at its end.</summary>
+    public required string Key { get; init; }
+
+    /// <summary>Gets the size of the object, in bytes; 0 for a prefix.</summary>
+    public required long Length { get; init; }
+
+    /// <summary>Gets the ETag with its quotes, as the store returned it; <see langword="null"/> if there is none.</summary>
+    public string? ETag { get; init; }
+
+    /// <summary>Gets the last-modified time of the object; <see langword="null"/> if the store didn't return it.</summary>
+    public DateTimeOffset? LastModified { get; init; }
+
     /// <summary>Gets the storage class of the object, such as <c>STANDARD</c>; <see langword="null"/> if the store didn't return it.</summary>
     public string? StorageClass { get; init; }
 
@@ -31,8 +39,8 @@ public sealed record ListedObject(string Key, long Length, string? ETag, DateTim
     /// </summary>
     public bool IsPrefix { get; init; }
 
-    /// <summary>Gets a value that indicates whether the store listed this as the current version of its key.</summary>
-    internal bool IsLatest { get; init; }
+    /// <summary>Gets a value that indicates whether the store listed this as the current version of its key. It is set only if versions were listed.</summary>
+    public bool IsLatest { get; init; }
 
     /// <summary>Gets a value that indicates whether the length is unknown, because the object is in a list of keys.</summary>
     internal bool HasUnknownLength { get; init; }

@@ -40,5 +40,5 @@ public sealed record ObjectEncryption
     /// <param name="keyId">The ID, alias, or ARN of the key; <see langword="null"/> for the default key of the service.</param>
     /// <param name="context">The encryption context, the base64 encoding of a JSON object of strings; <see langword="null"/> for none.</param>
     /// <returns>The encryption.</returns>
-    public static ObjectEncryption KmsTwice(string? keyId = null, string? context = null) => new("aws:kms:dsse") { KeyId = keyId, Context = context };
+    public static ObjectEncryption KmsDualLayer(string? keyId = null, string? context = null) => new("aws:kms:dsse") { KeyId = keyId, Context = context };
 }

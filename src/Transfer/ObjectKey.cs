@@ -1,15 +1,21 @@
 namespace Transfer.S3;
 
 /// <summary>The key of an object in a list of keys, and what the list tells about the object.</summary>
-/// <param name="Key">The whole key.</param>
-/// <param name="Length">The size of the object, in bytes; <see langword="null"/> if it isn't known.</param>
-/// <param name="ETag">The ETag, with or without quotes; <see langword="null"/> if it isn't known.</param>
 /// <remarks>
 /// The size and the ETag save requests, because an object of known size that fits into one request takes only that request. If the object was replaced after the
 /// list was made, the new object counts, except in the plan of a job.
 /// </remarks>
-public sealed record ObjectKey(string Key, long? Length = null, string? ETag = null)
+public sealed record ObjectKey
 {
+    /// <summary>Gets the whole key.</summary>
+    public required string Key { get; init; }
+
+    /// <summary>Gets the size of the object, in bytes; <see langword="null"/> if it isn't known.</summary>
+    public long? Length { get; init; }
+
+    /// <summary>Gets the ETag, with or without quotes; <see langword="null"/> if it isn't known.</summary>
+    public string? ETag { get; init; }
+
     /// <summary>Gets the ID of the version to copy; <see langword="null"/> for the current one. Only the plan of a job accepts versions.</summary>
     public string? VersionId { get; init; }
 }

@@ -5,7 +5,7 @@ namespace Transfer.S3;
 /// <summary>The exception that is thrown when a condition of a transfer isn't met (status 412).</summary>
 /// <remarks>
 /// <para>
-/// The conditions are <see cref="DownloadOptions.IfMatch"/>, <see cref="DownloadOptions.IfUnmodifiedSince"/>, <see cref="UploadOptions.IfMatch"/>,
+/// The conditions are <see cref="ObjectReadOptions.IfMatch"/>, <see cref="DownloadOptions.IfUnmodifiedSince"/>, <see cref="UploadOptions.IfMatch"/>,
 /// <see cref="UploadOptions.Overwrite"/>, <see cref="CopyOptions.Overwrite"/>, and <see cref="DeleteOptions.IfMatch"/>.
 /// </para>
 /// <para>Nothing was downloaded, published, or deleted. If an object is replaced later, during a download, an <see cref="ObjectChangedException"/> is thrown.</para>

@@ -25,9 +25,7 @@ public sealed partial class TransferClient
             {
                 VersionId = deleted.VersionId,
                 IsDeleteMarker = deleted.IsDeleteMarker,
-                Requests = run.Reporter.Requests,
-                Retries = run.Reporter.Retries,
-                Elapsed = run.Reporter.Elapsed,
+                Statistics = run.Reporter.GetStatistics(),
             };
         }
     }

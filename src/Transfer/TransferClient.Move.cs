@@ -82,8 +82,8 @@ public sealed partial class TransferClient
             async (run, stopping) =>
             {
                 await CheckIsOtherAsync(run, plan.Source, run, plan.Target, stopping).ConfigureAwait(false);
-                CopyResult result = await new CopyCoordinator(run, plan).RunAsync(stopping).ConfigureAwait(false);
-                await SourceRemoval.RemoveAsync(run, plan.Source, result.SourceETag, plan.Target.ToString(), result.Verdict, stopping).ConfigureAwait(false);
+                (CopyResult result, string? sourceETag) = await new CopyCoordinator(run, plan).RunAsync(stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(run, plan.Source, sourceETag, plan.Target.ToString(), result.Verdict, stopping).ConfigureAwait(false);
                 return result;
             },
             cancellationToken).ConfigureAwait(false);
@@ -119,10 +119,10 @@ public sealed partial class TransferClient
         async Task<CopyResult> MoveAsync(TransferRun reading, TransferRun writing, CancellationToken stopping)
         {
             await CheckIsOtherAsync(reading, from.Address, writing, to.Address, stopping).ConfigureAwait(false);
-            CopyResult result = await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false);
+            (CopyResult result, string? sourceETag) = await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false);
             await StoreCopy.OfSourceAsync(async () =>
             {
-                await SourceRemoval.RemoveAsync(reading, from.Address, result.SourceETag, to.Address.ToString(), result.Verdict, stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(reading, from.Address, sourceETag, to.Address.ToString(), result.Verdict, stopping).ConfigureAwait(false);
                 return true;
             }).ConfigureAwait(false);
             return result;
@@ -134,7 +134,13 @@ public sealed partial class TransferClient
         if (source.Key == target.Key)
         {
             ObjectInfo info = await ObjectLookup.RunAsync(reading, source, cancellationToken).ConfigureAwait(false);
-            await SourceRemoval.CheckIsOtherAsync(writing, source, new ListedObject(source.Key, info.Length, info.ETag, info.LastModified), target, cancellationToken).ConfigureAwait(false);
+            await SourceRemoval.CheckIsOtherAsync(writing, source, new ListedObject
+            {
+                Key = source.Key,
+                Length = info.Length,
+                ETag = info.ETag,
+                LastModified = info.LastModified,
+            }, target, cancellationToken).ConfigureAwait(false);
         }
     }
 }

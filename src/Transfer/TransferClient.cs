@@ -73,11 +73,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
-    public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download);
+    public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download).Concurrency;
 
     /// <summary>Gets the number of uploads and other write requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
-    public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload);
+    public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload).Concurrency;
 
     /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>
     /// <value>
@@ -104,7 +104,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         return await _context.BeginCounting(bucket, key).RunAsync((run, token) => ObjectLookup.RunAsync(run, address, token), cancellationToken).ConfigureAwait(false);
     }
 
-    private ObjectAddress AddressOf(string bucket, string key, ObjectInfoOptions? options)
+    private ObjectAddress AddressOf(string bucket, string key, ObjectAccessOptions? options)
     {
         OptionGuard.Address(bucket, key);
         ObjectAddress address = new(bucket, key, options?.VersionId, new ReadAccess(options?.RequesterPays ?? false, options?.CustomerKey));
@@ -125,10 +125,9 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<SeekableObjectStream> OpenSeekableAsync(string bucket, string key, SeekableReadOptions? options = null, CancellationToken cancellationToken = default)
     {
         options ??= new SeekableReadOptions();
-        DownloadOptions download = options.ToDownload();
-        DownloadRequest request = Check(bucket, key, download, cancellationToken);
+        DownloadRequest request = Check(bucket, key, options, cancellationToken) with { Verify = options.Verify };
         OptionGuard.Time(nameof(options.CacheRetention), options.CacheRetention, TimeSpan.Zero, TimeSpan.FromDays(1));
-        TransferRun run = Begin(request, null, download);
+        TransferRun run = Begin(request, null, options);
         run.Reporter.StartActivity();
         return await SeekableOpening.RunAsync(run, request, options, cancellationToken).ConfigureAwait(false);
     }
@@ -272,7 +271,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         CopyPlan plan = CopyPlan.From(source, target, options ?? new CopyOptions(), _context.Settings);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options?.Events, handle: options?.Handle)
-            .RunAsync((run, token) => new CopyCoordinator(run, plan).RunAsync(token), cancellationToken).ConfigureAwait(false);
+            .RunAsync(async (run, token) => (await new CopyCoordinator(run, plan).RunAsync(token).ConfigureAwait(false)).Result, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -293,7 +292,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
             (reading, token) => other._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
-                .RunAsync((writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping), token),
+                .RunAsync(async (writing, stopping) => (await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false)).Result, token),
             cancellationToken).ConfigureAwait(false);
     }
 
@@ -425,7 +424,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             async (run, token) => (await new UploadCoordinator(run, request, source).RunAsync(token).ConfigureAwait(false)).ToResult(run.Reporter),
             cancellationToken);
 
-    internal DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)
+    internal DownloadRequest Check(string bucket, string key, ObjectReadOptions? options, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         DownloadRequest request = DownloadRequest.From(bucket, key, options ?? DefaultDownload, _context.Settings);
@@ -437,7 +436,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     private RangeRequestList Check(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options, CancellationToken cancellationToken)
     {
         options ??= RangeReadOptions.Default;
-        return RangeRequestList.From(Check(bucket, key, options.ToDownload(), cancellationToken), ranges, options);
+        return RangeRequestList.From(Check(bucket, key, options, cancellationToken), ranges, options);
     }
 
     private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
@@ -463,6 +462,6 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
 
-    private TransferRun Begin(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
-        => _context.Begin(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
+    private TransferRun Begin(DownloadRequest request, IProgress<TransferProgress>? progress, ObjectReadOptions? options)
+        => _context.Begin(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: (options as DownloadOptions)?.Handle);
 }

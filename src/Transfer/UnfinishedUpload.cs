@@ -1,7 +1,14 @@
 namespace Transfer.S3;
 
 /// <summary>A multipart upload that was neither completed nor aborted.</summary>
-/// <param name="Key">The key of the object.</param>
-/// <param name="UploadId">The ID of the upload.</param>
-/// <param name="Initiated">The time when the upload was created; <see langword="null"/> if the store doesn't return it.</param>
-public sealed record UnfinishedUpload(string Key, string UploadId, DateTimeOffset? Initiated);
+public sealed record UnfinishedUpload
+{
+    /// <summary>Gets the key of the object.</summary>
+    public required string Key { get; init; }
+
+    /// <summary>Gets the ID of the upload.</summary>
+    public required string UploadId { get; init; }
+
+    /// <summary>Gets the time when the upload was created; <see langword="null"/> if the store doesn't return it.</summary>
+    public DateTimeOffset? Initiated { get; init; }
+}

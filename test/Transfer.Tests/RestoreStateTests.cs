@@ -9,10 +9,10 @@ public sealed class RestoreStateTests
     {
         Assert.Null(RestoreState.Parse(null));
         Assert.Null(RestoreState.Parse(string.Empty));
-        Assert.Equal(new RestoreState(true, null), RestoreState.Parse("ongoing-request=\"true\""));
-        Assert.Equal(new RestoreState(false, December), RestoreState.Parse("ongoing-request=\"false\", expiry-date=\"Fri, 21 Dec 2012 00:00:00 GMT\""));
-        Assert.Equal(new RestoreState(false, null), RestoreState.Parse("ongoing-request=\"false\", expiry-date=\"soon\""));
-        Assert.Equal(new RestoreState(false, null), RestoreState.Parse("expiry-date=\"Fri, 21 Dec 2012"));
-        Assert.Equal(new RestoreState(false, null), RestoreState.Parse("garbage"));
+        Assert.Equal(new RestoreState { IsInProgress = true }, RestoreState.Parse("ongoing-request=\"true\""));
+        Assert.Equal(new RestoreState { IsInProgress = false, Until = December }, RestoreState.Parse("ongoing-request=\"false\", expiry-date=\"Fri, 21 Dec 2012 00:00:00 GMT\""));
+        Assert.Equal(new RestoreState { IsInProgress = false }, RestoreState.Parse("ongoing-request=\"false\", expiry-date=\"soon\""));
+        Assert.Equal(new RestoreState { IsInProgress = false }, RestoreState.Parse("expiry-date=\"Fri, 21 Dec 2012"));
+        Assert.Equal(new RestoreState { IsInProgress = false }, RestoreState.Parse("garbage"));
     }
 }

@@ -36,7 +36,7 @@ public sealed class SynchronizationContextTests : TransferTest
         await context.Run(() => client.VerifyAsync(folder.File("target"), FakeS3.Bucket, FakeS3.Key)).Within();
         S3.Objects[FakeS3.Key] = new FakeObject(content, null);
         await context.Run(() => client.VerifyAsync(folder.File("target"), FakeS3.Bucket, FakeS3.Key)).Within();
-        S3.Unfinished.Add(new UnfinishedUpload("up-5", "1", null));
+        S3.Unfinished.Add(new UnfinishedUpload { Key = "up-5", UploadId = "1" });
         await context.Run(() => client.AbortUploadsAsync(FakeS3.Bucket, "up-")).Within();
 
         Assert.True(context.Posts == 0, context.FirstPost);

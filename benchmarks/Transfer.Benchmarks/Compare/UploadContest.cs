@@ -13,7 +13,7 @@ internal static class UploadContest
     [
         new("TransferUtility.Upload of a file", bench => bench.Utility.UploadAsync(bench.Source, Bucket, Key)),
         new("UploadAsync of a file", bench => bench.Client.UploadAsync(bench.Source, Bucket, Key)),
-        new("UploadAsync of a file, every body signed", bench => bench.Client.UploadAsync(bench.Source, Bucket, Key)) { ClientOptions = new() { PayloadSigning = PayloadSigning.Always } },
+        new("UploadAsync of a file, every body signed", bench => bench.Client.UploadAsync(bench.Source, Bucket, Key)) { ClientOptions = new() { Advanced = { PayloadSigning = PayloadSigning.Always } } },
         new("UploadAsync of memory", bench => bench.Client.UploadAsync(bench.Content, Bucket, Key)),
         new("UploadAsync of a stream of unknown length", bench => StreamAsync(bench, null)),
         new("OpenWriteAsync, Stream", bench => WriteAsync(bench, null)),

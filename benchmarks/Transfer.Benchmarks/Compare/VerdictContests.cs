@@ -47,6 +47,6 @@ internal static class VerdictContests
             digest.Append(block.Span);
         }
 
-        bench.Tell(new StoredChecksum(algorithm, digest.ToBase64()!, IsComposite: partBytes is not null), parts);
+        bench.Tell(new StoredChecksum { Algorithm = algorithm, Value = digest.ToBase64()!, IsComposite = partBytes is not null }, parts);
     }
 }

@@ -17,8 +17,8 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
             Tally tally = invocation.Tally;
             tally.Objects = result.Aborted.Count;
             tally.Failed = result.Failures.Count;
-            tally.Requests = result.Requests;
-            tally.Retries = result.Retries;
+            tally.Requests = result.Statistics.Requests;
+            tally.Retries = result.Statistics.Retries;
             Write(result);
             Fail(result.Failures, cancellationToken);
         }
@@ -32,7 +32,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
             writer.Upload(upload);
         }
 
-        string kept = result.Kept == 0 ? string.Empty : $"; kept {Units.Number(result.Kept)} newer";
+        string kept = result.KeptCount == 0 ? string.Empty : $"; kept {Units.Number(result.KeptCount)} newer";
         writer.Total($"{(isDryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "incomplete upload", "incomplete uploads")}{kept}");
     }
 

@@ -49,9 +49,9 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
     {
         Tally tally = invocation.Tally;
         tally.Objects++;
-        tally.Bytes += result.BytesTransferred;
-        tally.Requests += result.Requests;
-        tally.Retries += result.Retries;
+        tally.Bytes += result.Statistics.BytesTransferred;
+        tally.Requests += result.Statistics.Requests;
+        tally.Retries += result.Statistics.Retries;
 
         // Times and checksums of several objects have no sum.
         tally.Checksum = tally.Objects == 1 ? ChecksumJson.Of(result.Verdict) : ChecksumJson.None;

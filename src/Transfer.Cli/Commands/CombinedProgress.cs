@@ -47,7 +47,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
                 BytesKept = _sum.BytesKept + value.BytesKept - last.BytesKept,
                 Requests = _sum.Requests + value.Requests - last.Requests,
                 Retries = _sum.Retries + value.Retries - last.Retries,
-                Hedged = _sum.Hedged + value.Hedged - last.Hedged,
+                HedgedRequests = _sum.HedgedRequests + value.HedgedRequests - last.HedgedRequests,
                 ObjectsCompleted = _sum.ObjectsCompleted + ended,
             };
             if (_reported is not { } reported || time.GetElapsedTime(reported) >= Interval)
@@ -99,9 +99,9 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
         /// <param name="leftOut">The number of bytes in the total that are not copied.</param>
         public void End(CopyOutcome? outcome, long leftOut)
         {
-            TransferProgress value = outcome is null
-                ? _last
-                : _last with { BytesTransferred = outcome.Bytes, BytesConfirmed = outcome.Bytes, BytesResumed = outcome.BytesResumed, Requests = outcome.Requests, Retries = outcome.Retries };
+            TransferProgress value = outcome?.Statistics is { } all
+                ? _last with { BytesTransferred = all.BytesTransferred, BytesConfirmed = all.BytesTransferred, BytesResumed = all.BytesResumed, Requests = all.Requests, Retries = all.Retries }
+                : _last;
             combined.Add(value with { Bottleneck = Bottleneck.None }, _last, ended: 1, leftOut);
             _last = value;
         }

@@ -10,8 +10,8 @@ internal static class ComparedText
     public static string NameOf(DifferenceKind kind) => kind switch
     {
         DifferenceKind.Different => "different",
-        DifferenceKind.MissingHere => "missing here",
-        DifferenceKind.MissingThere => "missing there",
+        DifferenceKind.MissingLocally => "missing here",
+        DifferenceKind.MissingInStore => "missing there",
         DifferenceKind.NotCompared => "not compared",
         _ => "failed",
     };
@@ -25,8 +25,8 @@ internal static class ComparedText
         [
             (compared.Same, "the same"),
             (compared.Different, NameOf(DifferenceKind.Different)),
-            (compared.MissingHere, NameOf(DifferenceKind.MissingHere)),
-            (compared.MissingThere, NameOf(DifferenceKind.MissingThere)),
+            (compared.MissingHere, NameOf(DifferenceKind.MissingLocally)),
+            (compared.MissingThere, NameOf(DifferenceKind.MissingInStore)),
             (compared.NotCompared, NameOf(DifferenceKind.NotCompared)),
             (compared.Failed, NameOf(DifferenceKind.Failed)),
         ];

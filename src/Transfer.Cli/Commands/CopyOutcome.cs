@@ -1,14 +1,9 @@
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>The result of a copy of one object.</summary>
-/// <param name="Bytes">The bytes that were transferred.</param>
-/// <param name="BytesResumed">The bytes of these that an earlier, interrupted copy had transferred.</param>
-/// <param name="Elapsed">The time that the copy took.</param>
-/// <param name="Requests">The number of requests.</param>
-/// <param name="Retries">The number of requests that repeated a failed one.</param>
-/// <param name="Times">Where the time went.</param>
+/// <param name="Statistics">The time, the requests, and the bytes of the copy.</param>
 /// <param name="Verdict">Whether the content was verified.</param>
-internal sealed record CopyOutcome(long Bytes, long BytesResumed, TimeSpan Elapsed, int Requests, int Retries, TransferTimes Times, ChecksumVerdict Verdict)
+internal sealed record CopyOutcome(TransferStatistics Statistics, ChecksumVerdict Verdict)
 {
     /// <summary>Gets the properties of the source that the target doesn't have.</summary>
     public IReadOnlyList<string> Lost { get; init; } = [];

@@ -51,9 +51,9 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 invocation.Loss($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", outcome.Lost)}");
             }
 
-            string resumed = outcome.BytesResumed > 0 ? $", of which {Units.Size(outcome.BytesResumed)} were resumed" : string.Empty;
-            string rate = Units.Rates(outcome.Bytes - outcome.BytesResumed, outcome.Elapsed);
-            invocation.Summary($"{Units.Size(outcome.Bytes)} in {Units.Duration(outcome.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
+            string resumed = outcome.Statistics.BytesResumed > 0 ? $", of which {Units.Size(outcome.Statistics.BytesResumed)} were resumed" : string.Empty;
+            string rate = Units.Rates(outcome.Statistics.BytesTransferred - outcome.Statistics.BytesResumed, outcome.Statistics.Elapsed);
+            invocation.Summary($"{Units.Size(outcome.Statistics.BytesTransferred)} in {Units.Duration(outcome.Statistics.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
             invocation.SummarizeBottleneck();
         }
     }
@@ -78,12 +78,12 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
     {
         Tally tally = invocation.Tally;
         tally.Objects = 1;
-        tally.Bytes = outcome.Bytes;
-        tally.ResumedBytes = outcome.BytesResumed;
-        tally.Elapsed = outcome.Elapsed;
-        tally.Requests = outcome.Requests;
-        tally.Retries = outcome.Retries;
-        tally.Times = outcome.Times;
+        tally.Bytes = outcome.Statistics.BytesTransferred;
+        tally.ResumedBytes = outcome.Statistics.BytesResumed;
+        tally.Elapsed = outcome.Statistics.Elapsed;
+        tally.Requests = outcome.Statistics.Requests;
+        tally.Retries = outcome.Statistics.Retries;
+        tally.Times = outcome.Statistics.Times;
         tally.Checksum = ChecksumJson.Of(outcome.Verdict);
     }
 

@@ -145,10 +145,10 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         _failures.NoteSuccess();
         _tally.Objects++;
         _bytes += outcome.Bytes;
-        if (outcome.Lost.Count > 0)
+        if (outcome.LostProperties.Count > 0)
         {
-            _tally.Lost.Add(outcome.Lost);
-            invocation.Log(LogLevel.Information, $"the copy of {outcome.Key} does not have these properties: {string.Join(", ", outcome.Lost)}");
+            _tally.Lost.Add(outcome.LostProperties);
+            invocation.Log(LogLevel.Information, $"the copy of {outcome.Key} does not have these properties: {string.Join(", ", outcome.LostProperties)}");
         }
 
         if (outcome.Verdict is { IsVerified: true } verdict)

@@ -37,8 +37,8 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
         DirectoryResult result = await CopyAsync(clients, report, progress, cancellationToken).ConfigureAwait(false);
         Tally tally = invocation.Tally;
-        (tally.Requests, tally.Retries, tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
-        tally.Times = DryRun ? null : result.Times;
+        (tally.Requests, tally.Retries, tally.Elapsed) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed);
+        tally.Times = DryRun ? null : result.Statistics.Times;
         if (_keys?.Error is { } error)
         {
             throw error;

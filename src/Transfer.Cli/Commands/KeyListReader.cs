@@ -168,7 +168,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
         }
 
         ObjectKey? listed = _format.Statuses is { } statuses ? TryParseReport(text, statuses)
-            : _format.Columns is null ? new ObjectKey(text)
+            : _format.Columns is null ? new ObjectKey { Key = text }
             : TryParseRow(text);
         return listed is null ? null
             : listed.Key.Length == 0 ? Fail("its key is empty")
@@ -249,7 +249,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             }
         }
 
-        return new ObjectKey(key, size, _format.ETagColumn is >= 0 and int tags ? ReportReader.TagOf(fields[tags]) : null) { VersionId = version };
+        return new ObjectKey { Key = key, Length = size, ETag = _format.ETagColumn is >= 0 and int tags ? ReportReader.TagOf(fields[tags]) : null, VersionId = version };
     }
 
     private static bool IsFlag(IReadOnlyList<string> fields, int column, string value) => column >= 0 && fields[column].Equals(value, StringComparison.OrdinalIgnoreCase);

@@ -75,7 +75,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         try
         {
             DeleteDirectoryResult result = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
-            (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
+            (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed);
             isDone = _keys?.Error is null ? true : throw _keys.Error;
         }
         catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)

@@ -29,7 +29,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
                 invocation.Report?.Add(ReportLines.Deleted(_address, bytes, info?.ETag, settings.VersionId));
             }
 
-            (invocation.Tally.Objects, invocation.Tally.Bytes, invocation.Tally.Retries) = (1, bytes ?? 0, result?.Retries ?? 0);
+            (invocation.Tally.Objects, invocation.Tally.Bytes, invocation.Tally.Retries) = (1, bytes ?? 0, result?.Statistics.Retries ?? 0);
             if (settings.DryRun && invocation.Output.Json)
             {
                 new ListWriter(invocation).Planned(PlannedJson.Delete(_address.ToString(), bytes, settings.VersionId));

@@ -18,11 +18,11 @@ internal static class ReportLines
 
     /// <summary>Gets the line of a copy or a move that succeeded.</summary>
     public static ReportJson Copied(Location source, Location target, bool moves, CopyOutcome outcome)
-        => WithResult(Copy(source, target, moves), outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3) with
+        => WithResult(Copy(source, target, moves), outcome.Statistics.BytesTransferred, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3) with
         {
-            Requests = outcome.Requests,
-            Retries = outcome.Retries,
-            Seconds = Math.Round(outcome.Elapsed.TotalSeconds, 6),
+            Requests = outcome.Statistics.Requests,
+            Retries = outcome.Statistics.Retries,
+            Seconds = Math.Round(outcome.Statistics.Elapsed.TotalSeconds, 6),
         };
 
     /// <summary>Gets the line of a deletion that succeeded.</summary>
@@ -49,7 +49,7 @@ internal static class ReportLines
                 report.Add(NotCopied(line, outcome.Status) with { Bytes = KnownSize(outcome.Bytes) });
                 break;
             default:
-                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3));
+                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.LostProperties, outcome.ETag, target.Kind == LocationKind.S3));
                 break;
         }
     }
@@ -92,7 +92,7 @@ internal static class ReportLines
         }
         else
         {
-            report.Add(WithContent(line, outcome.Verdict, outcome.Lost));
+            report.Add(WithContent(line, outcome.Verdict, outcome.LostProperties));
         }
     }
 

@@ -31,8 +31,8 @@ internal static class ReportReader
         bool isDone = line.Status == ReportJson.Done;
         long? size = isDone && line.Bytes >= 0 ? line.Bytes : null;
         return (
-            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey(source, size, isDone ? TagOf(line.SourceETag) : null) : null,
-            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey(target, size, isDone ? TagOf(line.TargetETag) : null) : null);
+            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey { Key = source, Length = size, ETag = isDone ? TagOf(line.SourceETag) : null } : null,
+            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey { Key = target, Length = size, ETag = isDone ? TagOf(line.TargetETag) : null } : null);
     }
 
     /// <summary>Gets an ETag; null if the text is none. An unknown ETag only saves nothing.</summary>

@@ -51,8 +51,8 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
         tally.Objects += result.Done - result.DonePieces + result.Already;
         tally.Failed += result.Failed + result.Conflicts;
         tally.Bytes += result.Bytes;
-        tally.Requests += result.Requests;
-        tally.Retries += result.Retries;
+        tally.Requests += result.Statistics.Requests;
+        tally.Retries += result.Statistics.Retries;
         if (result is { Exists: true, IsFinished: false })
         {
             invocation.ExitCode = ExitCode.Failed;

@@ -85,7 +85,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
             Report(plan, ended, outcome);
             if (outcome is not null)
             {
-                _times.Add(outcome.Times, outcome.Elapsed);
+                _times.Add(outcome.Statistics.Times, outcome.Statistics.Elapsed);
             }
         }
 
@@ -126,11 +126,11 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         (ObjectStatus status, CopyOutcome? outcome) = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
         return outcome is null
             ? (Outcome(plan, status, 0), null)
-            : (Outcome(plan, ObjectStatus.Transferred, outcome.Bytes) with { Verdict = outcome.Verdict, Lost = outcome.Lost }, outcome);
+            : (Outcome(plan, ObjectStatus.Transferred, outcome.Statistics.BytesTransferred) with { Verdict = outcome.Verdict, LostProperties = outcome.Lost }, outcome);
     }
 
     private static ObjectOutcome Outcome(CopyPlan plan, ObjectStatus status, long bytes)
-        => new(status, plan.Target.Kind == LocationKind.S3 ? plan.Target.Key : plan.Source.Key, null, bytes);
+        => new() { Status = status, Key = plan.Target.Kind == LocationKind.S3 ? plan.Target.Key : plan.Source.Key, Bytes = bytes };
 
     /// <summary>Gets the size of a file; null for an object, whose size would take a request. A missing file fails later and adds nothing.</summary>
     private static long? SizeOf(CopyPlan plan)

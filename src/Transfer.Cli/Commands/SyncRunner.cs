@@ -40,7 +40,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
     {
         SyncResult? result = null;
         FolderReport report = await new ManyRunner(plan.Name, copy, folder, connections, invocation).RunAsync(SyncAllAsync, cancellationToken).ConfigureAwait(false);
-        if (result is { Copied: 0, Replaced: 0, Deleted: 0, Kept: 0, Shielded: 0, Conflicts: 0, Failed: 0 } && FilterText.NothingMatched(folder.Filter, !folder.IncludeHidden) is { } reason)
+        if (result is { Copied: 0, Replaced: 0, Deleted: 0, Kept: 0, Shielded: 0, Conflicts: 0, FailedCount: 0 } && FilterText.NothingMatched(folder.Filter, !folder.IncludeHidden) is { } reason)
         {
             throw new TransferException($"{plan.Source}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
         }
@@ -52,8 +52,8 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             SyncOptions options = sync with { ActionEnded = outcome => Ended(outcome, counting) };
             result = await OfSourceAsync(() => SyncAsync(clients, options, progress, stopping)).ConfigureAwait(false);
             Tally tally = invocation.Tally;
-            (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Requests, result.Retries, result.Elapsed, result.Times);
-            tally.Synced = new SyncedJson(result.Copied, result.Replaced, result.Deleted, result.Kept, result.Shielded, result.Conflicts, result.Failed, result.Withheld);
+            (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed, result.Statistics.Times);
+            tally.Synced = new SyncedJson(result.Copied, result.Replaced, result.Deleted, result.Kept, result.Shielded, result.Conflicts, result.FailedCount, result.Withheld);
             counting.Facts.AddRange(FactsOf(result.Kept, result.Deleted, result.Shielded, result.Withheld));
         }
     }
@@ -144,11 +144,11 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         Exception? error = outcome.Error ?? action.Error;
         if (error is not null)
         {
-            report.Ended(new ObjectOutcome(ObjectStatus.Failed, action.Name, null, action.Bytes, Error: error));
+            report.Ended(new ObjectOutcome { Status = ObjectStatus.Failed, Key = action.Name, Bytes = action.Bytes, Error = error });
         }
         else if (action.Kind is SyncActionKind.Copy or SyncActionKind.Replace)
         {
-            report.Ended(new ObjectOutcome(ObjectStatus.Transferred, action.Name, null, action.Bytes, outcome.Verdict) { Lost = outcome.Lost });
+            report.Ended(new ObjectOutcome { Status = ObjectStatus.Transferred, Key = action.Name, Bytes = action.Bytes, Verdict = outcome.Verdict, LostProperties = outcome.LostProperties });
         }
 
         if (invocation.Report is { } lines)

@@ -35,7 +35,7 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
     /// <summary>Writes the summary, or throws what the comparison has found.</summary>
     public static void Conclude(VerifyResult result, string source, Location target, Invocation invocation)
     {
-        if (result.How == VerifyMethod.None)
+        if (result.Method == VerifyMethod.None)
         {
             throw new TransferException($"{source} was not compared with {target}: {result.Difference}") { Bucket = target.Bucket, Key = target.Key };
         }
@@ -53,14 +53,14 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
     {
         tally.Objects = 1;
         tally.Bytes = result.Bytes;
-        tally.Elapsed = result.Elapsed;
-        tally.Requests = result.Requests;
-        tally.Retries = result.Retries;
-        string verdict = result.IsSame ? "verified" : result.How == VerifyMethod.None ? "unverified" : "mismatch";
+        tally.Elapsed = result.Statistics.Elapsed;
+        tally.Requests = result.Statistics.Requests;
+        tally.Retries = result.Statistics.Retries;
+        string verdict = result.IsSame ? "verified" : result.Method == VerifyMethod.None ? "unverified" : "mismatch";
         tally.Checksum = new ChecksumJson(ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
     }
 
-    private static string How(VerifyResult result) => result.How switch
+    private static string How(VerifyResult result) => result.Method switch
     {
         VerifyMethod.Size => "size (both are empty)",
         VerifyMethod.Checksum => $"checksum ({ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",

@@ -61,7 +61,7 @@ internal sealed class VerifyStoresRunner(
         tally.Objects = same + tally.Failed;
         tally.Elapsed = invocation.Time.GetElapsedTime(started);
         tally.Compared = new ComparedJson(
-            same, CountOf(DifferenceKind.Different), CountOf(DifferenceKind.MissingHere), CountOf(DifferenceKind.MissingThere), CountOf(DifferenceKind.NotCompared), CountOf(DifferenceKind.Failed));
+            same, CountOf(DifferenceKind.Different), CountOf(DifferenceKind.MissingLocally), CountOf(DifferenceKind.MissingInStore), CountOf(DifferenceKind.NotCompared), CountOf(DifferenceKind.Failed));
         if (tally.Objects == 0 && FilterText.NothingMatched(filter, leavesOutHidden: false) is { } reason)
         {
             throw new TransferException($"{plan.Source} and {plan.Target}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
@@ -99,8 +99,8 @@ internal sealed class VerifyStoresRunner(
 
     private static DifferenceKind KindOf(SyncAction action) => action.Kind switch
     {
-        SyncActionKind.Copy => DifferenceKind.MissingThere,
-        SyncActionKind.Delete => DifferenceKind.MissingHere,
+        SyncActionKind.Copy => DifferenceKind.MissingInStore,
+        SyncActionKind.Delete => DifferenceKind.MissingLocally,
         SyncActionKind.Replace when action.LacksEvidence => DifferenceKind.NotCompared,
         SyncActionKind.Replace => DifferenceKind.Different,
         _ => DifferenceKind.Failed,
@@ -111,8 +111,8 @@ internal sealed class VerifyStoresRunner(
         Failure? failure = action.Error is null ? null : Failure.Of(action.Error, invocation.StoreName, CancellationToken.None);
         string text = failure?.Message ?? kind switch
         {
-            DifferenceKind.MissingThere => $"not in {plan.Target}",
-            DifferenceKind.MissingHere => $"not in {plan.Source}",
+            DifferenceKind.MissingInStore => $"not in {plan.Target}",
+            DifferenceKind.MissingLocally => $"not in {plan.Source}",
             DifferenceKind.NotCompared => "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off",
             _ => $"the {action.Reason} differs",
         };

@@ -60,13 +60,13 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
     private void Count(VerifyDirectoryResult result)
     {
         Tally tally = invocation.Tally;
-        tally.Failed = result.Different + result.MissingHere + result.MissingThere + result.NotCompared + result.Failed;
+        tally.Failed = result.Different + result.MissingLocally + result.MissingInStore + result.NotCompared + result.Failed;
         tally.Objects = result.Same + tally.Failed;
         tally.Bytes = result.Bytes;
-        tally.Elapsed = result.Elapsed;
-        tally.Requests = result.Requests;
-        tally.Retries = result.Retries;
-        tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingHere, result.MissingThere, result.NotCompared, result.Failed);
+        tally.Elapsed = result.Statistics.Elapsed;
+        tally.Requests = result.Statistics.Requests;
+        tally.Retries = result.Statistics.Retries;
+        tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingLocally, result.MissingInStore, result.NotCompared, result.Failed);
     }
 
     /// <summary>Writes a difference. Called for one at a time.</summary>

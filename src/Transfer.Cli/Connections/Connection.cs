@@ -50,7 +50,7 @@ internal sealed class Connection : IDisposable
     public TransferClient CreateClient(Invocation invocation)
     {
         TransferClientOptions options = invocation.Observe(new ClientLimits().ToClientOptions());
-        options.RequestObserver += _ => invocation.Tally.CountRequest();
+        options.Advanced.RequestObserver += _ => invocation.Tally.CountRequest();
         return CreateClient(options);
     }
 
@@ -61,8 +61,8 @@ internal sealed class Connection : IDisposable
         options.ExpectedBucketOwner = Settings.BucketOwner;
         if (Settings.ObjectUrl is { } url)
         {
-            Func<HttpMessageHandler, HttpMessageHandler>? wrap = options.WrapHandler;
-            options.WrapHandler = handler => new PresignedUrlHandler(url, wrap?.Invoke(handler) ?? handler);
+            Func<HttpMessageHandler, HttpMessageHandler>? wrap = options.Advanced.WrapHandler;
+            options.Advanced.WrapHandler = handler => new PresignedUrlHandler(url, wrap?.Invoke(handler) ?? handler);
         }
 
         return new TransferClient(_libraryClient, options);

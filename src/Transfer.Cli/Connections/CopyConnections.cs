@@ -45,7 +45,7 @@ internal sealed class CopyConnections(Connection source, Connection? target) : I
             TransferClientOptions options = invocation.Observe(limits.ToClientOptions());
             if (countsRequests)
             {
-                options.RequestObserver += _ => invocation.Tally.CountRequest();
+                options.Advanced.RequestObserver += _ => invocation.Tally.CountRequest();
             }
 
             return options;

@@ -119,7 +119,7 @@ internal sealed class DemoRunner(ClientLimits limits, long size, string folder, 
             while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
             {
                 long bytes = Moved() - before;
-                view.Report(new TransferProgress(bytes, null, rate.Update(invocation.Time.GetElapsedTime(started), bytes), 0, null));
+                view.Report(new TransferProgress { BytesTransferred = bytes, BytesPerSecond = rate.Update(invocation.Time.GetElapsedTime(started), bytes) });
             }
         }
         catch (OperationCanceledException)

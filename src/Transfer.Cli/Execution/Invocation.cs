@@ -184,7 +184,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         options.LoggerFactory = new ToolLog(this);
         if (Telemetry.LogLevel <= LogLevel.Debug)
         {
-            options.RequestObserver += timing => Log(LogLevel.Debug, RequestText.Of(timing));
+            options.Advanced.RequestObserver += timing => Log(LogLevel.Debug, RequestText.Of(timing));
         }
 
         Telemetry.Observe(options);

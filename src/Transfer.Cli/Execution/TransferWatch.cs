@@ -10,7 +10,7 @@ internal sealed class TransferWatch(IProgress<TransferProgress> view, Tally tall
         tally.KeptBytes = value.BytesKept;
         tally.Requests = value.Requests;
         tally.Retries = value.Retries;
-        tally.Hedged = value.Hedged;
+        tally.Hedged = value.HedgedRequests;
         view.Report(value);
     }
 }

@@ -21,6 +21,6 @@ internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes
         ProgressInterval = ProgressInterval,
 
         // The tool has already read the variables of its own options, and `--concurrency auto` must override them.
-        EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name),
+        Advanced = { EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name) },
     };
 }

@@ -68,7 +68,7 @@ internal static class WriteSettings
         "AES256" when key is null => ObjectEncryption.Aes256,
         "AES256" => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse, not AES256"),
         "aws:kms" => ObjectEncryption.Kms(key),
-        "aws:kms:dsse" => ObjectEncryption.KmsTwice(key),
+        "aws:kms:dsse" => ObjectEncryption.KmsDualLayer(key),
         _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms, or aws:kms:dsse"),
     };
 

@@ -63,7 +63,7 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
         _recorder?.Observe(options);
         if (_trace is { } trace && _invocation is { } invocation)
         {
-            options.WrapHandler = handler => new TraceHandler(trace, invocation.Time, handler);
+            options.Advanced.WrapHandler = handler => new TraceHandler(trace, invocation.Time, handler);
         }
     }
 

@@ -40,11 +40,11 @@ internal sealed record EventJson
 
     public int? Parts { get; init; }
 
-    public int? Requests { get; init; }
+    public long? Requests { get; init; }
 
-    public int? Retries { get; init; }
+    public long? Retries { get; init; }
 
-    public int? Hedged { get; init; }
+    public long? Hedged { get; init; }
 
     public bool? Canceled { get; init; }
 

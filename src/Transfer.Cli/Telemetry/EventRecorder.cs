@@ -18,7 +18,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
         events.Completed += OnCompleted;
         events.Failed += OnFailed;
         options.Events = events;
-        options.RequestObserver += OnRequest;
+        options.Advanced.RequestObserver += OnRequest;
     }
 
     public void Dispose() => _retries.Dispose();
@@ -59,7 +59,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
             Parts = progress.PartsCompleted,
             Requests = progress.Requests,
             Retries = progress.Retries,
-            Hedged = progress.Hedged,
+            Hedged = progress.HedgedRequests,
         };
     }
 

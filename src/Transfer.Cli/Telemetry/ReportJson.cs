@@ -65,9 +65,9 @@ internal sealed record ReportJson
 
     public string? RequestId { get; init; }
 
-    public int? Requests { get; init; }
+    public long? Requests { get; init; }
 
-    public int? Retries { get; init; }
+    public long? Retries { get; init; }
 
     public double? Seconds { get; init; }
 }

@@ -172,17 +172,19 @@ internal sealed class S3Exchange
         }
 
         _recorded = true;
-        Server.Requests.Add(new RequestRecord(
-            Operation.ToString(),
-            Method,
-            Target.Bucket,
-            Target.Key,
-            PartNumber,
-            Header("range"),
-            status,
-            errorCode,
-            RequestId,
-            Http.Connection.Id));
+        Server.Requests.Add(new RequestRecord
+        {
+            Operation = Operation.ToString(),
+            Method = Method,
+            Bucket = Target.Bucket,
+            Key = Target.Key,
+            PartNumber = PartNumber,
+            Range = Header("range"),
+            StatusCode = status,
+            ErrorCode = errorCode,
+            RequestId = RequestId,
+            ConnectionId = Http.Connection.Id,
+        });
         Log.RequestAnswered(Server.Logger, Operation, Method, Target.Bucket, Target.Key, status, errorCode, RequestId);
     }
 }

@@ -50,7 +50,17 @@ internal sealed class ReplayPipeline(ServerContext server, Recording recording)
         }
 
         int status = recorded is null ? StatusCodes.Status501NotImplemented : other is null ? recorded.Status : StatusCodes.Status206PartialContent;
-        server.Requests.Add(new RequestRecord("Replay", request.Method, target.Bucket, target.Key, PartNumber: null, range, status, ErrorCode: null, server.NextRequestId(), http.Connection.Id));
+        server.Requests.Add(new RequestRecord
+        {
+            Operation = "Replay",
+            Method = request.Method,
+            Bucket = target.Bucket,
+            Key = target.Key,
+            Range = range,
+            StatusCode = status,
+            RequestId = server.NextRequestId(),
+            ConnectionId = http.Connection.Id,
+        });
         if (recorded is null)
         {
             await SendAsync(http, StatusCodes.Status501NotImplemented, Encoding.UTF8.GetBytes(

@@ -159,7 +159,7 @@ internal sealed class DownloadDirectoryCall
             {
                 DownloadOptions options = DownloadMapping.Options(file) with { KeepAnswer = false };
                 DownloadResult result = await DownloadAsync(file, listed, place, tree, whole, options, null, cancellationToken).ConfigureAwait(false);
-                _count.Step(name, FileStep.OfWhole(result.BytesTransferred));
+                _count.Step(name, FileStep.OfWhole(result.Statistics.BytesTransferred));
             }
             else if (DownloadMapping.WhatOnlyTheSdkDoes(file) is not null)
             {
@@ -199,7 +199,7 @@ internal sealed class DownloadDirectoryCall
         // A listener may have changed the key.
         bool isListed = file.Key == listed.Key && file.BucketName == _request.BucketName && options.VersionId is null;
         DownloadRequest request = _client.Check(
-            file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint(listed.Length, listed.ETag) } : options, cancellationToken);
+            file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint { Length = listed.Length, ETag = listed.ETag } } : options, cancellationToken);
         LocalFolder folder = tree.Enter(place.Folder);
         try
         {

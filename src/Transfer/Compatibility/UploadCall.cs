@@ -48,7 +48,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
                 : await client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false);
             TransferUtilityUploadResponse response = SdkResponses.Of(result, request);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.BytesTransferred, total));
+            SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.Statistics.BytesTransferred, total));
             return response;
         }
         catch (Exception e)

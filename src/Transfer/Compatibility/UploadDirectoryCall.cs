@@ -119,7 +119,7 @@ internal sealed class UploadDirectoryCall
                 RequestChecks.Check(file);
                 UploadOptions options = UploadMapping.Options(file, found.Length >= _threshold) with { KeepAnswer = false };
                 UploadResult result = await _client.UploadAsync(file.FilePath, file.BucketName, file.Key, options, null, cancellationToken).ConfigureAwait(false);
-                _count.Step(found.Path, FileStep.OfWhole(result.BytesTransferred));
+                _count.Step(found.Path, FileStep.OfWhole(result.Statistics.BytesTransferred));
             }
             else if (UploadMapping.WhatOnlyTheSdkDoes(file, _memoryBytes) is not null)
             {

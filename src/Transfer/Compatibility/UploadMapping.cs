@@ -122,7 +122,7 @@ internal static class UploadMapping
         {
             "AES256" => ObjectEncryption.Aes256,
             "aws:kms" => ObjectEncryption.Kms(keyId, context, request.BucketKeyEnabled),
-            "aws:kms:dsse" => ObjectEncryption.KmsTwice(keyId, context),
+            "aws:kms:dsse" => ObjectEncryption.KmsDualLayer(keyId, context),
             _ => null,
         };
         return IsPlain(keyId) && IsPlain(context) && (encryption?.Algorithm ?? string.Empty) == (request.ServerSideEncryptionMethod?.Value ?? string.Empty)

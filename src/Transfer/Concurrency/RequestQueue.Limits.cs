@@ -36,12 +36,12 @@ internal sealed partial class RequestQueue
     public bool IsFixed => _large[0].Meter is null;
 
     /// <summary>Gets the state of the limit of a direction: that of large requests, unless the last requests were small ones only.</summary>
-    public ConcurrencyState StateOf(RequestDirection direction)
+    public LimitState StateOf(RequestDirection direction)
     {
         lock (_gate)
         {
             int inFlight = ActiveIn((int)direction);
-            return _lastGroup[(int)direction].Meter?.StateOf(inFlight, _total) ?? new ConcurrencyState(_total, inFlight, null);
+            return _lastGroup[(int)direction].Meter?.StateOf(inFlight, _total) ?? new LimitState { Concurrency = new ConcurrencyState { Limit = _total, InFlight = inFlight } };
         }
     }
 

@@ -3,7 +3,7 @@ namespace Transfer.S3.Configuration;
 /// <summary>Describes an option of <see cref="TransferClientOptions"/> that can be set as text: its documentation, its other names, and how text sets it.</summary>
 internal sealed class ClientOption
 {
-    /// <summary>Gets the name of the property, which is also the key in a configuration section.</summary>
+    /// <summary>Gets the name of the property, such as <c>Advanced:ChunkSizeBytes</c>, which is also the key in a configuration section.</summary>
     public required string Name { get; init; }
 
     /// <summary>Gets a sentence that says what the option sets.</summary>

@@ -14,6 +14,9 @@ internal static class ClientOptionTable
     public const string Bytes = "bytes";
     private const string Requests = "requests";
 
+    /// <summary>The section of the options in <see cref="TransferClientOptions.Advanced"/>.</summary>
+    private const string Advanced = $"{nameof(TransferClientOptions.Advanced)}:";
+
     private static readonly string PartDefault = $"{Sizes.Text(PartSizeBytes)}, or half of `MemoryBytes` if that is less, but at least {Sizes.Text(MinUploadPartSizeBytes)}";
 
     public static IReadOnlyList<ClientOption> All { get; } =
@@ -43,16 +46,16 @@ internal static class ClientOptionTable
             o => o.UploadPartSizeBytes, (o, v) => o.UploadPartSizeBytes = v,
             Bytes, PartDefault, Range(MinUploadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_UPLOAD_PART_SIZE", "--part-size"),
         Create<int>(
-            nameof(TransferClientOptions.MaxUploadParts),
+            Advanced + nameof(AdvancedOptions.MaxUploadParts),
             "The maximum number of parts of an upload.",
             Number, TryNumber,
-            o => o.MaxUploadParts, (o, v) => o.MaxUploadParts = v,
+            o => o.Advanced.MaxUploadParts, (o, v) => o.Advanced.MaxUploadParts = v,
             "parts", Count(MaxParts), $"1 to {Count(MaxParts)}"),
         Create<bool>(
-            nameof(TransferClientOptions.EqualUploadParts),
+            Advanced + nameof(AdvancedOptions.EqualUploadParts),
             "Keeps all parts of an upload the same size.",
             Flag, bool.TryParse,
-            o => o.EqualUploadParts, (o, v) => o.EqualUploadParts = v),
+            o => o.Advanced.EqualUploadParts, (o, v) => o.Advanced.EqualUploadParts = v),
         Create<long>(
             nameof(TransferClientOptions.MultipartThresholdBytes),
             "The size below which an object is uploaded with one PUT request.",
@@ -66,10 +69,10 @@ internal static class ClientOptionTable
             o => o.MemoryBytes, (o, v) => o.MemoryBytes = v,
             Bytes, $"A quarter of the memory, at most {Sizes.Text(MemoryBytes)}", Range(MinMemoryBytes, MaxMemoryBytes), "TRANSFER_MEMORY", "--memory"),
         Create<int>(
-            nameof(TransferClientOptions.ChunkSizeBytes),
+            Advanced + nameof(AdvancedOptions.ChunkSizeBytes),
             "The size of one buffer.",
             Size, TrySmallSize,
-            o => o.ChunkSizeBytes, (o, v) => o.ChunkSizeBytes = v,
+            o => o.Advanced.ChunkSizeBytes, (o, v) => o.Advanced.ChunkSizeBytes = v,
             Bytes, Sizes.Text(ChunkSizeBytes), Range(MinChunkSizeBytes, MaxChunkSizeBytes)),
         new()
         {
@@ -84,7 +87,7 @@ internal static class ClientOptionTable
             Value = o => o.RateLimit,
             TryRead = (text, o) =>
             {
-                bool isLimit = RateLimitText.TryParse(text, o.TimeProvider, out RateLimit? limit);
+                bool isLimit = RateLimitText.TryParse(text, o.Advanced.TimeProvider, out RateLimit? limit);
                 o.RateLimit = limit ?? o.RateLimit;
                 return isLimit;
             },
@@ -107,20 +110,20 @@ internal static class ClientOptionTable
             Flag, bool.TryParse,
             o => o.HedgeRequests, (o, v) => o.HedgeRequests = v),
         Create<TransferWire>(
-            nameof(TransferClientOptions.Wire),
+            Advanced + nameof(AdvancedOptions.Wire),
             "What sends the requests: the library's own connections, or the calls of the `IAmazonS3`.",
             OneOf<TransferWire>(), TryName,
-            o => o.Wire, (o, v) => o.Wire = v),
+            o => o.Advanced.Wire, (o, v) => o.Advanced.Wire = v),
         Create<PayloadSigning>(
-            nameof(TransferClientOptions.PayloadSigning),
+            Advanced + nameof(AdvancedOptions.PayloadSigning),
             "Whether the content of uploads is signed.",
             OneOf<PayloadSigning>(), TryName,
-            o => o.PayloadSigning, (o, v) => o.PayloadSigning = v),
+            o => o.Advanced.PayloadSigning, (o, v) => o.Advanced.PayloadSigning = v),
         Create<bool>(
-            nameof(TransferClientOptions.ExpectContinue),
+            Advanced + nameof(AdvancedOptions.ExpectContinue),
             "Sends `Expect: 100-continue` with every body.",
             Flag, bool.TryParse,
-            o => o.ExpectContinue, (o, v) => o.ExpectContinue = v),
+            o => o.Advanced.ExpectContinue, (o, v) => o.Advanced.ExpectContinue = v),
         Create<string>(
             nameof(TransferClientOptions.ExpectedBucketOwner),
             "The ID of the account that must own the buckets.",

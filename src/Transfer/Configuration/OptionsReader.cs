@@ -15,7 +15,7 @@ internal static class OptionsReader
     /// <exception cref="OptionsValidationException">Thrown when a value can't be parsed, or when a key isn't an option.</exception>
     public static void Read(IConfiguration section, TransferClientOptions options, string name)
     {
-        CheckKeys(section, name);
+        CheckKeys(section, string.Empty, name);
         foreach (ClientOption option in ClientOptionTable.All)
         {
             if (section[option.Name] is not { Length: > 0 } text)
@@ -37,7 +37,10 @@ internal static class OptionsReader
     /// <summary>
     /// Refuses keys that aren't options, which would do nothing. A whole configuration is not checked: it has the keys of everything else, and the variables of the process.
     /// </summary>
-    private static void CheckKeys(IConfiguration section, string name)
+    /// <param name="section">The section.</param>
+    /// <param name="parent">The beginning of the names of its options: empty, or the name of a group of options with a colon.</param>
+    /// <param name="name">The name of the options.</param>
+    private static void CheckKeys(IConfiguration section, string parent, string name)
     {
         if (section is not IConfigurationSection)
         {
@@ -46,9 +49,17 @@ internal static class OptionsReader
 
         foreach (IConfigurationSection child in section.GetChildren())
         {
-            ClientOption? option = ClientOptionTable.All.FirstOrDefault(one => one.Name.Equals(child.Key, StringComparison.OrdinalIgnoreCase));
+            string key = parent + child.Key;
+            ClientOption? option = ClientOptionTable.All.FirstOrDefault(one => one.Name.Equals(key, StringComparison.OrdinalIgnoreCase));
             if (option is null)
             {
+                string group = key + ConfigurationPath.KeyDelimiter;
+                if (string.IsNullOrEmpty(child.Value) && ClientOptionTable.All.Any(one => one.Name.StartsWith(group, StringComparison.OrdinalIgnoreCase)))
+                {
+                    CheckKeys(child, group, name);
+                    continue;
+                }
+
                 string names = string.Join(", ", ClientOptionTable.All.Select(static one => one.Name));
                 throw Invalid(name, $"{child.Path} is not an option that configuration can set. The options are {names}.");
             }

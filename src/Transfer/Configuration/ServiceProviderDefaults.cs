@@ -13,9 +13,9 @@ internal sealed class ServiceProviderDefaults(IServiceProvider services) : IPost
         options.Name = name ?? string.Empty;
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
         options.MeterFactory ??= services.GetService<IMeterFactory>();
-        if (options.TimeProvider == TimeProvider.System && services.GetService<TimeProvider>() is { } time)
+        if (options.Advanced.TimeProvider == TimeProvider.System && services.GetService<TimeProvider>() is { } time)
         {
-            options.TimeProvider = time;
+            options.Advanced.TimeProvider = time;
         }
     }
 }

@@ -10,7 +10,7 @@ namespace Transfer.S3.Copy;
 /// <summary>Copies one object within the store, with one request or in concurrent parts. A copy that fails or is canceled is aborted.</summary>
 internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
 {
-    public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
+    public async Task<CompletedCopy> RunAsync(CancellationToken cancellationToken)
     {
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
         KeptProperties kept = new(source.Info, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
@@ -23,7 +23,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             : await CopyPartsAsync(source, kept, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<CopyResult> CopyWholeAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
+    private async Task<CompletedCopy> CopyWholeAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
     {
         run.Reporter.SetTotal(source.Info.Length, 0);
         PublishedObject published;
@@ -50,7 +50,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         return Result(source, published, Verdict(source, published, isWhole: true), 0, kept.LostBy(published, isByStore: true));
     }
 
-    private async Task<CopyResult> CopyPartsAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
+    private async Task<CompletedCopy> CopyPartsAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
     {
         CheckPinned(source);
         await kept.ReadTagsAsync(run, source.Address, source.Info, cancellationToken).ConfigureAwait(false);
@@ -163,21 +163,19 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             };
     }
 
-    private CopyResult Result(CopySource source, PublishedObject published, ChecksumVerdict verdict, int parts, IReadOnlyList<string> lost) => new()
+    private CompletedCopy Result(CopySource source, PublishedObject published, ChecksumVerdict verdict, int parts, IReadOnlyList<string> lost)
     {
-        Lost = lost,
-        SourceETag = source.Info.ETag,
-        ETag = published.ETag,
-        VersionId = published.VersionId,
-        BytesCopied = run.Reporter.Bytes,
-        BytesResumed = run.Reporter.BytesResumed,
-        Verdict = verdict,
-        Elapsed = run.Reporter.Elapsed,
-        Parts = parts,
-        Requests = run.Reporter.Requests,
-        Retries = run.Reporter.Retries,
-        Times = run.Reporter.GetTimes(),
-    };
+        CopyResult result = new()
+        {
+            LostProperties = lost,
+            ETag = published.ETag,
+            VersionId = published.VersionId,
+            Verdict = verdict,
+            Parts = parts,
+            Statistics = run.Reporter.GetStatistics(),
+        };
+        return new CompletedCopy(result, source.Info.ETag);
+    }
 
     private async Task<CopySource> HeadSourceAsync(CancellationToken cancellationToken)
     {

@@ -19,7 +19,7 @@ public sealed record CopyOptions
     public bool Overwrite { get; init; } = true;
 
     /// <summary>
-    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="TransferClientOptions.MaxUploadParts"/> parts of this size, larger parts are
+    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="AdvancedOptions.MaxUploadParts"/> parts of this size, larger parts are
     /// used.
     /// </summary>
     /// <value>
@@ -33,7 +33,7 @@ public sealed record CopyOptions
     /// </value>
     /// <remarks>
     /// The store copies the tags of the source with a single request. For a copy in parts, the client reads them (<c>s3:GetObjectTagging</c>). If that isn't allowed,
-    /// the object is copied without them (<see cref="CopyResult.Lost"/>).
+    /// the object is copied without them (<see cref="CopyResult.LostProperties"/>).
     /// </remarks>
     public long? MultipartThresholdBytes { get; init; }
 

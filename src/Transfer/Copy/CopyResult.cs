@@ -9,12 +9,6 @@ public sealed record CopyResult
     /// <summary>Gets the version of the target; <see langword="null"/> if the bucket isn't versioned.</summary>
     public string? VersionId { get; init; }
 
-    /// <summary>Gets the number of bytes that the store copied.</summary>
-    public required long BytesCopied { get; init; }
-
-    /// <summary>Gets the number of these bytes that an earlier, interrupted copy had already copied.</summary>
-    public long BytesResumed { get; init; }
-
     /// <summary>
     /// Gets the result of the verification: whether the store returned the same full-object checksum or the same ETag for the target as for the source.
     /// </summary>
@@ -28,23 +22,11 @@ public sealed record CopyResult
     /// The list is empty if everything was kept. Every header of the source's response is kept or in this list, except those that aren't properties of the object.
     /// An ACL is neither, because no response contains it.
     /// </value>
-    public IReadOnlyList<string> Lost { get; init; } = [];
+    public IReadOnlyList<string> LostProperties { get; init; } = [];
 
-    /// <summary>Gets the ETag of the source, to which the copy was bound; null if the store returned none.</summary>
-    internal string? SourceETag { get; init; }
-
-    /// <summary>Gets the time from the call to the end of the copy.</summary>
-    public required TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the copy.</summary>
+    public required TransferStatistics Statistics { get; init; }
 
     /// <summary>Gets the number of parts of the multipart copy; 0 if the object was copied with a single request.</summary>
     public required int Parts { get; init; }
-
-    /// <summary>Gets the number of requests that were sent, including retries.</summary>
-    public required int Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required int Retries { get; init; }
-
-    /// <summary>Gets a breakdown of the time that the copy took, with the factor that limited its speed.</summary>
-    public TransferTimes Times { get; init; } = new();
 }

@@ -5,7 +5,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Copy;
 
 /// <summary>
-/// Decides about each header of the source's response: its copy has it, or it is named in <see cref="CopyResult.Lost"/>. Only headers that aren't properties of the
+/// Decides about each header of the source's response: its copy has it, or it is named in <see cref="CopyResult.LostProperties"/>. Only headers that aren't properties of the
 /// object (<see cref="TransportHeaders"/>) are left out.
 /// </summary>
 internal sealed class KeptProperties

@@ -23,7 +23,6 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         DownloadOptions reading = new()
         {
             VersionId = options.SourceVersionId,
-            IfMatch = options.SourceETag,
             Range = options.SourceRange,
             CustomerKey = options.SourceCustomerKey,
             RequesterPays = options.SourceRequesterPays,
@@ -35,15 +34,16 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             UploadRequest.From(to.Bucket, to.Key, options.Target, target.Settings));
     }
 
-    /// <summary>Gets the requests for one of many objects, whose version the plan has.</summary>
+    /// <summary>Gets the requests for one of many objects, whose version and listed ETag the plan has.</summary>
     private (DownloadRequest Source, UploadRequest Target) Check(CopyPlan plan)
     {
         (DownloadRequest reading, UploadRequest writing) = Check(new(plan.Source.Bucket, plan.Source.Key), new(plan.Target.Bucket, plan.Target.Key));
-        return (reading with { Address = reading.Address with { VersionId = plan.Source.VersionId } }, writing);
+        ReadCondition condition = plan.SourceETag is { } etag ? new ReadCondition { IfMatch = ETags.Quoted(etag) } : reading.Condition;
+        return (reading with { Address = reading.Address with { VersionId = plan.Source.VersionId }, Condition = condition }, writing);
     }
 
     /// <summary>Copies one of many objects.</summary>
-    public async Task<CopyResult> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
+    public async Task<CompletedCopy> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)
     {
         (DownloadRequest from, UploadRequest to) = Check(plan);
         TransferRun reading = source.BeginCounting(plan.Source.Bucket, plan.Source.Key, whole);
@@ -57,7 +57,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     /// <param name="reading">The call at the source.</param>
     /// <param name="writing">The transfer, which is a call at the target.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<CopyResult> RunAsync(
+    public async Task<CompletedCopy> RunAsync(
         DownloadRequest from, UploadRequest to, long? expectedBytes, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
     {
         (ObjectSource content, KeptProperties kept, UploadRequest request) = await OfSourceAsync(
@@ -91,21 +91,16 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
                 throw;
             }
 
-            return new CopyResult
+            CopyResult result = new()
             {
-                SourceETag = content.Info.ETag,
                 ETag = published.Object.ETag,
                 VersionId = published.Object.VersionId,
-                BytesCopied = writing.Reporter.Bytes,
-                BytesResumed = writing.Reporter.BytesResumed,
                 Verdict = VerdictOf(content, published),
-                Lost = kept.LostBy(published.Object, isByStore: false),
-                Elapsed = writing.Reporter.Elapsed,
+                LostProperties = kept.LostBy(published.Object, isByStore: false),
                 Parts = published.Parts,
-                Requests = reading.Reporter.Requests + writing.Reporter.Requests,
-                Retries = reading.Reporter.Retries + writing.Reporter.Retries,
-                Times = writing.Reporter.GetTimes(),
+                Statistics = writing.Reporter.GetStatistics(reading.Reporter),
             };
+            return new CompletedCopy(result, content.Info.ETag);
         }
     }
 

@@ -22,9 +22,6 @@ public sealed record StoreCopyOptions
     /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool SourceRequesterPays { get; init; }
 
-    /// <summary>Gets the ETag that the source must have; null for any.</summary>
-    internal string? SourceETag { get; init; }
-
     /// <summary>Gets a value that indicates whether the data that was read is compared with the checksum of the source store before the target is published.</summary>
     /// <value><see langword="true"/> to compare; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool VerifySource { get; init; } = true;
@@ -32,7 +29,7 @@ public sealed record StoreCopyOptions
     /// <summary>Gets the options of the target.</summary>
     /// <value>
     /// The default has no headers of its own: the content type, the cache headers, the user metadata, and the tags of the source are kept. Those that are set
-    /// replace the ones of the source. The storage class, the ACL, the encryption, and the object lock of the source are never copied (<see cref="CopyResult.Lost"/>).
+    /// replace the ones of the source. The storage class, the ACL, the encryption, and the object lock of the source are never copied (<see cref="CopyResult.LostProperties"/>).
     /// </value>
     /// <remarks>
     /// If <see cref="UploadOptions.PartSizeBytes"/> and <see cref="UploadOptions.MultipartThresholdBytes"/> are not set, the target has parts of the same size as

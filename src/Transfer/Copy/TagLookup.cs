@@ -8,7 +8,7 @@ namespace Transfer.S3.Copy;
 /// <summary>Reads the tags of a source that a copy has to set itself.</summary>
 internal static class TagLookup
 {
-    /// <summary>The entry of <see cref="CopyResult.Lost"/> for tags.</summary>
+    /// <summary>The entry of <see cref="CopyResult.LostProperties"/> for tags.</summary>
     public const string Lost = "tags";
 
     /// <summary>The number of objects without the number of tags that must have had none.</summary>

@@ -11,12 +11,6 @@ public sealed record DeleteResult
     /// <summary>Gets a value that indicates whether <see cref="VersionId"/> is a delete marker.</summary>
     public bool IsDeleteMarker { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries.</summary>
-    public required int Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required int Retries { get; init; }
-
-    /// <summary>Gets the time from the call to its end.</summary>
-    public required TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the deletion.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

@@ -13,7 +13,7 @@ public sealed record DeleteDirectoryResult
     public required long Bytes { get; init; }
 
     /// <summary>Gets the number of objects that could not be deleted. It is 0 with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</summary>
-    public required long Failed { get; init; }
+    public required long FailedCount { get; init; }
 
     /// <summary>
     /// Gets the first 1,000 objects that could not be deleted, with their errors. <see cref="DeleteDirectoryOptions.ObjectEnded"/> receives all of them.
@@ -21,12 +21,6 @@ public sealed record DeleteDirectoryResult
     /// <remarks>The list is empty with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</remarks>
     public required IReadOnlyList<ObjectOutcome> Failures { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
-    public required long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required long Retries { get; init; }
-
-    /// <summary>Gets the time from the call to its end.</summary>
-    public required TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the deletion.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

@@ -7,10 +7,10 @@ public enum DifferenceKind
     Different = 0,
 
     /// <summary>There is an object but no file, or the key of the object can't be a file.</summary>
-    MissingHere,
+    MissingLocally,
 
     /// <summary>There is a file but no object.</summary>
-    MissingThere,
+    MissingInStore,
 
     /// <summary>The file and the object could not be compared without reading content that can't or must not be read.</summary>
     NotCompared,

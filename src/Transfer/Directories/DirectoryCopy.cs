@@ -113,7 +113,7 @@ internal sealed class DirectoryCopy
             string target = _prefix + relative;
             if (IsSource(target))
             {
-                totals.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, target)));
+                totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = listed.Key, Bytes = listed.Length, Error = Refused(listed.Key, target) });
                 continue;
             }
 
@@ -124,7 +124,7 @@ internal sealed class DirectoryCopy
 
     private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
+        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
         CopyPlan plan = _plan with
         {
             Source = _plan.Source with { Key = item.Key, VersionId = item.VersionId },
@@ -180,16 +180,16 @@ internal sealed class DirectoryCopy
             : whole.Client.Begin(TransferDirection.Upload, plan.Target, null, _options.Upload?.Events, whole);
         try
         {
-            Task<CopyResult> copy = _storeCopy is null
+            Task<CompletedCopy> copy = _storeCopy is null
                 ? new CopyCoordinator(run, plan).RunAsync(cancellationToken)
                 : _storeCopy.RunAsync(plan, length, reading, run, cancellationToken);
-            CopyResult result = await run.EndAfterAsync(copy).ConfigureAwait(false);
+            (CopyResult result, string? sourceETag) = await run.EndAfterAsync(copy).ConfigureAwait(false);
             if (_options.DeleteSource)
             {
-                await SourceRemoval.RemoveAsync(reading, plan.Source, result.SourceETag, plan.Target.ToString(), result.Verdict, cancellationToken).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(reading, plan.Source, sourceETag, plan.Target.ToString(), result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost, ETag = result.ETag };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, LostProperties = result.LostProperties, ETag = result.ETag };
         }
         catch (TransferException e) when (e.IsOfArchivedObject)
         {
@@ -264,7 +264,7 @@ internal sealed class DirectoryCopy
         try
         {
             ObjectInfo info = await reading.SendAsync(token => reading.Client.Wire.HeadAsync(source, token), cancellationToken).ConfigureAwait(false);
-            return new ListedObject(item.Key, info.Length, info.ETag, info.LastModified);
+            return new ListedObject { Key = item.Key, Length = info.Length, ETag = info.ETag, LastModified = info.LastModified };
         }
         catch (WireException e)
         {

@@ -86,11 +86,9 @@ internal sealed class DirectoryDelete
         {
             Objects = result.Objects,
             Bytes = result.Bytes,
-            Failed = result.Failed,
+            FailedCount = result.FailedCount,
             Failures = result.Failures,
-            Requests = result.Requests,
-            Retries = result.Retries,
-            Elapsed = result.Elapsed,
+            Statistics = result.Statistics,
         };
     }
 
@@ -171,7 +169,7 @@ internal sealed class DirectoryDelete
         }
         : ETags.Quoted(listed.ETag);
 
-    private static ObjectOutcome OutcomeOf(ListedObject listed, ObjectStatus status) => new(status, listed.Key, null, listed.Length) { VersionId = listed.VersionId };
+    private static ObjectOutcome OutcomeOf(ListedObject listed, ObjectStatus status) => new() { Status = status, Key = listed.Key, Bytes = listed.Length, VersionId = listed.VersionId };
 
     private ObjectAddress AddressOf(ListedObject listed) => Address with { Key = listed.Key };
 

@@ -101,7 +101,7 @@ internal sealed class DirectoryDownload
                 || (reason = taken.Take(relative)) is not null
                 || (reason = isFolder && listed.Length > 0 ? $"its name ends in '/' like that of a folder, but it has {listed.Length} bytes" : null) is not null)
             {
-                totals.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
+                totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = listed.Key, Bytes = listed.Length, Error = Refused(listed.Key, reason) });
                 continue;
             }
 
@@ -126,14 +126,14 @@ internal sealed class DirectoryDownload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            totals.Refused(new ObjectOutcome(ObjectStatus.Failed, key, Path.Combine(_directory, folder), 0, Error: NotWritten(key, folder, e)));
+            totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = key, Path = Path.Combine(_directory, folder), Bytes = 0, Error = NotWritten(key, folder, e) });
         }
     }
 
     private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
     {
         string path = Path.Combine(_directory, item.Folder, item.Name);
-        ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, path, item.Length);
+        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Path = path, Bytes = item.Length };
         try
         {
             if (_options.DryRun)
@@ -195,7 +195,7 @@ internal sealed class DirectoryDownload
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
         }
         catch (TransferException e) when (e.IsOfArchivedObject)
         {

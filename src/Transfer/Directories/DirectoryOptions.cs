@@ -127,8 +127,8 @@ public sealed record DirectoryOptions
     /// <summary>Gets the options of each download.</summary>
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
-    /// Options for a single object must not be set: <see cref="DownloadOptions.Hint"/>, <see cref="DownloadOptions.Range"/>,
-    /// <see cref="DownloadOptions.VersionId"/>, <see cref="DownloadOptions.Handle"/>, and the conditions. <see cref="SkipExisting"/> replaces
+    /// Options for a single object must not be set: <see cref="ObjectReadOptions.Hint"/>, <see cref="DownloadOptions.Range"/>,
+    /// <see cref="ObjectAccessOptions.VersionId"/>, <see cref="DownloadOptions.Handle"/>, and the conditions. <see cref="SkipExisting"/> replaces
     /// <see cref="DownloadOptions.Overwrite"/>.
     /// </remarks>
     public DownloadOptions? Download { get; init; }
@@ -156,7 +156,7 @@ public sealed record DirectoryOptions
     /// <summary>Gets the events of the whole transfer. Their progress includes all objects, and their key is the prefix.</summary>
     /// <value>The default is <see langword="null"/>.</value>
     /// <remarks>
-    /// The events of each object are <see cref="DownloadOptions.Events"/>, <see cref="UploadOptions.Events"/>, <see cref="CopyOptions.Events"/>, and
+    /// The events of each object are <see cref="ObjectReadOptions.Events"/>, <see cref="UploadOptions.Events"/>, <see cref="CopyOptions.Events"/>, and
     /// <see cref="TransferClientOptions.Events"/> of the client.
     /// </remarks>
     public TransferEvents? Events { get; init; }

@@ -49,8 +49,13 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
     }
 
     /// <summary>Counts an object that the store listed, or a list contains, although it isn't under the prefix.</summary>
-    public void NotUnder(ListQuery query, ListedObject item) => Refused(new ObjectOutcome(
-        ObjectStatus.Failed, item.Key, null, item.Length, Error: options.Keys is null ? ObjectListing.NotUnder(query, item) : SelectedObjects.NotUnder(query, item)));
+    public void NotUnder(ListQuery query, ListedObject item) => Refused(new ObjectOutcome
+    {
+        Status = ObjectStatus.Failed,
+        Key = item.Key,
+        Bytes = item.Length,
+        Error = options.Keys is null ? ObjectListing.NotUnder(query, item) : SelectedObjects.NotUnder(query, item),
+    });
 
     /// <summary>Sets the total after all objects were found.</summary>
     public void Walked()
@@ -97,7 +102,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                     _objects++;
                     _bytes += outcome.Bytes;
                     _verified += outcome.Verdict is { IsVerified: true } ? 1 : 0;
-                    _withLosses += outcome.Lost.Count > 0 ? 1 : 0;
+                    _withLosses += outcome.LostProperties.Count > 0 ? 1 : 0;
                     break;
             }
         }
@@ -122,13 +127,9 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                 Restoring = _restoring,
                 Verified = _verified,
                 WithLostProperties = _withLosses,
-                Failed = _failed,
+                FailedCount = _failed,
                 Failures = [.. _failures],
-                Requests = whole.Requests,
-                Retries = whole.Retries,
-                Hedged = whole.Hedged,
-                Elapsed = whole.Elapsed,
-                Times = whole.GetTimes(),
+                Statistics = whole.GetStatistics(),
             };
         }
     }

@@ -104,7 +104,7 @@ internal sealed class DirectoryUpload
             }
             else
             {
-                totals.Refused(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
+                totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = key, Path = file.Path, Bytes = 0, Error = NotRead(key, file.Path, file.Error) });
             }
         }
     }
@@ -112,7 +112,7 @@ internal sealed class DirectoryUpload
     private async Task UploadAsync(LocalFile file, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
     {
         string key = _prefix + file.Name;
-        ObjectOutcome outcome = new(ObjectStatus.Planned, key, file.Path, file.Length);
+        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = key, Path = file.Path, Bytes = file.Length };
         try
         {
             UploadRequest request = _request.For(key, _each, file.Name);

@@ -50,7 +50,7 @@ internal sealed partial class DirectoryVerify
         void NotInPrefix(ListedObject item)
         {
             TransferException error = SelectedObjects.NotUnder(query, item);
-            OneSided(totals, new ObjectDifference(DifferenceKind.Failed, item.Key, null, error.Message, error));
+            OneSided(totals, new ObjectDifference { Kind = DifferenceKind.Failed, Key = item.Key, Text = error.Message, Error = error });
         }
     }
 

@@ -132,7 +132,7 @@ internal sealed partial class DirectoryVerify
             else if (there is { } single)
             {
                 OneSided(totals, FolderIn(unread, single.Name) is { } folder
-                    ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"the directory of its file, '{folder}', could not be read")
+                    ? new ObjectDifference { Kind = DifferenceKind.NotCompared, Key = single.Listed.Key, Text = $"the directory of its file, '{folder}', could not be read" }
                     : OnlyThere(single));
             }
         }
@@ -187,7 +187,7 @@ internal sealed partial class DirectoryVerify
     private static ObjectDifference NotUnder(ListQuery query, ListedObject item)
     {
         TransferException error = ObjectListing.NotUnder(query, item);
-        return new ObjectDifference(DifferenceKind.Failed, item.Key, null, error.Message, error);
+        return new ObjectDifference { Kind = DifferenceKind.Failed, Key = item.Key, Text = error.Message, Error = error };
     }
 
     private static void OneSided(VerifySummary totals, ObjectDifference difference)
@@ -204,7 +204,7 @@ internal sealed partial class DirectoryVerify
         }
         else if (!file.IsFolder)
         {
-            OneSided(totals, new ObjectDifference(DifferenceKind.MissingThere, _address.Key + file.Name, file.Path, "there is no such object"));
+            OneSided(totals, new ObjectDifference { Kind = DifferenceKind.MissingInStore, Key = _address.Key + file.Name, Path = file.Path, Text = "there is no such object" });
         }
     }
 
@@ -212,7 +212,7 @@ internal sealed partial class DirectoryVerify
     {
         if (!KeyPath.TrySplit(item.Name, OperatingSystem.IsWindows(), allowsSpecial: false, out _, out string? reason))
         {
-            return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, null, $"the key can't be a file: {reason}");
+            return new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = item.Listed.Key, Text = $"the key can't be a file: {reason}" };
         }
 
         string path = Path.Combine(_directory, item.Name);
@@ -223,7 +223,7 @@ internal sealed partial class DirectoryVerify
             : Directory.Exists(path) ? "there is a directory instead of a file"
             : File.Exists(path) ? "the file has a name that differs by case or Unicode normalization, is excluded, or was created during the comparison"
             : "there is no such file";
-        return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, path, text);
+        return new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = item.Listed.Key, Path = path, Text = text };
     }
 
     private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary totals, TransferRun whole, CancellationToken cancellationToken)
@@ -249,21 +249,21 @@ internal sealed partial class DirectoryVerify
             }
             else
             {
-                DifferenceKind kind = result.How == VerifyMethod.None ? DifferenceKind.NotCompared : DifferenceKind.Different;
-                totals.Differs(new ObjectDifference(kind, listed.Key, file.Path, result.Difference!));
+                DifferenceKind kind = result.Method == VerifyMethod.None ? DifferenceKind.NotCompared : DifferenceKind.Different;
+                totals.Differs(new ObjectDifference { Kind = kind, Key = listed.Key, Path = file.Path, Text = result.Difference! });
             }
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
-            totals.Differs(new ObjectDifference(DifferenceKind.MissingThere, listed.Key, file.Path, "the object was deleted after it was listed"));
+            totals.Differs(new ObjectDifference { Kind = DifferenceKind.MissingInStore, Key = listed.Key, Path = file.Path, Text = "the object was deleted after it was listed" });
         }
         catch (TransferException e) when (e.InnerException is FileNotFoundException or DirectoryNotFoundException)
         {
-            totals.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted after its directory was read"));
+            totals.Differs(new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = listed.Key, Path = file.Path, Text = "the file was deleted after its directory was read" });
         }
         catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException)
         {
-            totals.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
+            totals.Differs(new ObjectDifference { Kind = DifferenceKind.Failed, Key = listed.Key, Path = file.Path, Text = e.Message, Error = e });
         }
 
         whole.Reporter.AddBytes(Math.Max(0, file.Length - run.Reporter.Bytes)); // bytes that were read from the store are already counted
@@ -272,7 +272,7 @@ internal sealed partial class DirectoryVerify
     /// <summary>Stops computing MD5s of files if an ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted.</summary>
     private void LearnFrom(VerifyResult result, string? etag)
     {
-        if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _settings.UploadPartSizeBytes
+        if (etag is not null && result.Method is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _settings.UploadPartSizeBytes
             && Integrity.Md5Tag.TryRead(etag, out _))
         {
             Volatile.Write(ref _tagsTell, false);
@@ -282,7 +282,7 @@ internal sealed partial class DirectoryVerify
     private ObjectDifference NotRead(LocalFile file, string text, Exception? error)
     {
         string key = _address.Key + file.Name;
-        return new ObjectDifference(DifferenceKind.Failed, key, file.Path, text, Failed(key, text, error));
+        return new ObjectDifference { Kind = DifferenceKind.Failed, Key = key, Path = file.Path, Text = text, Error = Failed(key, text, error) };
     }
 
     private TransferException Failed(string key, string text, Exception? error = null) => new(text, error) { Bucket = _address.Bucket, Key = key };

@@ -28,7 +28,7 @@ internal static class PastLevel
             }
             else if (prefix != last)
             {
-                yield return new ListedObject(prefix, 0, null, null) { IsPrefix = true };
+                yield return new ListedObject { Key = prefix, Length = 0, IsPrefix = true };
                 last = prefix;
             }
         }

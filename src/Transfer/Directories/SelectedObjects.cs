@@ -22,7 +22,7 @@ internal static class SelectedObjects
             : ReadListAsync(query, keys, takesVersions: false, outside, cancellationToken);
 
     /// <summary>Gets a list of keys about whose objects nothing is known; null if there is no list.</summary>
-    public static IAsyncEnumerable<ObjectKey>? AsKeysAsync(IAsyncEnumerable<string>? keys) => keys?.Select(static key => new ObjectKey(key));
+    public static IAsyncEnumerable<ObjectKey>? AsKeysAsync(IAsyncEnumerable<string>? keys) => keys?.Select(static key => new ObjectKey { Key = key });
 
     /// <summary>Validates the options of a call that has a list of keys.</summary>
     /// <param name="hasKeys">Whether there is a list; otherwise, the objects are listed.</param>
@@ -80,7 +80,7 @@ internal static class SelectedObjects
                 throw new TransferException($"The list of keys names the version '{version}' of {new ObjectAddress(query.Bucket, key)}, and only the plan of a job can have versions.") { Bucket = query.Bucket, Key = key };
             }
 
-            ListedObject item = new(key, listed.Length ?? 0, listed.ETag, null) { HasUnknownLength = listed.Length is null, VersionId = listed.VersionId };
+            ListedObject item = new() { Key = key, Length = listed.Length ?? 0, ETag = listed.ETag, HasUnknownLength = listed.Length is null, VersionId = listed.VersionId };
             if (key.StartsWith(query.Prefix, StringComparison.Ordinal))
             {
                 yield return item;

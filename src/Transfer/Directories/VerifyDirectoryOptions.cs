@@ -20,7 +20,7 @@ public sealed record VerifyDirectoryOptions
     /// <value>The default is <see langword="null"/>: all files and all objects under the prefix.</value>
     /// <remarks>
     /// The keys are whole keys in any order. They are read once, while objects are being compared, so memory doesn't grow with their number. A key without a file is
-    /// <see cref="DifferenceKind.MissingHere"/>, one without an object is <see cref="DifferenceKind.MissingThere"/>, and files whose keys aren't in the list are
+    /// <see cref="DifferenceKind.MissingLocally"/>, one without an object is <see cref="DifferenceKind.MissingInStore"/>, and files whose keys aren't in the list are
     /// ignored. A key that isn't under the prefix is a failure of its object. An exception that the list throws ends the comparison. Each comparison begins with a
     /// HEAD request, so <see cref="Filter"/> can't select by size, time, or storage class.
     /// </remarks>
@@ -38,7 +38,7 @@ public sealed record VerifyDirectoryOptions
     /// <summary>Gets a value that indicates whether symbolic links in the local directory are followed.</summary>
     /// <value>
     /// The default is <see cref="SymbolicLinks.Follow"/>. If links are skipped, an object with the name of a link is reported as
-    /// <see cref="DifferenceKind.MissingHere"/>.
+    /// <see cref="DifferenceKind.MissingLocally"/>.
     /// </value>
     public SymbolicLinks SymbolicLinks { get; init; }
 

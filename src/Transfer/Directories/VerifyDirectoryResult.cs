@@ -5,7 +5,7 @@ public sealed record VerifyDirectoryResult
 {
     /// <summary>Gets a value that indicates whether everything was compared and is the same.</summary>
     /// <value><see langword="true"/> if everything is the same; otherwise, <see langword="false"/>.</value>
-    public bool IsSame => Different + MissingHere + MissingThere + NotCompared + Failed == 0;
+    public bool IsSame => Different + MissingLocally + MissingInStore + NotCompared + Failed == 0;
 
     /// <summary>Gets the number of objects that are known to be the same as their files, including objects that represent directories.</summary>
     public required long Same { get; init; }
@@ -14,10 +14,10 @@ public sealed record VerifyDirectoryResult
     public required long Different { get; init; }
 
     /// <summary>Gets the number of objects without a file.</summary>
-    public required long MissingHere { get; init; }
+    public required long MissingLocally { get; init; }
 
     /// <summary>Gets the number of files without an object.</summary>
-    public required long MissingThere { get; init; }
+    public required long MissingInStore { get; init; }
 
     /// <summary>Gets the number of objects that could not be compared without reading content that can't or must not be read.</summary>
     public required long NotCompared { get; init; }
@@ -34,12 +34,6 @@ public sealed record VerifyDirectoryResult
     /// <summary>Gets the number of bytes of files that were compared, as in <see cref="VerifyResult.Bytes"/>.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries and pages of the listing.</summary>
-    public required long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required long Retries { get; init; }
-
-    /// <summary>Gets the time from the call to the end of the comparison.</summary>
-    public required TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the comparison.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

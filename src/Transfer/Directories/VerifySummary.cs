@@ -79,15 +79,13 @@ internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferRepo
             {
                 Same = _same,
                 Different = _counts[(int)DifferenceKind.Different],
-                MissingHere = _counts[(int)DifferenceKind.MissingHere],
-                MissingThere = _counts[(int)DifferenceKind.MissingThere],
+                MissingLocally = _counts[(int)DifferenceKind.MissingLocally],
+                MissingInStore = _counts[(int)DifferenceKind.MissingInStore],
                 NotCompared = _counts[(int)DifferenceKind.NotCompared],
                 Failed = _counts[(int)DifferenceKind.Failed],
                 Differences = _differences.AsReadOnly(),
                 Bytes = _bytes,
-                Requests = whole.Requests,
-                Retries = whole.Retries,
-                Elapsed = whole.Elapsed,
+                Statistics = whole.GetStatistics(),
             };
         }
     }

@@ -228,7 +228,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         }
         else
         {
-            verifier.Expect(new StoredChecksum(ChecksumAlgorithm.Md5, md5, IsComposite: false));
+            verifier.Expect(new StoredChecksum { Algorithm = ChecksumAlgorithm.Md5, Value = md5, IsComposite = false });
         }
     }
 }

@@ -1,12 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a download.</summary>
-public sealed record DownloadOptions
+/// <remarks>
+/// If two conditions are set, <see cref="ObjectReadOptions.IfMatch"/> takes precedence over <see cref="IfUnmodifiedSince"/>, and <see cref="IfNoneMatch"/> over
+/// <see cref="IfModifiedSince"/> (RFC 9110, section 13.2.2).
+/// </remarks>
+public sealed record DownloadOptions : ObjectReadOptions
 {
-    /// <summary>Gets the size and the ETag of the object, if the caller already knows them. All parts then start at the same time.</summary>
-    /// <value>The default is <see langword="null"/>: the response to the first request contains them.</value>
-    public ObjectHint? Hint { get; init; }
-
     /// <summary>Gets the maximum number of bytes to request at once.</summary>
     /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.DownloadPartSizeBytes"/>. Range: 64 KiB to 5 GiB.</value>
     public long? PartSizeBytes { get; init; }
@@ -19,40 +19,21 @@ public sealed record DownloadOptions
     /// <see cref="PartSizeBytes"/>.
     /// </value>
     /// <remarks>
-    /// The option takes one HEAD request before the first download request, even with a <see cref="Hint"/>. If the object has no parts of equal length, for example
+    /// The option takes one HEAD request before the first download request, even with a <see cref="ObjectReadOptions.Hint"/>. If the object has no parts of equal length, for example
     /// because it was uploaded with a single request, <see cref="PartSizeBytes"/> is used. The same applies if the store doesn't report the parts. If memory is
     /// short, a stored part is downloaded with several requests, but no request crosses the boundary between two parts.
     /// </remarks>
     public bool AlignToStoredParts { get; init; }
 
-    /// <summary>Gets the maximum number of concurrent requests of this download.</summary>
-    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MaxConcurrency"/>. Range: 1 to 1024.</value>
-    public int? MaxConcurrency { get; init; }
-
-    /// <summary>Gets the version of the object to download, in a versioned bucket.</summary>
-    /// <value>The default is <see langword="null"/>: the latest version.</value>
-    public string? VersionId { get; init; }
-
     /// <summary>Gets the range of bytes to download.</summary>
     /// <value>The default is <see langword="null"/>: the whole object.</value>
     /// <remarks>
-    /// <see cref="ObjectInfo.Length"/> is still the size of the whole object. The length of the stream and <see cref="DownloadResult.BytesTransferred"/> are those
+    /// <see cref="ObjectInfo.Length"/> is still the size of the whole object. The length of the stream and <see cref="TransferStatistics.BytesTransferred"/> are those
     /// of the range. Stores keep checksums of whole objects only, so a range is reported as unverified unless it covers the whole object. A range that begins after
     /// the end of the object throws a <see cref="TransferException"/> with status 416. <see cref="ObjectRange.Last"/> takes one more request to determine the size
-    /// of the object, unless there is a <see cref="Hint"/>.
+    /// of the object, unless there is a <see cref="ObjectReadOptions.Hint"/>.
     /// </remarks>
     public ObjectRange? Range { get; init; }
-
-    /// <summary>
-    /// Gets the ETag that the object must have, with or without quotes. If it has another one, a <see cref="PreconditionFailedException"/> is thrown.
-    /// </summary>
-    /// <value>The default is <see langword="null"/>, no condition.</value>
-    /// <remarks>
-    /// The first request carries the conditions. Later requests use If-Match with the ETag of the first response. With a <see cref="Hint"/>, the other parts start
-    /// after the first response has confirmed the conditions. If two conditions are set, <see cref="IfMatch"/> takes precedence over
-    /// <see cref="IfUnmodifiedSince"/>, and <see cref="IfNoneMatch"/> over <see cref="IfModifiedSince"/> (RFC 9110, section 13.2.2).
-    /// </remarks>
-    public string? IfMatch { get; init; }
 
     /// <summary>
     /// Gets the ETag that the object must not have, with or without quotes. If it has this one, an <see cref="ObjectNotModifiedException"/> is thrown.
@@ -67,19 +48,6 @@ public sealed record DownloadOptions
     /// <summary>Gets the time after which the object must not have been modified. Otherwise, a <see cref="PreconditionFailedException"/> is thrown.</summary>
     /// <value>The default is <see langword="null"/>, no condition. Fractions of a second are ignored, as in HTTP.</value>
     public DateTimeOffset? IfUnmodifiedSince { get; init; }
-
-    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
-    /// <value>
-    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
-    /// requests with status 403.
-    /// </value>
-    public bool RequesterPays { get; init; }
-
-    /// <summary>Gets the customer-provided key that the object was encrypted with (SSE-C).</summary>
-    /// <value>
-    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the download fails before anything is sent.
-    /// </value>
-    public CustomerKey? CustomerKey { get; init; }
 
     /// <summary>
     /// Gets a value that indicates whether the content is compared with the checksum that the store holds, or with the ETag if that is the MD5 of the content.
@@ -198,14 +166,6 @@ public sealed record DownloadOptions
     /// </value>
     /// <remarks>Usually, only the root user can set owners. If the process isn't allowed to, the file belongs to the user of the process.</remarks>
     public bool KeepOwner { get; init; }
-
-    /// <summary>Gets the rate limits of this download. The limits of the client apply as well.</summary>
-    /// <value>The default is <see langword="null"/>: only the limits of the client apply. Transfers that share an instance are limited together.</value>
-    public RateLimit? RateLimit { get; init; }
-
-    /// <summary>Gets the events of this transfer, in addition to those of the client.</summary>
-    /// <value>The default is <see langword="null"/>.</value>
-    public TransferEvents? Events { get; init; }
 
     /// <summary>Gets a value that indicates whether requests are sent for the lengths of the parts of a composite checksum.</summary>
     internal bool LookUpParts { get; init; } = true;

@@ -44,9 +44,11 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         return offset == 0 || length > 0 ? (offset, length) : throw Failures.PastTheEnd(Address, offset, total);
     }
 
-    public static DownloadRequest From(string bucket, string key, DownloadOptions options, ClientSettings settings)
+    /// <summary>Validates the options. If they aren't those of a download, nothing is verified, resumed, or aligned to stored parts.</summary>
+    public static DownloadRequest From(string bucket, string key, ObjectReadOptions options, ClientSettings settings)
     {
         OptionGuard.Address(bucket, key);
+        DownloadOptions? download = options as DownloadOptions;
         KnownObject? hint = options.Hint is { Length: { } length } known ? new KnownObject(length, known.ETag) : null;
         if (hint is { Length: < 0 })
         {
@@ -54,32 +56,32 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         }
 
         return new DownloadRequest(
-            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
-            ClientSettings.DownloadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.DownloadPartSizeBytes),
+            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = download is { KeepAnswer: true } }),
+            ClientSettings.DownloadPartSize(nameof(download.PartSizeBytes), download?.PartSizeBytes ?? settings.DownloadPartSizeBytes),
             OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
             hint,
-            options.Verify)
+            download is { Verify: true })
         {
             IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsConcurrencyGiven,
-            IsPartSizeGiven = options.PartSizeBytes is not null || settings.IsDownloadPartSizeGiven || options.AlignToStoredParts,
-            Condition = ConditionOf(options),
-            Range = options.Range,
-            AlignsToStoredParts = options.AlignToStoredParts,
-            Resumes = options.Resume,
-            VerifiesMd5 = options.VerifyMd5,
-            LooksUpParts = options.LookUpParts,
+            IsPartSizeGiven = download is { PartSizeBytes: not null } or { AlignToStoredParts: true } || settings.IsDownloadPartSizeGiven,
+            Condition = ConditionOf(options, download),
+            Range = download?.Range,
+            AlignsToStoredParts = download is { AlignToStoredParts: true },
+            Resumes = download is { Resume: true },
+            VerifiesMd5 = download is null or { VerifyMd5: true },
+            LooksUpParts = download is null or { LookUpParts: true },
         };
     }
 
-    private static ReadCondition ConditionOf(DownloadOptions options)
-        => options is { IfMatch: null, IfNoneMatch: null, IfModifiedSince: null, IfUnmodifiedSince: null }
+    private static ReadCondition ConditionOf(ObjectReadOptions options, DownloadOptions? download)
+        => options.IfMatch is null && download is null or { IfNoneMatch: null, IfModifiedSince: null, IfUnmodifiedSince: null }
             ? ReadCondition.None
             : new ReadCondition
             {
                 IfMatch = Tag(nameof(options.IfMatch), options.IfMatch),
-                IfNoneMatch = Tag(nameof(options.IfNoneMatch), options.IfNoneMatch),
-                IfModifiedSince = options.IfModifiedSince,
-                IfUnmodifiedSince = options.IfUnmodifiedSince,
+                IfNoneMatch = Tag(nameof(download.IfNoneMatch), download?.IfNoneMatch),
+                IfModifiedSince = download?.IfModifiedSince,
+                IfUnmodifiedSince = download?.IfUnmodifiedSince,
             };
 
     private static string? Tag(string name, string? etag) => etag switch

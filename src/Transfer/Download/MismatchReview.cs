@@ -102,7 +102,7 @@ internal sealed class MismatchReview(
         {
             throw ContentVerifier.Mismatch(
                 request.Address,
-                new StoredChecksum(mismatch.Algorithm, mismatch.Expected!, IsComposite: true),
+                new StoredChecksum { Algorithm = mismatch.Algorithm, Value = mismatch.Expected!, IsComposite = true },
                 mismatch.Actual!,
                 $" This checksum covers {guess.LengthsBytes.Count} parts. They are assumed to be as long as the first one, because their lengths could not be determined: {failure}");
         }
@@ -112,7 +112,7 @@ internal sealed class MismatchReview(
             return null;
         }
 
-        StoredChecksum stored = new(mismatch.Algorithm, mismatch.Expected!, IsComposite: true);
+        StoredChecksum stored = new() { Algorithm = mismatch.Algorithm, Value = mismatch.Expected!, IsComposite = true };
         return content is null
             ? ChecksumVerdict.Unverified(
                 "the store holds a composite checksum, and the lengths of its parts became known only after the content was returned", stored.Algorithm, stored.Value)

@@ -3,9 +3,14 @@ namespace Transfer.S3;
 /// <summary>
 /// The size and the ETag of an object that the caller already knows, for example from a listing. All parts of the download can then start at the same time.
 /// </summary>
-/// <param name="Length">
-/// The size of the object, in bytes; 0 or more. <see langword="null"/> if a listing didn't tell it, as the types of the AWS SDK can represent; the hint is then not used.
-/// If the size is wrong, an <see cref="ObjectChangedException"/> is thrown.
-/// </param>
-/// <param name="ETag">The ETag of the object, with or without quotes. Every part is then requested with If-Match.</param>
-public sealed record ObjectHint(long? Length, string? ETag = null);
+public sealed record ObjectHint
+{
+    /// <summary>
+    /// Gets the size of the object, in bytes; 0 or more. <see langword="null"/> if a listing didn't tell it, as the types of the AWS SDK can represent; the
+    /// hint is then not used. If the size is wrong, an <see cref="ObjectChangedException"/> is thrown.
+    /// </summary>
+    public required long? Length { get; init; }
+
+    /// <summary>Gets the ETag of the object, with or without quotes. Every part is then requested with If-Match.</summary>
+    public string? ETag { get; init; }
+}

@@ -86,13 +86,7 @@ internal static class OrderedDownload
     {
         Info = info,
         Verdict = verdict,
-        BytesTransferred = length,
-        BytesResumed = reporter.BytesResumed,
-        Elapsed = reporter.Elapsed,
         Parts = reporter.Parts,
-        Requests = reporter.Requests,
-        Retries = reporter.Retries,
-        Hedged = reporter.Hedged,
-        Times = reporter.GetTimes(),
+        Statistics = reporter.GetStatistics() with { BytesTransferred = length },
     };
 }

@@ -56,8 +56,11 @@ internal static class ChecksumTable
     /// <param name="value">The value.</param>
     /// <param name="type">The type. If the response has none, a composite value ends in a dash and the number of parts. A dash isn't a base64 character.</param>
     public static StoredChecksum ToStored(ChecksumAlgorithm algorithm, string value, string? type)
-        => new(algorithm, value, value.Contains('-', StringComparison.Ordinal) || string.Equals(type, "COMPOSITE", StringComparison.OrdinalIgnoreCase))
+        => new()
         {
+            Algorithm = algorithm,
+            Value = value,
+            IsComposite = value.Contains('-', StringComparison.Ordinal) || string.Equals(type, "COMPOSITE", StringComparison.OrdinalIgnoreCase),
             IsTypeKnown = !string.IsNullOrEmpty(type),
         };
 

@@ -73,7 +73,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
                 checksum.Add(part.ToChecksum());
             }
 
-            StoredChecksum? combined = checksum.FullObject is { } full ? new StoredChecksum(checksum.Algorithm, full, IsComposite: false) : null;
+            StoredChecksum? combined = checksum.FullObject is { } full ? new StoredChecksum { Algorithm = checksum.Algorithm, Value = full, IsComposite = false } : null;
             ChecksumVerdict? ofSource = CopyCoordinator.CompareWithSource(address, upload.SourceChecksum, combined); // before anything is published
             return await PublishAsync(item, upload, parts, checksum, ofSource, line, address, cancellationToken).ConfigureAwait(false);
         }

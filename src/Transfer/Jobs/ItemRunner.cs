@@ -43,7 +43,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
         {
             if (await FindTargetAsync(item, cancellationToken).ConfigureAwait(false) is { } target && target.Length == item.Bytes && await HasSourceAsync(item, source, cancellationToken).ConfigureAwait(false))
             {
-                SyncAction? known = item.Bytes == 0 ? new SyncAction(SyncActionKind.Keep, item.Name, 0, "size") : null;
+                SyncAction? known = item.Bytes == 0 ? new SyncAction { Kind = SyncActionKind.Keep, Name = item.Name, Bytes = 0, Reason = "size" } : null;
                 SyncAction action = known ?? await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
                 if (action.Kind == SyncActionKind.Keep && await HasSourceAsync(item, source, cancellationToken).ConfigureAwait(false))
                 {

@@ -3,11 +3,17 @@ using System.Text.Json.Serialization;
 namespace Transfer.S3;
 
 /// <summary>One side of a job: a prefix of a bucket, or a folder.</summary>
-/// <param name="Bucket">The bucket; <see langword="null"/> for a folder.</param>
-/// <param name="Prefix">The prefix, which is empty or ends with a slash; <see langword="null"/> for a folder.</param>
-/// <param name="Path">The whole path of a folder; <see langword="null"/> for a prefix.</param>
-public sealed record JobLocation(string? Bucket = null, string? Prefix = null, string? Path = null)
+public sealed record JobLocation
 {
+    /// <summary>Gets the bucket; <see langword="null"/> for a folder.</summary>
+    public string? Bucket { get; init; }
+
+    /// <summary>Gets the prefix, which is empty or ends with a slash; <see langword="null"/> for a folder.</summary>
+    public string? Prefix { get; init; }
+
+    /// <summary>Gets the whole path of a folder; <see langword="null"/> for a prefix.</summary>
+    public string? Path { get; init; }
+
     /// <summary>Gets a value that indicates whether it is a folder.</summary>
     [JsonIgnore]
     public bool IsLocal => Path is not null;

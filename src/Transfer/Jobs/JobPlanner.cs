@@ -29,7 +29,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanUploadAsync(string directory, string bucket, string prefix, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(new JobLocation(Path: FullPath(directory)), PlaceOf(bucket, prefix), options, cancellationToken);
+        => RunAsync(new JobLocation { Path = FullPath(directory) }, PlaceOf(bucket, prefix), options, cancellationToken);
 
     /// <summary>Plans the download of a prefix.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -42,7 +42,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanDownloadAsync(string bucket, string prefix, string directory, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(PlaceOf(bucket, prefix), new JobLocation(Path: FullPath(directory)), options, cancellationToken);
+        => RunAsync(PlaceOf(bucket, prefix), new JobLocation { Path = FullPath(directory) }, options, cancellationToken);
 
     /// <summary>Plans the copy of a prefix, within the store or to the other one.</summary>
     /// <param name="source">The prefix of the source.</param>
@@ -117,6 +117,6 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     {
         OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
-        return new JobLocation(bucket, KeyPrefix.Of(prefix));
+        return new JobLocation { Bucket = bucket, Prefix = KeyPrefix.Of(prefix) };
     }
 }

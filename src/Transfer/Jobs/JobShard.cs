@@ -1,8 +1,17 @@
 namespace Transfer.S3;
 
 /// <summary>One shard of a job.</summary>
-/// <param name="Items">The number of items.</param>
-/// <param name="Bytes">The number of bytes that the items move.</param>
-/// <param name="Lookups">The number of leading items that are not in the order of their names.</param>
-/// <param name="Sha256">The SHA-256 of the shard's file, in lowercase hexadecimal digits.</param>
-public sealed record JobShard(long Items, long Bytes, long Lookups, string Sha256);
+public sealed record JobShard
+{
+    /// <summary>Gets the number of items.</summary>
+    public required long Items { get; init; }
+
+    /// <summary>Gets the number of bytes that the items move.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Gets the number of leading items that are not in the order of their names.</summary>
+    public required long Lookups { get; init; }
+
+    /// <summary>Gets the SHA-256 of the shard's file, in lowercase hexadecimal digits.</summary>
+    public required string Sha256 { get; init; }
+}

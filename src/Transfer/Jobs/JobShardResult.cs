@@ -36,12 +36,6 @@ public sealed record JobShardResult
     /// <summary>Gets the number of bytes that this run has copied.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Gets the number of requests, without those for the plan and the results.</summary>
-    public long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retried.</summary>
-    public long Retries { get; init; }
-
-    /// <summary>Gets the time that it took.</summary>
-    public TimeSpan Elapsed { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the run, without the requests for the plan and the results.</summary>
+    public TransferStatistics Statistics { get; init; } = new();
 }

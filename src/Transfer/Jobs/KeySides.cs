@@ -51,7 +51,7 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
             foreach ((SyncEntry entry, SyncEntry? target) in batch.Zip(await found.ConfigureAwait(false)))
             {
                 long length = Math.Max(0, entry.Length); // it isn't known if there is an error
-                yield return (entry with { Length = length, Listed = new ListedObject(query.Prefix + entry.Name, length, entry.ETag, null) }, target);
+                yield return (entry with { Length = length, Listed = new ListedObject { Key = query.Prefix + entry.Name, Length = length, ETag = entry.ETag } }, target);
             }
         }
     }

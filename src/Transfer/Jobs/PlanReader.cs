@@ -86,7 +86,7 @@ internal sealed class PlanReader : IDisposable
         if (!IsText(source.Name))
         {
             string text = $"'{source.Name}' is not valid Unicode, so a plan can't contain it.";
-            Refuse(new SyncAction(SyncActionKind.Fail, source.Name, source.Length, text), new TransferException(text));
+            Refuse(new SyncAction { Kind = SyncActionKind.Fail, Name = source.Name, Bytes = source.Length, Reason = text }, new TransferException(text));
             return;
         }
 

@@ -90,7 +90,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
 
                 FileStream file = TemporaryFile.CreateIn(null, "shard");
                 string sha256 = Fill(file, content.Items.Read(layouts[i]), stopping.Token);
-                written[i] = new JobShard(layouts[i].Items, layouts[i].Bytes, content.IsOrdered ? layouts[i].Placed.Count : layouts[i].Items, sha256);
+                written[i] = new JobShard { Items = layouts[i].Items, Bytes = layouts[i].Bytes, Lookups = content.IsOrdered ? layouts[i].Placed.Count : layouts[i].Items, Sha256 = sha256 };
                 writes.Enqueue(WriteAsync(JobNames.Shard(_id, i), file, stopping.Token));
             }
 

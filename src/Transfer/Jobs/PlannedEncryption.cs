@@ -9,7 +9,7 @@ internal sealed record PlannedEncryption(string Algorithm, string? KeyId = null,
     {
         "AES256" => ObjectEncryption.Aes256,
         "aws:kms" => ObjectEncryption.Kms(KeyId, Context, UsesBucketKey),
-        "aws:kms:dsse" => ObjectEncryption.KmsTwice(KeyId, Context),
+        "aws:kms:dsse" => ObjectEncryption.KmsDualLayer(KeyId, Context),
         _ => throw new TransferException($"The plan has the unknown encryption '{Algorithm}'."),
     };
 }

@@ -114,7 +114,7 @@ internal sealed class ShardReview : IDisposable
 
         if (!line.IsDone && _failures.Count < MaxFailures)
         {
-            _failures.Add(new JobFailure(line.Target!, line.Status == JobLine.Conflict, line.Error ?? string.Empty));
+            _failures.Add(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
         }
 
         Write(_lines, JsonSerializer.SerializeToUtf8Bytes(line, JobJson.Default.JobLine));

@@ -34,7 +34,7 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
 
         if (!line.IsDone)
         {
-            _listener.Tell(new JobFailure(line.Target!, line.Status == JobLine.Conflict, line.Error ?? string.Empty));
+            _listener.Tell(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
         }
     }
 
@@ -46,8 +46,6 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
         Conflicts = _conflicts,
         Failed = _failed,
         Bytes = _bytes,
-        Requests = whole.Requests,
-        Retries = whole.Retries,
-        Elapsed = whole.Elapsed,
+        Statistics = whole.GetStatistics(),
     };
 }

@@ -1,3 +1,5 @@
+using Transfer.S3.Concurrency;
+
 namespace Transfer.S3.Observability;
 
 /// <summary>Determines the factor that limited the speed of a transfer. The rules are documented at <see cref="TransferTimes.Bottleneck"/>.</summary>
@@ -17,7 +19,7 @@ internal static class BottleneckRules
     /// <param name="chosenSlot">The part of <see cref="TransferTimes.WaitingForSlot"/> that was caused by a limit that the user set.</param>
     /// <param name="concurrency">The state of the concurrency at the end of the transfer.</param>
     /// <param name="isCopy">Whether the store copies by itself.</param>
-    public static Bottleneck Find(TransferTimes times, TimeSpan elapsed, TimeSpan wallClock, TimeSpan chosenSlot, ConcurrencyState concurrency, bool isCopy)
+    public static Bottleneck Find(TransferTimes times, TimeSpan elapsed, TimeSpan wallClock, TimeSpan chosenSlot, LimitState concurrency, bool isCopy)
     {
         if (Limits(times.WaitingForReader, elapsed) || Limits(times.WaitingForSource, elapsed))
         {

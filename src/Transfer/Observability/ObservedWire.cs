@@ -123,7 +123,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         }
 
         TimeSpan firstByte = time.GetElapsedTime(sent);
-        response.Observe((bytes, error) => Report(activity, trace, new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
+        response.Observe((bytes, error) => Report(activity, trace, new RequestTiming { Kind = RequestKind.GetObject, FirstByte = firstByte, Duration = time.GetElapsedTime(sent), Bytes = bytes, Error = error }));
         return response;
     }
 
@@ -159,7 +159,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     private void Report(Activity? activity, RequestTrace? trace, RequestKind kind, long sent, long bytes, Exception? error)
     {
         TimeSpan elapsed = time.GetElapsedTime(sent);
-        Report(activity, trace, new RequestTiming(kind, elapsed, elapsed, bytes, error));
+        Report(activity, trace, new RequestTiming { Kind = kind, FirstByte = elapsed, Duration = elapsed, Bytes = bytes, Error = error });
     }
 
     private void Report(Activity? activity, RequestTrace? trace, RequestTiming timing)

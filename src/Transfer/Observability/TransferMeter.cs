@@ -197,8 +197,8 @@ internal sealed class TransferMeter
 
     private Measurement<long>[] OfDirections(Func<ConcurrencyState, long> value) =>
     [
-        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Download))), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Download])),
-        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Upload))), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Upload])),
+        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Download).Concurrency)), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Download])),
+        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Upload).Concurrency)), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Upload])),
     ];
 
     private long Sum(Func<ClientGauges, long> value)

@@ -5,16 +5,26 @@ namespace Transfer.S3;
 /// Bytes and parts never decrease, with one exception: if an object is replaced with a smaller one during a transfer of many objects, the last update can contain
 /// less than the one before.
 /// </remarks>
-/// <param name="BytesTransferred">
-/// The number of bytes that were received from the store, or sent to it, including <see cref="BytesResumed"/>. Bytes that are transferred again, for example by a
-/// retry, count once. Sent bytes can still be in the buffers of the operating system.
-/// </param>
-/// <param name="TotalBytes">The total number of bytes; <see langword="null"/> if it isn't known yet.</param>
-/// <param name="BytesPerSecond">The rate of the last seconds, in bytes per second; in the last update, the rate of the whole transfer.</param>
-/// <param name="PartsCompleted">The number of completed parts.</param>
-/// <param name="TotalParts">The total number of parts; <see langword="null"/> if it isn't known yet.</param>
-public readonly record struct TransferProgress(long BytesTransferred, long? TotalBytes, double BytesPerSecond, int PartsCompleted, int? TotalParts)
+public readonly record struct TransferProgress
 {
+    /// <summary>
+    /// Gets the number of bytes that were received from the store, or sent to it, including <see cref="BytesResumed"/>. Bytes that are transferred again, for
+    /// example by a retry, count once. Sent bytes can still be in the buffers of the operating system.
+    /// </summary>
+    public long BytesTransferred { get; init; }
+
+    /// <summary>Gets the total number of bytes; <see langword="null"/> if it isn't known yet.</summary>
+    public long? TotalBytes { get; init; }
+
+    /// <summary>Gets the rate of the last seconds, in bytes per second; in the last update, the rate of the whole transfer.</summary>
+    public double BytesPerSecond { get; init; }
+
+    /// <summary>Gets the number of completed parts.</summary>
+    public int PartsCompleted { get; init; }
+
+    /// <summary>Gets the total number of parts; <see langword="null"/> if it isn't known yet.</summary>
+    public int? TotalParts { get; init; }
+
     /// <summary>
     /// Gets the number of bytes in parts that are complete: the store has confirmed them or, for a download, all of their bytes were received. It is at most
     /// <see cref="BytesTransferred"/>, and equal to it at the end of a successful transfer of one object.
@@ -23,13 +33,13 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
     public long BytesConfirmed { get; init; }
 
     /// <summary>Gets the number of requests that were sent so far, including retries. It is also available for transfers that fail.</summary>
-    public int Requests { get; init; }
+    public long Requests { get; init; }
 
     /// <summary>Gets the number of requests so far that were retries of failed requests.</summary>
-    public int Retries { get; init; }
+    public long Retries { get; init; }
 
     /// <summary>Gets the number of requests so far that were sent again because the first one was slow.</summary>
-    public int Hedged { get; init; }
+    public long HedgedRequests { get; init; }
 
     /// <summary>Gets the number of bytes so far that an interrupted earlier transfer had already transferred. The rates don't include them.</summary>
     public long BytesResumed { get; init; }

@@ -150,14 +150,14 @@ internal sealed partial class TransferReporter
             RateLimit = sums[TransferTimeKind.RateLimit],
             Paused = PausedTime,
         };
-        times.Name(BottleneckRules.Find(
+        Bottleneck bottleneck = BottleneckRules.Find(
             times,
             objects > elapsed ? objects : elapsed,
             elapsed,
             sums[TransferTimeKind.ChosenSlot],
             Queue?.StateOf(Flow.Direction) ?? default,
-            _direction == TransferDirection.Copy));
-        return times;
+            _direction == TransferDirection.Copy);
+        return times with { Bottleneck = bottleneck };
     }
 
     /// <summary>A wait that hasn't ended.</summary>

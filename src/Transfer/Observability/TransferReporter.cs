@@ -43,9 +43,9 @@ internal sealed partial class TransferReporter
     private long _totalBytes = -1;
     private int _parts;
     private int _totalParts = -1;
-    private int _requests;
-    private int _retries;
-    private int _hedged;
+    private long _requests;
+    private long _retries;
+    private long _hedged;
     private long _objects;
     private long _totalObjects = -1;
     private bool _ended;
@@ -118,11 +118,11 @@ internal sealed partial class TransferReporter
     /// <summary>Gets the rate limits of the transfer's data. The objects of one transfer have the same limits together.</summary>
     public RateLimits Limits { get; }
 
-    public int Requests => Volatile.Read(ref _requests);
+    public long Requests => Volatile.Read(ref _requests);
 
-    public int Retries => Volatile.Read(ref _retries);
+    public long Retries => Volatile.Read(ref _retries);
 
-    public int Hedged => Volatile.Read(ref _hedged);
+    public long HedgedRequests => Volatile.Read(ref _hedged);
 
     public int Parts => Volatile.Read(ref _parts);
 
@@ -290,6 +290,19 @@ internal sealed partial class TransferReporter
     /// <summary>Gets what counts the bytes of this transfer, too; null for nothing.</summary>
     private TransferReporter? Total => CountsBytes ? _whole : null;
 
+    /// <summary>Gets the statistics of the call so far.</summary>
+    /// <param name="source">The part of the call at the store of the source, whose requests are counted, too; null if there is only one store.</param>
+    public TransferStatistics GetStatistics(TransferReporter? source = null) => new()
+    {
+        Elapsed = Elapsed,
+        Requests = Requests + (source?.Requests ?? 0),
+        Retries = Retries + (source?.Retries ?? 0),
+        HedgedRequests = HedgedRequests + (source?.HedgedRequests ?? 0),
+        BytesTransferred = Bytes,
+        BytesResumed = BytesResumed,
+        Times = GetTimes(),
+    };
+
     /// <summary>Gets the progress of the transfer.</summary>
     public TransferProgress GetProgress()
     {
@@ -401,12 +414,16 @@ internal sealed partial class TransferReporter
             long resumed = Math.Min(bytes, BytesResumed);
             long totalBytes = Interlocked.Read(ref _totalBytes);
             int totalParts = Volatile.Read(ref _totalParts);
-            return new TransferProgress(
-                bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes - resumed, Elapsed), _mostParts, totalParts < 0 ? null : totalParts)
+            return new TransferProgress
             {
+                BytesTransferred = bytes,
+                TotalBytes = totalBytes < 0 ? null : totalBytes,
+                BytesPerSecond = _rate!.Update(bytes - resumed, Elapsed),
+                PartsCompleted = _mostParts,
+                TotalParts = totalParts < 0 ? null : totalParts,
                 Requests = Requests,
                 Retries = Retries,
-                Hedged = Hedged,
+                HedgedRequests = HedgedRequests,
                 BytesConfirmed = Math.Min(bytes, _mostConfirmed),
                 BytesResumed = resumed,
                 BytesKept = Interlocked.Read(ref _bytesKept),

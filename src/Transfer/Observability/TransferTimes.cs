@@ -7,8 +7,6 @@ namespace Transfer.S3;
 /// </remarks>
 public sealed record TransferTimes
 {
-    private Bottleneck _bottleneck;
-
     /// <summary>
     /// Gets the time that requests waited for a request slot, and that parts or objects waited to begin because as many as the concurrency allows were in progress.
     /// A transfer that uses all of its concurrency always waits.
@@ -85,8 +83,5 @@ public sealed record TransferTimes
     /// </description></item>
     /// </list>
     /// </remarks>
-    public Bottleneck Bottleneck { get => _bottleneck; init => _bottleneck = value; }
-
-    /// <summary>Sets the bottleneck, which follows from the times. Only the code that creates the record calls it.</summary>
-    internal void Name(Bottleneck bottleneck) => _bottleneck = bottleneck;
+    public Bottleneck Bottleneck { get; init; }
 }

@@ -78,9 +78,9 @@ internal sealed record ClientSettings
     /// <param name="mostOpenFiles">The maximum number of open files and sockets of the process; null for the limit of the system.</param>
     public static ClientSettings From(TransferClientOptions options, int? maxConnections = null, long? mostOpenFiles = null)
     {
-        ArgumentNullException.ThrowIfNull(options.TimeProvider);
-        ArgumentNullException.ThrowIfNull(options.EnvironmentVariables);
-        EnvironmentSettings environment = new(options.EnvironmentVariables);
+        ArgumentNullException.ThrowIfNull(options.Advanced.TimeProvider);
+        ArgumentNullException.ThrowIfNull(options.Advanced.EnvironmentVariables);
+        EnvironmentSettings environment = new(options.Advanced.EnvironmentVariables);
         int? concurrency = options.MaxConcurrency ?? environment.Number("TRANSFER_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
         long memory = OptionGuard.Size(
             nameof(options.MemoryBytes),
@@ -88,7 +88,7 @@ internal sealed record ClientSettings
             TransferDefaults.MinMemoryBytes,
             TransferDefaults.MaxMemoryBytes);
         int chunk = (int)OptionGuard.Size(
-            nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes);
+            nameof(options.Advanced.ChunkSizeBytes), options.Advanced.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes);
         memory = Math.Max(1, memory / chunk) * chunk;
 
         // With more requests than connections, requests would wait for a connection while their stall timeout runs, and would fail although the store responds.
@@ -118,22 +118,22 @@ internal sealed record ClientSettings
             UploadPartSizeBytes = UploadPartSize(nameof(options.UploadPartSizeBytes), uploadPart ?? defaultPart),
             IsUploadPartSizeGiven = uploadPart is not null,
             MultipartThresholdBytes = Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? defaultPart),
-            MaxUploadParts = OptionGuard.Number(nameof(options.MaxUploadParts), options.MaxUploadParts, 1, TransferDefaults.MaxParts),
-            EqualUploadParts = options.EqualUploadParts,
+            MaxUploadParts = OptionGuard.Number(nameof(options.Advanced.MaxUploadParts), options.Advanced.MaxUploadParts, 1, TransferDefaults.MaxParts),
+            EqualUploadParts = options.Advanced.EqualUploadParts,
             MemoryBytes = memory,
             ChunkSizeBytes = chunk,
-            RateLimit = options.RateLimit ?? environment.RateLimit("TRANSFER_LIMIT_RATE", options.TimeProvider),
+            RateLimit = options.RateLimit ?? environment.RateLimit("TRANSFER_LIMIT_RATE", options.Advanced.TimeProvider),
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
             Wire = new WireSettings(
-                OptionGuard.Choice(nameof(options.Wire), options.Wire),
-                OptionGuard.Choice(nameof(options.PayloadSigning), options.PayloadSigning),
-                options.ExpectContinue,
-                options.TimeProvider)
+                OptionGuard.Choice(nameof(options.Advanced.Wire), options.Advanced.Wire),
+                OptionGuard.Choice(nameof(options.Advanced.PayloadSigning), options.Advanced.PayloadSigning),
+                options.Advanced.ExpectContinue,
+                options.Advanced.TimeProvider)
             {
                 Logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Transfer"),
                 ListObjectsV1 = options.ListObjectsV1,
                 ConfigureTls = options.ConfigureTls,
-                WrapHandler = options.WrapHandler,
+                WrapHandler = options.Advanced.WrapHandler,
                 ExpectedBucketOwner = options.ExpectedBucketOwner is not { } owner ? null
                     : AccountId.IsValid(owner) ? owner
                     : throw new ArgumentException($"{nameof(options.ExpectedBucketOwner)} is '{owner}'; it must be {AccountId.Accepted}.", nameof(options)),
@@ -144,16 +144,16 @@ internal sealed record ClientSettings
             HedgeRequests = options.HedgeRequests,
             StateDirectory = options.StateDirectory switch
             {
-                null => Scheduling.StateDirectory.Default(options.EnvironmentVariables),
+                null => Scheduling.StateDirectory.Default(options.Advanced.EnvironmentVariables),
                 "" => null,
                 { } path => Path.GetFullPath(path),
             },
-            ArrayPool = options.ArrayPool,
+            ArrayPool = options.Advanced.ArrayPool,
             Events = options.Events,
-            RequestObserver = options.RequestObserver,
+            RequestObserver = options.Advanced.RequestObserver,
             Meter = TransferMeter.Of(options.MeterFactory),
             LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance,
-            TimeProvider = options.TimeProvider,
+            TimeProvider = options.Advanced.TimeProvider,
             FromEnvironment = environment.Taken,
         };
     }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Diagnostics.Metrics;
 using System.Net.Security;
 using Microsoft.Extensions.Logging;
@@ -50,24 +49,8 @@ public sealed class TransferClientOptions
     /// The default is <see langword="null"/>: 8 MiB, or half of <see cref="MemoryBytes"/> if that is less, but at least 5 MiB. Range: 5 MiB to 5 GiB, the limits of
     /// Amazon S3 (Amazon S3 User Guide, "Multipart upload limits"). Environment: <c>TRANSFER_UPLOAD_PART_SIZE</c>.
     /// </value>
-    /// <remarks>If the object doesn't fit into <see cref="MaxUploadParts"/> parts of this size, larger parts are used.</remarks>
+    /// <remarks>If the object doesn't fit into <see cref="AdvancedOptions.MaxUploadParts"/> parts of this size, larger parts are used.</remarks>
     public long? UploadPartSizeBytes { get; set; }
-
-    /// <summary>Gets or sets the maximum number of parts that the store allows in one upload.</summary>
-    /// <value>The default is 10,000, the limit of Amazon S3. Range: 1 to 10,000. Some stores have a lower limit. For example, Scaleway allows 1,000 parts.</value>
-    public int MaxUploadParts { get; set; } = TransferDefaults.MaxParts;
-
-    /// <summary>Gets or sets a value that indicates whether all parts of an upload must have the same size, as Cloudflare R2 requires.</summary>
-    /// <value>
-    /// <see langword="true"/> to use parts of the same size; otherwise, <see langword="false"/>. The default is <see langword="false"/>. If the endpoint is
-    /// Cloudflare R2 (<c>*.r2.cloudflarestorage.com</c>), the parts always have the same size.
-    /// </value>
-    /// <remarks>
-    /// If the length of the source isn't known, parts of different sizes grow while the source is read. Parts of the same size can't grow, so the object can have at
-    /// most <see cref="MaxUploadParts"/> parts of that size. If no part size is set, each part is then a sixteenth of <see cref="MemoryBytes"/>, but at least as
-    /// large as usual. With 512 MiB of memory, the parts have 32 MiB, and the object can have up to 312 GiB.
-    /// </remarks>
-    public bool EqualUploadParts { get; set; }
 
     /// <summary>Gets or sets the size threshold, in bytes, below which an object is uploaded with a single PUT request.</summary>
     /// <value>
@@ -87,7 +70,7 @@ public sealed class TransferClientOptions
     /// </value>
     /// <remarks>
     /// <para>
-    /// Memory is used in chunks of <see cref="ChunkSizeBytes"/>. The limit applies to all rented buffers, regardless of the sizes of parts and
+    /// Memory is used in chunks of <see cref="AdvancedOptions.ChunkSizeBytes"/>. The limit applies to all rented buffers, regardless of the sizes of parts and
     /// objects. Open streams share up to three eighths of it to read ahead, and each open stream keeps two chunks. Parts that callers are still
     /// writing use up to half of it. The HTTPS connections of all clients in a process share up to 8 MiB of buffers in addition.
     /// </para>
@@ -97,10 +80,6 @@ public sealed class TransferClientOptions
     /// </para>
     /// </remarks>
     public long? MemoryBytes { get; set; }
-
-    /// <summary>Gets or sets the size, in bytes, of a chunk. Buffers are rented in chunks.</summary>
-    /// <value>The default is 64 KiB. Range: 4 KiB to 80 KiB, so that chunks are not allocated on the large object heap of .NET (85,000 bytes and more).</value>
-    public int ChunkSizeBytes { get; set; } = TransferDefaults.ChunkSizeBytes;
 
     /// <summary>Gets or sets the maximum number of attempts for a part before the transfer fails.</summary>
     /// <value>The default is 8. Range: 1 to 100. Retries that the AWS SDK performs by itself are not included.</value>
@@ -148,25 +127,6 @@ public sealed class TransferClientOptions
     /// </remarks>
     public bool HedgeRequests { get; set; } = true;
 
-    /// <summary>Gets or sets the implementation that sends requests.</summary>
-    /// <value>The default is <see cref="TransferWire.Auto"/>.</value>
-    public TransferWire Wire { get; set; }
-
-    /// <summary>Gets or sets a value that indicates whether the content of an upload is part of the signature of its request.</summary>
-    /// <value>The default is <see cref="PayloadSigning.Auto"/>.</value>
-    public PayloadSigning PayloadSigning { get; set; }
-
-    /// <summary>Gets or sets a value that indicates whether requests with a body are sent with <c>Expect: 100-continue</c>.</summary>
-    /// <value>
-    /// <see langword="true"/> to send the header; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option applies to
-    /// <see cref="TransferWire.Http"/> only; the AWS SDK has its own setting.
-    /// </value>
-    /// <remarks>
-    /// With the header, the client waits up to one second for the store to accept the request before it sends the body, so that the body of a rejected upload isn't
-    /// sent. Each part takes one round trip longer.
-    /// </remarks>
-    public bool ExpectContinue { get; set; }
-
     /// <summary>Gets or sets the ID of the account that must own the buckets. If another account owns a bucket, the store rejects each request with status 403.</summary>
     /// <value>The default is <see langword="null"/>: any account. An ID has 12 digits.</value>
     /// <remarks>
@@ -186,17 +146,6 @@ public sealed class TransferClientOptions
     /// <c>HttpClientFactory</c>: they receive TLS records with less processor time, send no more data ahead than a slow link needs, and try all addresses of a name.
     /// </remarks>
     public Action<SslClientAuthenticationOptions>? ConfigureTls { get; set; }
-
-    /// <summary>Gets or sets a callback that wraps the handler which sends the requests of the client, for example to record them.</summary>
-    /// <value>
-    /// The default is <see langword="null"/>. The option applies to <see cref="TransferWire.Http"/> only, and not if the configuration of the SDK client has an
-    /// <c>HttpClientFactory</c> that is used: such a factory creates its handlers itself.
-    /// </value>
-    /// <remarks>
-    /// The callback is called once, when the client is created. The handler that it returns sees every attempt of every request with its credentials. It must neither read the body
-    /// of a response that the client will read, nor follow redirects or decompress.
-    /// </remarks>
-    public Func<HttpMessageHandler, HttpMessageHandler>? WrapHandler { get; set; }
 
     /// <summary>Gets or sets the interval between progress updates.</summary>
     /// <value>The default is 200 milliseconds. Range: 10 milliseconds to 1 hour.</value>
@@ -220,23 +169,9 @@ public sealed class TransferClientOptions
     /// <remarks>Several clients can share one instance, and its limits can be changed while transfers run. See <see cref="Transfer.S3.RateLimit"/>.</remarks>
     public RateLimit? RateLimit { get; set; }
 
-    /// <summary>Gets or sets the pool that chunks are rented from.</summary>
-    /// <value>The default is <see langword="null"/>: a pool that belongs to the client and keeps up to <see cref="MemoryBytes"/>.</value>
-    public ArrayPool<byte>? ArrayPool { get; set; }
-
     /// <summary>Gets or sets the events of all transfers of the client.</summary>
     /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; set; }
-
-    /// <summary>
-    /// Gets or sets a callback that receives the timing of every attempt of every request, for example for latency histograms or a log of slow requests.
-    /// </summary>
-    /// <value>The default is <see langword="null"/>: nothing is measured.</value>
-    /// <remarks>
-    /// The callback is called on the thread that transfers the data, so it must return quickly. It can be called from several threads at the same time, in the
-    /// execution context of the call that started the transfer. Exceptions that it throws are ignored.
-    /// </remarks>
-    public Action<RequestTiming>? RequestObserver { get; set; }
 
     /// <summary>Gets or sets the factory of the meter that the client reports metrics to. See <see cref="TransferTelemetry"/>.</summary>
     /// <value>The default is <see langword="null"/>: the factory of the service provider if the client is registered with <c>AddTransfer</c>; otherwise, a meter that all clients share.</value>
@@ -245,6 +180,9 @@ public sealed class TransferClientOptions
     /// <summary>Gets or sets the factory of the logger that receives log messages.</summary>
     /// <value>The default is <see langword="null"/>: nothing is logged.</value>
     public ILoggerFactory? LoggerFactory { get; set; }
+
+    /// <summary>Gets the options that usual programs don't need: for unusual stores, for measurements, and for tests.</summary>
+    public AdvancedOptions Advanced { get; } = new();
 
     /// <summary>Gets or sets the name of the client in logs; empty for the client that is registered without a name.</summary>
     internal string Name { get; set; } = string.Empty;
@@ -257,15 +195,4 @@ public sealed class TransferClientOptions
     /// with ListObjects instead of ListObjectsV2.
     /// </summary>
     internal bool ListObjectsV1 { get; set; }
-
-    /// <summary>Gets or sets the clock for delays, timeouts, and rates.</summary>
-    /// <value>The default is <see cref="TimeProvider.System"/>.</value>
-    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
-
-    /// <summary>
-    /// Gets or sets the function that reads the environment variables for options that are <see langword="null"/>. It returns <see langword="null"/> for a variable
-    /// that isn't set.
-    /// </summary>
-    /// <value>The default reads the variables of the process. Use <c>_ => null</c> to ignore the environment.</value>
-    public Func<string, string?> EnvironmentVariables { get; set; } = Environment.GetEnvironmentVariable;
 }

@@ -42,7 +42,7 @@ public sealed class SeekableObjectStream : Stream
     public ObjectInfo? Info => _reader.Info;
 
     /// <summary>Gets the number of requests that were sent for this stream, including retries.</summary>
-    public int Requests => _run.Reporter.Requests;
+    public long Requests => _run.Reporter.Requests;
 
     /// <summary>Gets the number of bytes that were received for this stream.</summary>
     public long BytesReceived => _run.Reporter.Bytes;
@@ -66,7 +66,7 @@ public sealed class SeekableObjectStream : Stream
     /// <summary>Gets the size of the object, in bytes.</summary>
     /// <remarks>
     /// If it isn't known yet, the property requests the last bytes of the object and blocks the thread until the response arrives. It is known after any read, or if
-    /// <see cref="SeekableReadOptions.Hint"/> or <see cref="SeekableReadOptions.Open"/> was set.
+    /// <see cref="ObjectReadOptions.Hint"/> or <see cref="SeekableReadOptions.Open"/> was set.
     /// </remarks>
     public override long Length
     {

@@ -29,7 +29,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
             ObjectInfo info = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
             return info.Length != listed.Length ? Replace($"size {listed.Length} → {info.Length}")
                 : ModificationTime.Recorded(info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
-                : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? new SyncAction(SyncActionKind.Keep, source.Name, source.Length, "time")
+                : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = "time" }
                 : Replace("time");
         }
 
@@ -43,7 +43,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
         if (!result.IsSame)
         {
-            return result.How == VerifyMethod.None ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(result.How switch
+            return result.Method == VerifyMethod.None ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(result.Method switch
             {
                 VerifyMethod.ETag => "etag",
                 VerifyMethod.Checksum => "checksum",
@@ -53,14 +53,20 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         }
 
         // An ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted. MD5s of further files would tell nothing.
-        if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= whole.Client.Settings.UploadPartSizeBytes && Md5Tag.TryRead(etag, out _))
+        if (etag is not null && result.Method is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= whole.Client.Settings.UploadPartSizeBytes && Md5Tag.TryRead(etag, out _))
         {
             Volatile.Write(ref _tagsTell, false);
         }
 
-        return new SyncAction(SyncActionKind.Keep, source.Name, source.Length, result.How == VerifyMethod.ETag ? "etag" : result.How == VerifyMethod.Checksum ? "checksum" : "content");
+        return new SyncAction
+        {
+            Kind = SyncActionKind.Keep,
+            Name = source.Name,
+            Bytes = source.Length,
+            Reason = result.Method == VerifyMethod.ETag ? "etag" : result.Method == VerifyMethod.Checksum ? "checksum" : "content",
+        };
 
-        SyncAction Replace(string reason) => new(SyncActionKind.Replace, source.Name, source.Length, reason);
+        SyncAction Replace(string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
     }
 
     public void Dispose() => _reading?.Dispose();

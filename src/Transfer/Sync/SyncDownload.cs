@@ -180,7 +180,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         try
         {
             DownloadResult result = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
-            return new SyncCopy(result.BytesTransferred, MarkOfSource(source), result.Verdict, null);
+            return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, null);
         }
         catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.PathOf(name)))
         {

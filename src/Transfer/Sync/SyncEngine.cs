@@ -135,7 +135,7 @@ internal sealed class SyncEngine(SyncJob job)
                     yield return item;
                     break;
                 default:
-                    summary.Ended(new SyncOutcome(item.Action));
+                    summary.Ended(new SyncOutcome { Action = item.Action });
                     break;
             }
         }
@@ -159,7 +159,7 @@ internal sealed class SyncEngine(SyncJob job)
         }
         catch (Exception e) when (IsOfObject(e))
         {
-            return new SyncAction(SyncActionKind.Fail, item.Source!.Name, item.Length, e.Message) { Error = e };
+            return new SyncAction { Kind = SyncActionKind.Fail, Name = item.Source!.Name, Bytes = item.Length, Reason = e.Message, Error = e };
         }
     }
 
@@ -174,7 +174,7 @@ internal sealed class SyncEngine(SyncJob job)
             return;
         }
 
-        SyncOutcome outcome = new(action) { SourceETag = source.ETag, TargetETagBefore = target?.ETag };
+        SyncOutcome outcome = new() { Action = action, SourceETag = source.ETag, TargetETagBefore = target?.ETag };
         if (action.Error is null)
         {
             summary.Found(action.Bytes);
@@ -215,7 +215,7 @@ internal sealed class SyncEngine(SyncJob job)
         {
             SyncCopy copy = await job.CopyAsync(source, target, cancellationToken).ConfigureAwait(false);
             copied(copy);
-            return outcome with { Action = outcome.Action with { Bytes = copy.Bytes }, Verdict = copy.Verdict, Lost = copy.Lost, TargetETag = copy.ETag };
+            return outcome with { Action = outcome.Action with { Bytes = copy.Bytes }, Verdict = copy.Verdict, LostProperties = copy.Lost, TargetETag = copy.ETag };
         }
         catch (Exception e) when (IsOfObject(e))
         {
@@ -257,16 +257,16 @@ internal sealed class SyncEngine(SyncJob job)
                 }
                 else if (!entry.IsFolder)
                 {
-                    summary.Ended(new SyncOutcome(Shield(entry)) { TargetETagBefore = entry.ETag });
+                    summary.Ended(new SyncOutcome { Action = Shield(entry), TargetETagBefore = entry.ETag });
                 }
             }
         }
 
         void Ended(SyncEntry entry, Exception? error)
-            => summary.Ended(new SyncOutcome(Deletion(entry), error) { IsConflict = error is PreconditionFailedException, TargetETagBefore = entry.ETag });
+            => summary.Ended(new SyncOutcome { Action = Deletion(entry), Error = error, IsConflict = error is PreconditionFailedException, TargetETagBefore = entry.ETag });
     }
 
-    private static SyncAction Deletion(SyncEntry entry) => new(SyncActionKind.Delete, entry.Name, entry.Length, "not at the source");
+    private static SyncAction Deletion(SyncEntry entry) => new() { Kind = SyncActionKind.Delete, Name = entry.Name, Bytes = entry.Length, Reason = "not at the source" };
 
-    private static SyncAction Shield(SyncEntry entry) => new(SyncActionKind.Shield, entry.Name, entry.Length, "is in the place of something that could not be written");
+    private static SyncAction Shield(SyncEntry entry) => new() { Kind = SyncActionKind.Shield, Name = entry.Name, Bytes = entry.Length, Reason = "is in the place of something that could not be written" };
 }

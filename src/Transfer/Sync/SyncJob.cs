@@ -150,9 +150,9 @@ internal abstract class SyncJob
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public abstract Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken);
 
-    protected static SyncAction Keep(SyncEntry source, string reason) => new(SyncActionKind.Keep, source.Name, source.Length, reason);
+    protected static SyncAction Keep(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = reason };
 
-    protected static SyncAction Replace(SyncEntry source, string reason) => new(SyncActionKind.Replace, source.Name, source.Length, reason);
+    protected static SyncAction Replace(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
 
     /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
     protected WriteCondition ConditionOf(SyncEntry? target)

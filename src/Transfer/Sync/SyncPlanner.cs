@@ -141,7 +141,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         {
             // The target is an object. Folders are not uploaded unless they are empty and wanted, but those that are there represent folders.
             return target is null ? (source.IsEmptyFolder && EmptyFolders ? Copy(source) : null)
-                : target.Length == 0 ? new SyncItem(source, target, new SyncAction(SyncActionKind.Keep, source.Name, 0, "folder"))
+                : target.Length == 0 ? new SyncItem(source, target, new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = 0, Reason = "folder" })
                 : Conflict(source, target, $"its name ends in '/' like that of a folder, but it has {target.Length} bytes");
         }
 
@@ -158,7 +158,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         if (target.IsFolder)
         {
             return source.Length == 0
-                ? new SyncItem(source, target, new SyncAction(SyncActionKind.Keep, source.Name, 0, "folder"))
+                ? new SyncItem(source, target, new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = 0, Reason = "folder" })
                 : Refuse(source, $"its name ends in '/' like that of a folder, but it has {source.Length} bytes");
         }
 
@@ -173,7 +173,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         }
 
         SyncAction? action = source.Length != target.Length
-            ? new SyncAction(SyncActionKind.Replace, source.Name, source.Length, $"size {target.Length} → {source.Length}")
+            ? new SyncAction { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = $"size {target.Length} → {source.Length}" }
             : job.TryCompare(source, target) ?? FindUnchanged(source, target);
         return refused is not null && action is not { Kind: SyncActionKind.Keep } ? Refuse(source, refused) : new SyncItem(source, target, action);
     }
@@ -192,7 +192,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             state.Add(entry);
         }
 
-        return new SyncAction(SyncActionKind.Keep, source.Name, source.Length, "last run");
+        return new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = "last run" };
     }
 
     private SyncItem? OfTarget(SyncEntry target)
@@ -255,13 +255,13 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>
     private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, Mark: null, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
 
-    private static SyncItem Copy(SyncEntry source) => new(source, null, new SyncAction(SyncActionKind.Copy, source.Name, source.Length, "missing"));
+    private static SyncItem Copy(SyncEntry source) => new(source, null, new SyncAction { Kind = SyncActionKind.Copy, Name = source.Name, Bytes = source.Length, Reason = "missing" });
 
     private SyncItem Conflict(SyncEntry source, SyncEntry? target, string reason)
     {
         _shield.Add(source.Name);
         Clashes.Add(source.Name);
-        return new SyncItem(null, target, new SyncAction(SyncActionKind.Conflict, source.Name, source.Length, reason) { Error = Error(source.Name, $"{source.Name}: {reason}.") });
+        return new SyncItem(null, target, new SyncAction { Kind = SyncActionKind.Conflict, Name = source.Name, Bytes = source.Length, Reason = reason, Error = Error(source.Name, $"{source.Name}: {reason}.") });
     }
 
     private SyncItem Refuse(SyncEntry source, string reason)
@@ -271,9 +271,9 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     }
 
     private static SyncItem Shielded(SyncEntry target)
-        => new(null, target, new SyncAction(SyncActionKind.Shield, target.Name, target.Length, "exists at the source, but is not synchronized"));
+        => new(null, target, new SyncAction { Kind = SyncActionKind.Shield, Name = target.Name, Bytes = target.Length, Reason = "exists at the source, but is not synchronized" });
 
-    private static SyncAction Fail(SyncEntry entry, TransferException error) => new(SyncActionKind.Fail, entry.Name, entry.Length, error.Message) { Error = error };
+    private static SyncAction Fail(SyncEntry entry, TransferException error) => new() { Kind = SyncActionKind.Fail, Name = entry.Name, Bytes = entry.Length, Reason = error.Message, Error = error };
 
     private TransferException NotRead(SyncEntry entry, Exception error) => error as TransferException ?? Error(entry.Name, $"'{entry.Path}' could not be read: {error.Message}", error);
 

@@ -22,7 +22,7 @@ public sealed record SyncResult
     public required long Conflicts { get; init; }
 
     /// <summary>Gets the number of names that failed.</summary>
-    public required long Failed { get; init; }
+    public required long FailedCount { get; init; }
 
     /// <summary>Gets the number of targets that were not deleted because something failed.</summary>
     public required long Withheld { get; init; }
@@ -33,24 +33,15 @@ public sealed record SyncResult
     /// <summary>Gets the number of copied files or objects whose content was verified.</summary>
     public required long Verified { get; init; }
 
-    /// <summary>Gets the number of copied objects that don't have all properties of their sources. <see cref="SyncOutcome.Lost"/> names the properties.</summary>
+    /// <summary>Gets the number of copied objects that don't have all properties of their sources. <see cref="SyncOutcome.LostProperties"/> names the properties.</summary>
     public required long WithLostProperties { get; init; }
 
     /// <summary>Gets the first 1,000 conflicts and failures. <see cref="SyncOptions.ActionEnded"/> receives all of them.</summary>
     public required IReadOnlyList<SyncOutcome> Failures { get; init; }
 
-    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
-    public required long Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required long Retries { get; init; }
-
-    /// <summary>Gets the time from the call to the end of the synchronization.</summary>
-    public required TimeSpan Elapsed { get; init; }
-
-    /// <summary>Gets a breakdown of the time that the synchronization took, with the factor that limited its speed.</summary>
-    public TransferTimes Times { get; init; } = new();
+    /// <summary>Gets the time, the requests, and the bytes of the synchronization.</summary>
+    public required TransferStatistics Statistics { get; init; }
 
     /// <summary>Gets a value that indicates whether everything was done: nothing failed, and there were no conflicts.</summary>
-    public bool IsComplete => Failed == 0 && Conflicts == 0 && Withheld == 0;
+    public bool IsComplete => FailedCount == 0 && Conflicts == 0 && Withheld == 0;
 }

@@ -136,7 +136,7 @@ internal sealed class SyncStores : SyncJob
         }
 
         VerifyResult result = await comparison.CompareAsync(from, to, readContent: Options.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
-        string? reason = result.How switch
+        string? reason = result.Method switch
         {
             VerifyMethod.Size => "size",
             VerifyMethod.Checksum => "checksum",
@@ -157,11 +157,11 @@ internal sealed class SyncStores : SyncJob
         TransferRun run = _other is null
             ? Whole.Client.Begin(TransferDirection.Copy, address, null, _each.Events, Whole)
             : Whole.Client.Begin(TransferDirection.Upload, address, null, _storeCopy.Target.Events, Whole);
-        CopyResult result = await run.EndAfterAsync(WriteAsync(run, address, target, SendAsync, cancellationToken)).ConfigureAwait(false);
+        CopyResult result = (await run.EndAfterAsync(WriteAsync(run, address, target, SendAsync, cancellationToken)).ConfigureAwait(false)).Result;
         string? etag = _other is not null && _storeCopy.Target.Checksum == ChecksumAlgorithm.None ? null : result.ETag;
-        return new SyncCopy(result.BytesCopied, MarkOfSource(source), result.Verdict, etag) { Lost = result.Lost };
+        return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, etag) { Lost = result.LostProperties };
 
-        Task<CopyResult> SendAsync(WriteCondition condition)
+        Task<CompletedCopy> SendAsync(WriteCondition condition)
         {
             CopyPlan plan = PlanOf(source) with { OnlyIfAbsent = condition.OnlyIfAbsent, TargetETag = condition.IfMatch };
             if (_other is null)
@@ -169,11 +169,8 @@ internal sealed class SyncStores : SyncJob
                 return new CopyCoordinator(run, plan).RunAsync(cancellationToken);
             }
 
-            StoreCopyOptions options = _storeCopy with
-            {
-                SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag,
-                Target = _storeCopy.Target with { Overwrite = !condition.OnlyIfAbsent, IfMatch = condition.IfMatch },
-            };
+            StoreCopyOptions options = _storeCopy with { Target = _storeCopy.Target with { Overwrite = !condition.OnlyIfAbsent, IfMatch = condition.IfMatch } };
+            plan = plan with { SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag };
             return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
         }
     }
@@ -198,7 +195,6 @@ internal sealed class SyncStores : SyncJob
         {
             StoreCopyOptions options = _storeCopy with
             {
-                SourceETag = source.ETag,
                 SourceRange = ObjectRange.From(offset, count),
                 Target = _storeCopy.Target with { PartSizeBytes = partBytes },
             };

@@ -78,7 +78,7 @@ internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
             {
                 _counts[(int)outcome.Action.Kind]++;
                 _verified += outcome.Verdict is { IsVerified: true } ? 1 : 0;
-                _withLosses += outcome.Lost.Count > 0 ? 1 : 0;
+                _withLosses += outcome.LostProperties.Count > 0 ? 1 : 0;
                 _bytes += outcome.Action.Kind is SyncActionKind.Copy or SyncActionKind.Replace ? outcome.Action.Bytes : 0;
             }
             else
@@ -111,16 +111,13 @@ internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
                 Kept = _counts[(int)SyncActionKind.Keep],
                 Shielded = _counts[(int)SyncActionKind.Shield],
                 Conflicts = _conflicts,
-                Failed = _failed,
+                FailedCount = _failed,
                 Withheld = Withheld,
                 Bytes = _bytes,
                 Verified = _verified,
                 WithLostProperties = _withLosses,
                 Failures = [.. _failures],
-                Requests = whole.Requests,
-                Retries = whole.Retries,
-                Elapsed = whole.Elapsed,
-                Times = whole.GetTimes(),
+                Statistics = whole.GetStatistics(),
             };
         }
     }

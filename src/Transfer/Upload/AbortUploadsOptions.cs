@@ -6,7 +6,7 @@ public sealed record AbortUploadsOptions
     /// <summary>Gets the minimum age of the uploads to abort.</summary>
     /// <value>Zero or more. The default is <see langword="null"/>: all uploads are aborted, including those in progress.</value>
     /// <remarks>
-    /// The age is determined by the clock of the store, or by <see cref="TransferClientOptions.TimeProvider"/> if responses have no date, for example with a mock.
+    /// The age is determined by the clock of the store, or by <see cref="AdvancedOptions.TimeProvider"/> if responses have no date, for example with a mock.
     /// </remarks>
     public TimeSpan? OlderThan { get; init; }
 

@@ -10,14 +10,8 @@ public sealed record AbortUploadsResult
     public required IReadOnlyList<UploadAbortFailure> Failures { get; init; }
 
     /// <summary>Gets the number of uploads that were kept because they are too recent, or because the store doesn't return their age.</summary>
-    public required int Kept { get; init; }
+    public required int KeptCount { get; init; }
 
-    /// <summary>Gets the time from the call to its end.</summary>
-    public required TimeSpan Elapsed { get; init; }
-
-    /// <summary>Gets the number of requests that were sent, including retries.</summary>
-    public required int Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required int Retries { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the call.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

@@ -12,14 +12,8 @@ internal readonly record struct PublishedUpload(PublishedObject Object, Checksum
         VersionId = Object.VersionId,
         Answer = Object.Answer,
         Location = Object.Location,
-        BytesTransferred = reporter.Bytes,
-        BytesResumed = reporter.BytesResumed,
         Verdict = Verdict,
-        Elapsed = reporter.Elapsed,
         Parts = Parts,
-        Requests = reporter.Requests,
-        Retries = reporter.Retries,
-        Hedged = reporter.Hedged,
-        Times = reporter.GetTimes(),
+        Statistics = reporter.GetStatistics(),
     };
 }

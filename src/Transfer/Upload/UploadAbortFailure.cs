@@ -1,6 +1,11 @@
 namespace Transfer.S3;
 
 /// <summary>An incomplete upload that could not be aborted.</summary>
-/// <param name="Upload">The upload, which is still open.</param>
-/// <param name="Error">The error.</param>
-public sealed record UploadAbortFailure(UnfinishedUpload Upload, TransferException Error);
+public sealed record UploadAbortFailure
+{
+    /// <summary>Gets the upload, which is still open.</summary>
+    public required UnfinishedUpload Upload { get; init; }
+
+    /// <summary>Gets the error.</summary>
+    public required TransferException Error { get; init; }
+}

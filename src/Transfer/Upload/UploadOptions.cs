@@ -4,7 +4,7 @@ namespace Transfer.S3;
 public sealed record UploadOptions
 {
     /// <summary>
-    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="TransferClientOptions.MaxUploadParts"/> parts of this size, larger parts are
+    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="AdvancedOptions.MaxUploadParts"/> parts of this size, larger parts are
     /// used.
     /// </summary>
     /// <value>

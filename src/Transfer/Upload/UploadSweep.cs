@@ -25,11 +25,9 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
         return new AbortUploadsResult
         {
             Aborted = [.. old.Where((_, i) => outcomes[i] is { Error: null } outcome && (outcome.Missing is null || outcome.WasTried))],
-            Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure(pair.Upload, pair.Error!))],
-            Kept = found.Count - old.Count,
-            Elapsed = run.Reporter.Elapsed,
-            Requests = run.Reporter.Requests,
-            Retries = run.Reporter.Retries,
+            Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure { Upload = pair.Upload, Error = pair.Error! })],
+            KeptCount = found.Count - old.Count,
+            Statistics = run.Reporter.GetStatistics(),
         };
     }
 

@@ -15,7 +15,7 @@ internal static class ContentComparison
         DownloadOptions options = new()
         {
             // Every range is bound to the state of the object at the start of the comparison.
-            Hint = new ObjectHint(info.Length, info.ETag),
+            Hint = new ObjectHint { Length = info.Length, ETag = info.ETag },
             VersionId = request.Address.VersionId,
             RequesterPays = request.Address.Access.RequesterPays,
             CustomerKey = request.Address.Access.CustomerKey,

@@ -172,10 +172,8 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
     private VerifyResult Result(bool isSame, VerifyMethod how, long bytes) => new()
     {
         IsSame = isSame,
-        How = how,
+        Method = how,
         Bytes = bytes,
-        Elapsed = run.Reporter.Elapsed,
-        Requests = run.Reporter.Requests,
-        Retries = run.Reporter.Retries,
+        Statistics = run.Reporter.GetStatistics(),
     };
 }

@@ -29,7 +29,7 @@ internal static class ObjectContent
         DownloadOptions options = new()
         {
             // Every range is bound to the state of the object at the start of the comparison.
-            Hint = new ObjectHint(info.Length, info.ETag),
+            Hint = new ObjectHint { Length = info.Length, ETag = info.ETag },
             VersionId = address.VersionId,
             RequesterPays = address.Access.RequesterPays,
             CustomerKey = address.Access.CustomerKey,

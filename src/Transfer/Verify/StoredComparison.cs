@@ -79,11 +79,9 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     private VerifyResult Result(VerifyMethod how, long bytes, string? difference) => new()
     {
         IsSame = difference is null,
-        How = how,
+        Method = how,
         Difference = difference,
         Bytes = bytes,
-        Elapsed = one.Reporter.Elapsed,
-        Requests = one.Reporter.Requests + other.Reporter.Requests,
-        Retries = one.Reporter.Retries + other.Reporter.Retries,
+        Statistics = one.Reporter.GetStatistics(other.Reporter),
     };
 }

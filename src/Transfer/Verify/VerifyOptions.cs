@@ -1,28 +1,11 @@
 namespace Transfer.S3;
 
 /// <summary>The options of the comparison of a file with an object.</summary>
-public sealed record VerifyOptions
+public sealed record VerifyOptions : ObjectAccessOptions
 {
-    /// <summary>Gets the version of the object to compare with, in a versioned bucket.</summary>
-    /// <value>The default is <see langword="null"/>: the latest version.</value>
-    public string? VersionId { get; init; }
-
     /// <summary>Gets the rate limits of the data that is read for this comparison. The limits of the client apply as well.</summary>
     /// <value>The default is <see langword="null"/>: only the limits of the client apply.</value>
     public RateLimit? RateLimit { get; init; }
-
-    /// <summary>Gets the customer-provided key that the object was encrypted with (SSE-C).</summary>
-    /// <value>
-    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the comparison fails before anything is sent.
-    /// </value>
-    public CustomerKey? CustomerKey { get; init; }
-
-    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
-    /// <value>
-    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
-    /// requests with status 403.
-    /// </value>
-    public bool RequesterPays { get; init; }
 
     /// <summary>
     /// Gets a value that indicates whether the object is read, up to the first byte that differs, if neither its size nor a checksum nor its ETag is conclusive.

@@ -8,7 +8,7 @@ public sealed record VerifyResult
     public required bool IsSame { get; init; }
 
     /// <summary>Gets the method that determined the result; <see cref="VerifyMethod.None"/> if the file and the object were not compared.</summary>
-    public required VerifyMethod How { get; init; }
+    public required VerifyMethod Method { get; init; }
 
     /// <summary>Gets the algorithm of the checksums or ETags that were compared; <see langword="null"/> if none were compared.</summary>
     public ChecksumAlgorithm? Algorithm { get; init; }
@@ -29,12 +29,6 @@ public sealed record VerifyResult
     /// </summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Gets the time from the call to the end of the comparison.</summary>
-    public required TimeSpan Elapsed { get; init; }
-
-    /// <summary>Gets the number of requests that were sent, including retries.</summary>
-    public required int Requests { get; init; }
-
-    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
-    public required int Retries { get; init; }
+    /// <summary>Gets the time, the requests, and the bytes of the comparison.</summary>
+    public required TransferStatistics Statistics { get; init; }
 }

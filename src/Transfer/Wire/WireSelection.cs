@@ -25,7 +25,7 @@ internal static class WireSelection
         {
             TransferWire.Sdk => null,
             TransferWire.Http when plain is null => throw new ArgumentException(
-                $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which requires an {nameof(AmazonS3Client)}, but the client is a {s3.GetType().FullName}.", nameof(settings)),
+                $"{nameof(AdvancedOptions.Wire)} is {settings.Wire}, which requires an {nameof(AmazonS3Client)}, but the client is a {s3.GetType().FullName}.", nameof(settings)),
             _ => plain is null ? null : new HttpWire(plain, settings, profile),
         };
         return new WireRouter(sdk, own, profile, KeepsSecrets(s3));

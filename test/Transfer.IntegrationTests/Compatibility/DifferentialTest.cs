@@ -22,7 +22,7 @@ public abstract class DifferentialTest : IDisposable
         using TransferUtility sdk = new(s3, config ?? new TransferUtilityConfig());
         using TransferUtilityAdapter own = new(s3, config);
         await using TransferClient client = new(
-            s3, new TransferClientOptions { Wire = TransferWire.Sdk, MultipartThresholdBytes = (config ?? new TransferUtilityConfig()).MinSizeBeforePartUpload });
+            s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Sdk }, MultipartThresholdBytes = (config ?? new TransferUtilityConfig()).MinSizeBeforePartUpload });
         using TransferUtilityAdapter through = new(client);
 
         string expected = await RunAsync(sdk, s3, "sdk", run, arrange);

@@ -307,24 +307,18 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
             .ReturnsAsync(new UploadResult
             {
                 ETag = "\"tag\"",
-                BytesTransferred = 10,
                 Verdict = ChecksumVerdict.Unverified("a mock"),
-                Elapsed = TimeSpan.Zero,
                 Parts = 0,
-                Requests = 1,
-                Retries = 0,
+                Statistics = new TransferStatistics(),
             });
         client.Setup(c => c.DownloadAsync(
                 "bucket", "key", It.IsAny<string>(), It.IsAny<DownloadOptions>(), It.IsAny<IProgress<TransferProgress>>(), It.IsAny<CancellationToken>()))
             .ReturnsAsync(new DownloadResult
             {
                 Info = new ObjectInfo { Length = 5, ETag = "\"tag\"", ContentType = "text/x", Metadata = new Dictionary<string, string> { ["name"] = "value" } },
-                BytesTransferred = 5,
                 Verdict = ChecksumVerdict.Unverified("a mock"),
-                Elapsed = TimeSpan.Zero,
                 Parts = 1,
-                Requests = 1,
-                Retries = 0,
+                Statistics = new TransferStatistics(),
             });
         using TransferUtilityAdapter adapter = new(client.Object);
 

@@ -29,7 +29,7 @@ public sealed class CredentialRenewalTests : CredentialTest
             },
             time);
         using AmazonS3Client s3 = new(credentials, new AmazonS3Config { ServiceURL = server.Endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = server.Region });
-        await using TransferClient client = new(s3, new TransferClientOptions { TimeProvider = time, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { TimeProvider = time }, MaxAttempts = 1 });
         byte[] content = Sample.Bytes(1000);
         for (int step = 0; step < steps; step++)
         {

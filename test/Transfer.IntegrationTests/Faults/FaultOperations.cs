@@ -38,7 +38,7 @@ internal static class FaultOperations
         }),
         new("Download of known size to a file", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.DownloadAsync(stage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing with { Hint = new ObjectHint(FaultStage.Small.Length) });
+            await stage.Client.DownloadAsync(stage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing with { Hint = new ObjectHint { Length = FaultStage.Small.Length } });
             stage.AssertFiles(new Dictionary<string, byte[]> { ["file"] = FaultStage.Small });
         }),
         new("Download to a stream", StoreSmallAsync, static async stage =>

@@ -52,7 +52,7 @@ internal abstract class FaultStage : IAsyncDisposable
         _s3 = new AmazonS3Client(credentials, config);
         Client = new TransferClient(_s3, new TransferClientOptions
         {
-            Wire = wire,
+            Advanced = { Wire = wire, EnvironmentVariables = static _ => null },
             DownloadPartSizeBytes = DownloadPart,
             UploadPartSizeBytes = Part,
             MultipartThresholdBytes = Part,
@@ -61,7 +61,6 @@ internal abstract class FaultStage : IAsyncDisposable
             StallTimeout = TimeSpan.FromSeconds(1),
             LoggerFactory = _log,
             StateDirectory = string.Empty,
-            EnvironmentVariables = static _ => null,
         });
         config.HttpClientFactory = _sdkClients; // allows closing the connections of the SDK; the transfer client already has its own
         Directory.CreateDirectory(Source);

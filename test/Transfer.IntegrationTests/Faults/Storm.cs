@@ -142,7 +142,7 @@ internal sealed class Storm : IAsyncDisposable
             try
             {
                 DownloadResult result = await _calm.DownloadAsync(Bucket, item.Key, sink).Within();
-                Assert.EachEqual((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
+                Assert.EachEqual((item.Length, item.Length, true), (result.Statistics.BytesTransferred, sink.Written, result.Verdict.IsVerified));
             }
             catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
             {
@@ -208,7 +208,7 @@ internal sealed class Storm : IAsyncDisposable
 
     private TransferClient NewClient(TransferWire wire, long? memory) => new(_s3, new TransferClientOptions
     {
-        Wire = wire,
+        Advanced = { Wire = wire, EnvironmentVariables = _ => null },
         MemoryBytes = memory,
         MaxConcurrency = 6,
         UploadPartSizeBytes = 5 * MiB,
@@ -217,7 +217,6 @@ internal sealed class Storm : IAsyncDisposable
         StallTimeout = TimeSpan.FromSeconds(1),
         StateDirectory = _folder.File("state"),
         LoggerFactory = _log,
-        EnvironmentVariables = _ => null,
     });
 
     private async Task TransferAsync(Random random)
@@ -354,12 +353,12 @@ internal sealed class Storm : IAsyncDisposable
                 break;
         }
 
-        Assert.Equal(item.Length, result.BytesTransferred);
+        Assert.Equal(item.Length, result.Statistics.BytesTransferred);
     }
 
     private async Task DownloadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, Meddler meddler, CancellationToken cancellationToken)
     {
-        ObjectHint? hint = random.Next(2) == 0 ? new ObjectHint(item.Length) : null;
+        ObjectHint? hint = random.Next(2) == 0 ? new ObjectHint { Length = item.Length } : null;
         DownloadOptions Options() => new() { Resume = resumes, Hint = hint, Handle = meddler.NewHandle() };
         PatternSink sink = new(item.Start) { OnlyNotes = true };
         bool isVerified;

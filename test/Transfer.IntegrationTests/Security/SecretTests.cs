@@ -228,7 +228,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         events.Failed += (_, e) => Show(e);
         return new TransferClient(s3, new TransferClientOptions
         {
-            Wire = wire,
+            Advanced = { Wire = wire },
             MaxAttempts = 2,
             UploadPartSizeBytes = Part,
             MultipartThresholdBytes = Part,

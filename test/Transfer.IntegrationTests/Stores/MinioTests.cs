@@ -43,7 +43,7 @@ public class MinioTests
     public async Task StatesOfRestorations_RequestedFromAStoreWithoutAnArchive_AreHarmless(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = store.Wire } });
         using TemporaryFolder folder = new();
         foreach (string key in (string[])["p/a", "p/b"])
         {
@@ -55,7 +55,7 @@ public class MinioTests
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", folder.Path, new DirectoryOptions { Archived = ArchivedObjects.Restore }).Within();
 
         Assert.All(listed.S3Objects, item => Assert.Null(item.RestoreStatus));
-        Assert.EachEqual((2, 0, 0), (result.Objects, result.Failed, result.Restoring));
+        Assert.EachEqual((2, 0, 0), (result.Objects, result.FailedCount, result.Restoring));
         if (store is MinioStore)
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(

@@ -22,7 +22,7 @@ public class AbortUploadsTests : TransferSuite
         AbortUploadsResult all = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
         AbortUploadsResult again = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
 
-        Assert.Equal((0, 2), (young.Aborted.Count, young.Kept));
+        Assert.Equal((0, 2), (young.Aborted.Count, young.KeptCount));
         Assert.Equal(ids.Order(), dry.Aborted.Select(upload => upload.UploadId).Order());
         Assert.Equal(ids.Order(), all.Aborted.Select(upload => upload.UploadId).Order());
         Assert.All(all.Aborted, upload => Assert.Equal("a/ä b+c", upload.Key));
@@ -80,12 +80,12 @@ public class AbortUploadsTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         string id = await BeginAsync(store, "a");
-        TransferClient client = Client(store, options => options.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
+        TransferClient client = Client(store, options => options.Advanced.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
 
         AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
         AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.Zero }).Within();
 
-        Assert.Equal((0, 1), (young.Aborted.Count, young.Kept));
+        Assert.Equal((0, 1), (young.Aborted.Count, young.KeptCount));
         Assert.Equal(id, Assert.Single(old.Aborted).UploadId);
     }
 
@@ -102,13 +102,13 @@ public class AbortUploadsTests : TransferSuite
         await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1" + date, uploads));
         using AmazonS3Client s3 = isPlain ? new AmazonS3Client(Credentials, Config(server.Url)) : new DecoratedS3(server.Url);
         DateTimeOffset now = new(2026, 3, 2, 9, 10, 0, TimeSpan.Zero);
-        await using TransferClient client = new(s3, new TransferClientOptions { TimeProvider = new ShiftedTime(now - DateTimeOffset.UtcNow) });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { TimeProvider = new ShiftedTime(now - DateTimeOffset.UtcNow) } });
 
         // Run two at once, so that one starts with the client in the state in which the other leaves it.
         AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)
             .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromMinutes(30), DryRun = true }))).Within();
 
-        Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.Kept)));
+        Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.KeptCount)));
     }
 
     private static BasicAWSCredentials Credentials => new("transfer", "transfer-secret");

@@ -18,7 +18,7 @@ public class AlignmentTests : TransferSuite
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Asked);
         UploadResult up = await client.UploadAsync(new PatternSource(Length, canSeek: true), store.Bucket, "key", new UploadOptions { PartSizeBytes = Stored });
 
-        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(Length, up.ETag)])
+        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = Length, ETag = up.ETag }])
         {
             DownloadResult file = await client.DownloadAsync(store.Bucket, "key", Target, new DownloadOptions { AlignToStoredParts = true, Hint = hint });
             DownloadResult read = await client.DownloadAsync(store.Bucket, "key", new PatternSink(), new DownloadOptions { AlignToStoredParts = true, Hint = hint });

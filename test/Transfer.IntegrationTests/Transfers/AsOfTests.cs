@@ -28,8 +28,8 @@ public sealed class AsOfTests : TransferSuite
         Assert.All(VersionedTree.Before, one => Assert.Equal(one.Value, File.ReadAllText(Path.Combine(folder, one.Key))));
         VerifyDirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
         VerifyDirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).Within();
-        Assert.EachEqual((6, 0, 0, 0), (then.Same, then.Different, then.MissingHere, then.MissingThere));
-        Assert.EachEqual((1, 3, 1, 2), (now.Same, now.Different, now.MissingHere, now.MissingThere));
+        Assert.EachEqual((6, 0, 0, 0), (then.Same, then.Different, then.MissingLocally, then.MissingInStore));
+        Assert.EachEqual((1, 3, 1, 2), (now.Same, now.Different, now.MissingLocally, now.MissingInStore));
     }
 
     [Theory]

@@ -36,8 +36,8 @@ public sealed class BucketOwnerTests : IAsyncLifetime
     [InlineData(TransferWire.Sdk)]
     public async Task EveryRequest_OfAnotherOwner_IsRejected(TransferWire wire)
     {
-        await using TransferClient right = new(_s3, new TransferClientOptions { Wire = wire, ExpectedBucketOwner = Owner });
-        await using TransferClient wrong = new(_s3, new TransferClientOptions { Wire = wire, ExpectedBucketOwner = "210987654321" });
+        await using TransferClient right = new(_s3, new TransferClientOptions { Advanced = { Wire = wire }, ExpectedBucketOwner = Owner });
+        await using TransferClient wrong = new(_s3, new TransferClientOptions { Advanced = { Wire = wire }, ExpectedBucketOwner = "210987654321" });
         string file = _folder.File("file");
         await File.WriteAllBytesAsync(file, new byte[(6 << 20) + 1]).Within();
         UploadOptions inParts = new() { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 };
@@ -105,7 +105,7 @@ public sealed class BucketOwnerTests : IAsyncLifetime
     public async Task Minio_IgnoresTheOwner(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire, ExpectedBucketOwner = Owner });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = store.Wire }, ExpectedBucketOwner = Owner });
 
         await client.UploadAsync(new MemoryStream(new byte[3]), store.Bucket, "k").Within();
         await client.CopyAsync(new(store.Bucket, "k"), new(store.Bucket, "copy")).Within();

@@ -141,7 +141,7 @@ public sealed class CancellationTests : IDisposable
 
     private static TransferClient NewClient(AmazonS3Client s3, TransferWire wire) => new(s3, new TransferClientOptions
     {
-        Wire = wire,
+        Advanced = { Wire = wire },
         DownloadPartSizeBytes = UploadPart,
         UploadPartSizeBytes = UploadPart,
         MultipartThresholdBytes = UploadPart,

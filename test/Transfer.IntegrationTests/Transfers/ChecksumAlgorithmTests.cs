@@ -50,13 +50,13 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         VerifyResult verified = await client.VerifyAsync(path, store.Bucket, "key").Within();
 
         Assert.EachEqual((true, algorithm, expected), (up.Verdict.IsVerified, up.Verdict.Algorithm, up.Verdict.Value));
-        Assert.Equal(new StoredChecksum(algorithm, expected, isComposite), info.Checksum);
+        Assert.Equal(new StoredChecksum { Algorithm = algorithm, Value = expected, IsComposite = isComposite }, info.Checksum);
         Assert.EachEqual((true, algorithm, expected), (down.Verdict.IsVerified, down.Verdict.Algorithm, down.Verdict.Value));
         AssertPattern(path, length);
         Assert.True(verified.IsSame);
         if (length > 0)
         {
-            Assert.EachEqual((VerifyMethod.Checksum, algorithm, expected), (verified.How, verified.Algorithm, verified.Checksum));
+            Assert.EachEqual((VerifyMethod.Checksum, algorithm, expected), (verified.Method, verified.Algorithm, verified.Checksum));
         }
     }
 
@@ -124,7 +124,7 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         }).Within();
         ObjectInfo info = await Client(store).GetInfoAsync(store.Bucket, "copy").Within();
 
-        Assert.Equal(new StoredChecksum(algorithm, SdkUploads.Sum(algorithm, content), IsComposite: false), info.Checksum);
+        Assert.Equal(new StoredChecksum { Algorithm = algorithm, Value = SdkUploads.Sum(algorithm, content), IsComposite = false }, info.Checksum);
     }
 
     [Theory]

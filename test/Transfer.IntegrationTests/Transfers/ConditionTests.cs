@@ -25,7 +25,7 @@ public class ConditionTests : TransferSuite
         await DownloadAsync(new DownloadOptions { IfNoneMatch = "0123456789abcdef0123456789abcdef" });
         await DownloadAsync(new DownloadOptions { IfModifiedSince = LongAgo });
         await DownloadAsync(new DownloadOptions { IfUnmodifiedSince = DateTimeOffset.UtcNow.AddDays(1) });
-        await DownloadAsync(new DownloadOptions { IfModifiedSince = LongAgo, Hint = new ObjectHint(Length, up.ETag) });
+        await DownloadAsync(new DownloadOptions { IfModifiedSince = LongAgo, Hint = new ObjectHint { Length = Length, ETag = up.ETag } });
 
         async Task DownloadAsync(DownloadOptions options)
         {
@@ -49,7 +49,7 @@ public class ConditionTests : TransferSuite
             new() { IfNoneMatch = up.ETag },
             new() { IfModifiedSince = modified },
             new() { IfNoneMatch = up.ETag, Range = ObjectRange.Last(1) },
-            new() { IfNoneMatch = up.ETag, Hint = new ObjectHint(length, up.ETag) },
+            new() { IfNoneMatch = up.ETag, Hint = new ObjectHint { Length = length, ETag = up.ETag } },
         ];
 
         foreach (DownloadOptions options in all.Take(length == 0 ? 1 : all.Length))
@@ -75,7 +75,7 @@ public class ConditionTests : TransferSuite
         foreach (DownloadOptions options in (DownloadOptions[])[
             new() { IfMatch = "another" },
             new() { IfUnmodifiedSince = LongAgo },
-            new() { IfMatch = "another", Hint = new ObjectHint(Length, up.ETag) }])
+            new() { IfMatch = "another", Hint = new ObjectHint { Length = Length, ETag = up.ETag } }])
         {
             PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
             Assert.EachEqual((store.Bucket, "key", HttpStatusCode.PreconditionFailed, 1), (e.Bucket, e.Key, e.StatusCode!.Value, e.Attempts));
@@ -92,7 +92,7 @@ public class ConditionTests : TransferSuite
     public async Task FirstRequest_HasTheConditionsAndOthersUseIfMatch(TransferWire wire, bool withHint)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = Part });
         UploadResult up = await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
         store.Requests.Clear();
 
@@ -101,7 +101,7 @@ public class ConditionTests : TransferSuite
             IfModifiedSince = LongAgo,
             IfNoneMatch = "another",
             RequesterPays = true,
-            Hint = withHint ? new ObjectHint(Length, up.ETag) : null,
+            Hint = withHint ? new ObjectHint { Length = Length, ETag = up.ETag } : null,
         };
         await client.DownloadAsync(store.Bucket, "key", new PatternSink(), options);
 

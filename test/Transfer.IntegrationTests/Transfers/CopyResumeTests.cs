@@ -54,7 +54,7 @@ public sealed class CopyResumeTests : TransferSuite
             {
                 // A part whose response was lost may be copied again.
                 Assert.InRange(PartsCopied(store), Parts, Parts + 1);
-                Assert.InRange(result.BytesResumed, Math.Max(0, (copied - 1) * Part), Length);
+                Assert.InRange(result.Statistics.BytesResumed, Math.Max(0, (copied - 1) * Part), Length);
             }
         }
     }
@@ -71,7 +71,7 @@ public sealed class CopyResumeTests : TransferSuite
         CopyResult result = await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne);
 
         await AssertCopyAsync(store, client);
-        Assert.Equal(0, result.BytesResumed);
+        Assert.Equal(0, result.Statistics.BytesResumed);
     }
 
     [Fact]
@@ -87,7 +87,7 @@ public sealed class CopyResumeTests : TransferSuite
         CopyResult result = await client.CopyAsync(new(store.Bucket, "key"), new(store.Bucket, "copy"), OneByOne);
 
         await AssertCopyAsync(store, client);
-        Assert.Equal(0, result.BytesResumed);
+        Assert.Equal(0, result.Statistics.BytesResumed);
     }
 
     [Fact]
@@ -105,7 +105,7 @@ public sealed class CopyResumeTests : TransferSuite
 
         store.Answer = null;
         await AssertCopyAsync(store, client);
-        Assert.Equal(Part, result.BytesResumed); // the first part is copied again, to find out whether the upload exists
+        Assert.Equal(Part, result.Statistics.BytesResumed); // the first part is copied again, to find out whether the upload exists
     }
 
     [Fact]

@@ -24,7 +24,7 @@ public class CopyTests : TransferSuite
         using PatternSink sink = new();
         await client.DownloadAsync(store.Bucket, "tärget +?&%", sink);
         Assert.Equal(length, sink.Written);
-        Assert.Equal(length, copy.BytesCopied);
+        Assert.Equal(length, copy.Statistics.BytesTransferred);
         Assert.Equal(length <= Part ? 0 : (int)((length + Part - 1) / Part), copy.Parts);
 
         // MinIO stores no checksum for objects that it assembles from copied parts.

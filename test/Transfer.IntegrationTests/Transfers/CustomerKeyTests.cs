@@ -23,7 +23,7 @@ public class CustomerKeyTests : TransferSuite
     public async Task EveryRequest_SendsTheKey(TransferWire wire, bool refusesAttributes)
     {
         await using RecordedStore store = await StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = Part });
         store.Answer = request => refusesAttributes && request.RequestUri!.Query.Contains("attributes", StringComparison.Ordinal) ? new HttpResponseMessage(HttpStatusCode.Forbidden) : null;
         store.Requests.Clear();
         PatternSink sink = new();
@@ -45,7 +45,7 @@ public class CustomerKeyTests : TransferSuite
     public async Task MissingOrWrongKey_IsRejectedAndNotShown(TransferWire wire)
     {
         await using RecordedStore store = await StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire } });
         byte[] wrong = [.. Key.Reverse()];
 
         TransferException missing = await Assert.ThrowsAsync<TransferException>(() => client.OpenReadAsync(store.Bucket, "key"));
@@ -65,7 +65,7 @@ public class CustomerKeyTests : TransferSuite
         using AmazonS3Client s3 = new(
             new BasicAWSCredentials("key", "secret"),
             new AmazonS3Config { ServiceURL = "http://store.example", ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = factory });
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => client.DownloadAsync("bucket", "key", Path.Combine(Folder, "target"), new DownloadOptions { CustomerKey = new CustomerKey(Key) }));

@@ -72,7 +72,7 @@ public class DirectoryTests : TransferSuite
         long after = store.Server.Statistics.TotalRequests;
 
         Assert.Equal((count, count + 3), (between - before, after - between));
-        Assert.Equal((count, count + 3), (up.Requests, down.Requests));
+        Assert.Equal((count, count + 3), (up.Statistics.Requests, down.Statistics.Requests));
         Assert.Equal((count, count), (up.Verified, down.Verified));
         Assert.Equal(count, Directory.EnumerateFiles(Path.Combine(Folder, "target"), "*", SearchOption.AllDirectories).Count());
     }

@@ -48,7 +48,7 @@ public class FailureTests : TransferSuite
         await using Store store = await Store.StartAsync(storeName);
         AWSCredentials credentials = new BasicAWSCredentials(storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? "minioadmin" : "transfer", secret);
         using AmazonS3Client s3 = new(credentials, new AmazonS3Config { ServiceURL = store.S3.Config.ServiceURL, ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = store.Wire });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = store.Wire } });
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target));
 
@@ -162,7 +162,7 @@ public class FailureTests : TransferSuite
         using AmazonS3Client s3 = new(
             new BasicAWSCredentials("key", "secret"),
             new AmazonS3Config { ServiceURL = endpoint, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 2, Wire = wire });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 2, Advanced = { Wire = wire } });
         return await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync("bucket", "key", Target));
     }
 

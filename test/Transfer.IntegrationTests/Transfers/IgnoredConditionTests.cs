@@ -21,7 +21,7 @@ public sealed class IgnoredConditionTests
         ServerAbility[] ignored = isIgnored ? [ServerAbility.PutIfMatch, ServerAbility.CompleteIfMatch] : [];
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Ignores = ignored });
         using AmazonS3Client s3 = server.CreateClient();
-        await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty, UploadPartSizeBytes = 5 * 1024 * 1024 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { EnvironmentVariables = static _ => null }, StateDirectory = string.Empty, UploadPartSizeBytes = 5 * 1024 * 1024 });
         UploadResult first = await client.UploadAsync(new MemoryStream(Sample.Bytes(Small, seed: 1)), Bucket, Key).Within();
 
         await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync("\"00000000000000000000000000000000\"")).Within();

@@ -36,7 +36,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
     [InlineData(TransferWire.Sdk, Part + 1)]
     public async Task Upload_WithALock_IsProtected(TransferWire wire, int length)
     {
-        await using TransferClient client = new(_s3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(_s3, new TransferClientOptions { Advanced = { Wire = wire } });
         UploadOptions options = new()
         {
             PartSizeBytes = Part,
@@ -64,7 +64,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
     public async Task Upload_WithALock_VersionIsProtected(string storeName, int length)
     {
         await using Store store = await Store.StartAsync(storeName, locksObjects: true);
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = store.Wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = store.Wire } });
         UploadOptions options = new()
         {
             PartSizeBytes = Part,
@@ -79,7 +79,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         Assert.Equal((ObjectLockMode.Governance, Until.UtcDateTime), (head.ObjectLockMode, head.ObjectLockRetainUntilDate!.Value.ToUniversalTime()));
         Assert.Equal(ObjectLockLegalHoldStatus.On, (await store.S3.GetObjectMetadataAsync(store.Bucket, "held").Within()).ObjectLockLegalHoldStatus);
         CopyResult copy = await client.CopyAsync(new(store.Bucket, "held"), new(store.Bucket, "copy")).Within();
-        Assert.Contains("x-amz-object-lock-legal-hold", copy.Lost, StringComparer.OrdinalIgnoreCase);
+        Assert.Contains("x-amz-object-lock-legal-hold", copy.LostProperties, StringComparer.OrdinalIgnoreCase);
         foreach ((string key, string? version) in new[] { ("retained", retained.VersionId), ("held", held.VersionId) })
         {
             TransferException refused = await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(store.Bucket, key, new DeleteOptions { VersionId = version }));
@@ -104,7 +104,7 @@ public sealed class ObjectLockTests : IAsyncLifetime
         CopyResult copy = await client.CopyAsync(new(Bucket, "k"), new(Bucket, "copy")).Within();
         await client.DeleteAsync(Bucket, "copy").Within();
 
-        Assert.Equal(["x-amz-object-lock-legal-hold"], copy.Lost);
+        Assert.Equal(["x-amz-object-lock-legal-hold"], copy.LostProperties);
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public class RangeTests : TransferSuite
 
         foreach ((ObjectRange range, long offset, long length) in cases)
         {
-            foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(Total, up.ETag)])
+            foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = Total, ETag = up.ETag }])
             {
                 DownloadOptions options = new() { Range = range, Hint = hint };
                 byte[] expected = content[(int)offset..(int)(offset + length)];
@@ -44,7 +44,7 @@ public class RangeTests : TransferSuite
 
                 Assert.Equal(expected, await File.ReadAllBytesAsync(Target));
                 Assert.Equal(expected, read.ToArray());
-                Assert.EachEqual((length, Total, Total, length), (stream.Length, stream.Info.Length, file.Info.Length, file.BytesTransferred));
+                Assert.EachEqual((length, Total, Total, length), (stream.Length, stream.Info.Length, file.Info.Length, file.Statistics.BytesTransferred));
                 Assert.False(stream.Verdict!.IsVerified);
                 Assert.Contains($"only {length} of the object's {Total} bytes", file.Verdict.Reason, StringComparison.Ordinal);
             }
@@ -64,7 +64,7 @@ public class RangeTests : TransferSuite
             DownloadResult down = await client.DownloadAsync(store.Bucket, "key", Target, new DownloadOptions { Range = range });
 
             AssertPattern(Target, total);
-            Assert.Equal(total, down.BytesTransferred);
+            Assert.Equal(total, down.Statistics.BytesTransferred);
             Assert.True(down.Verdict.IsVerified, $"{range}: {down.Verdict}");
         }
     }
@@ -77,7 +77,7 @@ public class RangeTests : TransferSuite
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
         UploadResult up = await client.UploadAsync(new PatternSource(total), store.Bucket, "key");
 
-        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(total, up.ETag)])
+        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = total, ETag = up.ETag }])
         {
             DownloadOptions options = new() { Range = ObjectRange.From(total == 0 ? 1 : total, 10), Hint = hint };
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));

@@ -26,7 +26,7 @@ public class ReadRangesTests : TransferSuite
             ObjectRange.From(Total - 1000, 1_000_000),
         ];
 
-        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(Total, up.ETag)])
+        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = Total, ETag = up.ETag }])
         {
             RangeReadOptions options = new() { Hint = hint, MaxCoalescedBytes = 256 * 1024 };
             using RangeBuffers buffers = await client.ReadRangesAsync(store.Bucket, "key", ranges, options);

@@ -19,7 +19,7 @@ public class RequestTests : TransferSuite
         UploadResult up = await client.UploadAsync(new PatternSource(Part * 3), store.Bucket, "key");
         store.Server.ClearRequests();
 
-        DownloadOptions options = new() { PartSizeBytes = Part, Hint = withHint ? new ObjectHint(Part * 3, up.ETag) : null };
+        DownloadOptions options = new() { PartSizeBytes = Part, Hint = withHint ? new ObjectHint { Length = Part * 3, ETag = up.ETag } : null };
         DownloadResult down = await client.DownloadAsync(store.Bucket, "key", new PatternSink(), options);
 
         IReadOnlyList<RequestRecord> requests = store.Server.Requests;
@@ -27,7 +27,7 @@ public class RequestTests : TransferSuite
         Assert.Equal(
             [$"bytes=0-{Part - 1}", $"bytes={Part}-{(2 * Part) - 1}", $"bytes={2 * Part}-{(3 * Part) - 1}"],
             requests.Where(r => r.Operation == "GetObject").Select(r => r.Range!).OrderBy(r => r.Length).ThenBy(r => r));
-        Assert.Equal(requests.Count, down.Requests);
+        Assert.Equal(requests.Count, down.Statistics.Requests);
         Assert.True(down.Verdict.IsVerified, down.Verdict.ToString());
     }
 
@@ -55,6 +55,6 @@ public class RequestTests : TransferSuite
         Assert.Equal(
             ["CreateMultipartUpload", "UploadPart", "UploadPart", "UploadPart", "CompleteMultipartUpload"],
             store.Server.Requests.Select(r => r.Operation));
-        Assert.Equal((3, 5), (up.Parts, up.Requests));
+        Assert.Equal((3, 5), (up.Parts, up.Statistics.Requests));
     }
 }

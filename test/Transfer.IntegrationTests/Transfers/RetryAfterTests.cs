@@ -15,7 +15,7 @@ public class RetryAfterTests
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = plan }).Within();
         using AmazonS3Client s3 = server.CreateClient(static config => config.MaxErrorRetry = 0);
         await s3.PutObjectAsync(new() { BucketName = "bucket", Key = "key", ContentBody = "content" }).Within();
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
         MemoryStream target = new();
         long start = Stopwatch.GetTimestamp();
 
@@ -23,6 +23,6 @@ public class RetryAfterTests
 
         Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromSeconds(0.95), "the request was retried too early"); // timers have the coarse resolution of the system clock
         Assert.Equal("content"u8, target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
     }
 }

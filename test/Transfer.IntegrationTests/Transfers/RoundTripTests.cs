@@ -22,8 +22,8 @@ public class RoundTripTests : TransferSuite
         DownloadResult down = await client.DownloadAsync(store.Bucket, "a key/with ünïcode+&.bin", target);
 
         AssertPattern(target, length);
-        Assert.Equal(length, up.BytesTransferred);
-        Assert.Equal(length, down.BytesTransferred);
+        Assert.Equal(length, up.Statistics.BytesTransferred);
+        Assert.Equal(length, down.Statistics.BytesTransferred);
         Assert.True(up.Verdict.IsVerified, up.Verdict.ToString());
         Assert.True(down.Verdict.IsVerified, down.Verdict.ToString());
         AssertSameSum(up, down);

@@ -19,7 +19,7 @@ public class SmallReadTests
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Md5ETags = hasMd5, ReturnChecksums = false });
         using AmazonS3Client s3 = server.CreateClient();
-        await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty, HedgeRequests = false });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { EnvironmentVariables = static _ => null }, StateDirectory = string.Empty, HedgeRequests = false });
         for (int i = 0; i < Objects; i++)
         {
             await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = $"key-{i}", InputStream = new MemoryStream(Pattern.Bytes(Length)) }).Within();

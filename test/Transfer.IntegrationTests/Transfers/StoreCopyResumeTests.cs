@@ -55,21 +55,21 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
             using PatternSink sink = new();
             await target.DownloadAsync(to.Bucket, "copy", sink);
-            Assert.Equal((Length, Length), (sink.Written, result.BytesCopied));
+            Assert.Equal((Length, Length), (sink.Written, result.Statistics.BytesTransferred));
             Assert.Empty((await to.S3.ListMultipartUploadsAsync(to.Bucket)).MultipartUploads ?? []);
             Assert.Empty(Directory.EnumerateFiles(StateOf(to)));
             if (isInterrupted)
             {
                 // A part whose response was lost may be sent again.
                 Assert.InRange(PartsSent(to), Parts, Parts + 1);
-                Assert.InRange(result.BytesResumed, Math.Max(0, (sent - 1) * Part), Length);
+                Assert.InRange(result.Statistics.BytesResumed, Math.Max(0, (sent - 1) * Part), Length);
             }
 
             if (isInterrupted && checksum == ChecksumAlgorithm.Auto)
             {
                 // A part whose response was lost is read again, to compare it.
                 Assert.True(result.Verdict.IsVerified, $"{at}: {result.Verdict}");
-                Assert.InRange(from.Server.Statistics.BytesSent - read, 0, Length - result.BytesResumed + Part + (64 * 1024));
+                Assert.InRange(from.Server.Statistics.BytesSent - read, 0, Length - result.Statistics.BytesResumed + Part + (64 * 1024));
             }
         }
     }
@@ -87,7 +87,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
         CopyResult result = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne);
 
-        Assert.Equal(2 * Part, result.BytesResumed);
+        Assert.Equal(2 * Part, result.Statistics.BytesResumed);
         Assert.Equal(
             ["bytes=0-0", $"bytes={2 * Part}-{(3 * Part) - 1}", $"bytes={3 * Part}-{Length - 1}"],
             from.Server.Requests.Where(request => request.Operation == "GetObject").Select(request => request.Range));
@@ -108,7 +108,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
-        Assert.Equal((Length, 0L), (sink.Written, result.BytesResumed));
+        Assert.Equal((Length, 0L), (sink.Written, result.Statistics.BytesResumed));
         Assert.Empty((await to.S3.ListMultipartUploadsAsync(to.Bucket)).MultipartUploads ?? []);
     }
 
@@ -137,7 +137,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
-        Assert.EachEqual((Length, Part, true), (sink.Written, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Length, Part, true), (sink.Written, result.Statistics.BytesResumed, result.Verdict.IsVerified));
     }
 
     [Fact]

@@ -27,10 +27,10 @@ public class StoreCopyTests : TransferSuite
 
         using PatternSink sink = new();
         await source.DownloadAsync(from.Bucket, "back", sink);
-        Assert.EachEqual((length, length, length), (sink.Written, there.BytesCopied, back.BytesCopied));
+        Assert.EachEqual((length, length, length), (sink.Written, there.Statistics.BytesTransferred, back.Statistics.BytesTransferred));
         Assert.Equal((up.ETag, up.ETag), (there.ETag, back.ETag));
         Assert.True(there.Verdict.IsVerified && back.Verdict.IsVerified, $"{there.Verdict}, {back.Verdict}");
-        Assert.Empty(there.Lost);
+        Assert.Empty(there.LostProperties);
         Assert.Empty(await to.OpenUploadsAsync());
     }
 
@@ -79,7 +79,7 @@ public class StoreCopyTests : TransferSuite
         using MemoryStream stored = new();
         await target.DownloadAsync(to.Bucket, "copy", stored);
         Assert.True(stored.ToArray().AsSpan().SequenceEqual(content.AsSpan(start..end)), "the copy has other bytes");
-        Assert.Equal((end - start, end - start == Length), (copy.BytesCopied, copy.Verdict.IsVerified));
+        Assert.Equal((end - start, end - start == Length), (copy.Statistics.BytesTransferred, copy.Verdict.IsVerified));
         Assert.Equal("text/x-own", (await target.GetInfoAsync(to.Bucket, "copy")).ContentType);
     }
 

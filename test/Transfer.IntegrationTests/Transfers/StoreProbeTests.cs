@@ -182,8 +182,7 @@ public sealed class StoreProbeTests : IDisposable
 
     private TransferClient New(IAmazonS3 s3, Action<RequestTiming>? observer = null) => new(s3, new TransferClientOptions
     {
-        EnvironmentVariables = static _ => null,
+        Advanced = { EnvironmentVariables = static _ => null, RequestObserver = observer },
         StateDirectory = _state.File("state"),
-        RequestObserver = observer,
     });
 }

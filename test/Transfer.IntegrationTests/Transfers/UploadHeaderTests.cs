@@ -100,7 +100,7 @@ public class UploadHeaderTests : TransferSuite
     public async Task CustomerKey_IsNeededToRead(TransferWire wire, long length)
     {
         await using Store store = await Store.StartAsync(Store.Embedded);
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire } });
         CustomerKey key = new([.. Enumerable.Range(1, CustomerKey.LengthBytes).Select(i => (byte)i)]);
 
         UploadResult up = await client.UploadAsync(
@@ -139,7 +139,7 @@ public class UploadHeaderTests : TransferSuite
             await using ScriptedServer server = new(store.Answer);
             using AmazonS3Client s3 = new(
                 new Amazon.Runtime.BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = server.Url, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxUploadConcurrency = 1 });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxUploadConcurrency = 1 });
 
             await client.UploadAsync(new PatternSource(length), "bucket", "key", options).Within();
 

@@ -101,8 +101,8 @@ public class VerdictTests : TransferSuite
             await using ScriptedServer good = new(sound.Answer);
             using AmazonS3Client badS3 = WireTest.S3(bad.Url);
             using AmazonS3Client goodS3 = WireTest.S3(good.Url);
-            await using TransferClient badClient = new(badS3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB / 2 });
-            await using TransferClient goodClient = new(goodS3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB / 2 });
+            await using TransferClient badClient = new(badS3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = MiB / 2 });
+            await using TransferClient goodClient = new(goodS3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = MiB / 2 });
 
             DownloadResult result = await goodClient.DownloadAsync("bucket", "key", Target).Within();
             File.Delete(Target);
@@ -123,7 +123,7 @@ public class VerdictTests : TransferSuite
         using MemoryStream memory = new();
         ChecksumVerdict copied = (await client.DownloadAsync(store.Bucket, "key", memory).Within()).Verdict;
         ChecksumVerdict small = (await client.DownloadAsync(
-            store.Bucket, "key", Target, new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = content.Length }).Within()).Verdict;
+            store.Bucket, "key", Target, new DownloadOptions { Hint = new ObjectHint { Length = content.Length }, PartSizeBytes = content.Length }).Within()).Verdict;
         await using ObjectReadStream stream = await client.OpenReadAsync(store.Bucket, "key").Within();
         ReadResult read;
         do

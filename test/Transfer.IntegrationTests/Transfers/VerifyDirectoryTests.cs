@@ -41,9 +41,9 @@ public class VerifyDirectoryTests : TransferSuite
         VerifyDirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p");
 
         Assert.Equal(
-            ["Different a!", "Different a/b", "MissingHere C:/d", "MissingHere a/\uFF21", "MissingHere a/\uFF22", "MissingThere a/zz/only here", "MissingThere \U0001F600/here"],
+            ["Different a!", "Different a/b", "MissingLocally C:/d", "MissingLocally a/\uFF21", "MissingLocally a/\uFF22", "MissingInStore a/zz/only here", "MissingInStore \U0001F600/here"],
             result.Differences.OrderBy(one => one.Kind).Select(one => $"{one.Kind} {one.Key[2..]}"));
-        Assert.EachEqual((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingHere, result.MissingThere));
+        Assert.EachEqual((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingLocally, result.MissingInStore));
     }
 
     /// <summary>Uses more than one page, with multipart objects and a folder marker.</summary>
@@ -67,7 +67,7 @@ public class VerifyDirectoryTests : TransferSuite
 
         Assert.True(result.IsSame, string.Join('\n', result.Differences.Take(10)));
         Assert.Equal(count + 2, result.Same);
-        Assert.InRange(result.Requests, 4, 6); // three pages, and the requests for the large object
+        Assert.InRange(result.Statistics.Requests, 4, 6); // three pages, and the requests for the large object
     }
 
     private static async Task PutAsync(Store store, string key, string content)

@@ -71,7 +71,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key");
 
-        Assert.EachEqual((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.Method, result.Statistics.Requests));
     }
 
     [Theory]
@@ -87,7 +87,7 @@ public class VerifyTests : TransferSuite
         TransferException gone = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "nothing"));
         TransferException nowhere = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, "no-" + store.Bucket, "key"));
 
-        Assert.Equal((false, VerifyMethod.Size), (other.IsSame, other.How));
+        Assert.Equal((false, VerifyMethod.Size), (other.IsSame, other.Method));
         Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (gone.StatusCode, nowhere.StatusCode));
     }
 
@@ -98,7 +98,7 @@ public class VerifyTests : TransferSuite
     public async Task Content_IsReadOverBothProtocols(TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire }, DownloadPartSizeBytes = MiB });
         byte[] content = Pattern.Bytes(Length);
         string etag = (await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) })).ETag;
         store.Answer = request => request.Method == HttpMethod.Head ? Head(etag) : null;
@@ -107,8 +107,8 @@ public class VerifyTests : TransferSuite
         content[^1] ^= 1;
         VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
-        Assert.EachEqual((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
-        Assert.EachEqual((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.Method, same.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.Method, differs.Bytes));
         Assert.Equal(0, client.RentedBytes);
     }
 
@@ -118,7 +118,7 @@ public class VerifyTests : TransferSuite
     public async Task CustomerKey_IsSentWithEveryRequest(TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Advanced = { Wire = wire } });
         CustomerKey key = new([.. Enumerable.Range(1, CustomerKey.LengthBytes).Select(i => (byte)i)]);
         string path = NewFile("file", Length);
         await client.UploadAsync(path, store.Bucket, "key", new UploadOptions { CustomerKey = key, Checksum = ChecksumAlgorithm.Sha256, PartSizeBytes = 5 * MiB });
@@ -126,7 +126,7 @@ public class VerifyTests : TransferSuite
 
         VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).Within();
 
-        Assert.EachEqual((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
+        Assert.EachEqual((true, VerifyMethod.Checksum, 2), (result.IsSame, result.Method, store.Requests.Count)); // the headers, and the parts
         Assert.All(store.Requests, request => Assert.NotNull(RecordedStore.Header(request, "x-amz-server-side-encryption-customer-key")));
         await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "key"));
     }
@@ -148,10 +148,10 @@ public class VerifyTests : TransferSuite
         content[content.Length / 2] ^= 1;
         VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
-        Assert.Equal((true, whenSame), (same.IsSame, same.How));
-        Assert.Equal((false, whenDiffers), (differs.IsSame, differs.How));
+        Assert.Equal((true, whenSame), (same.IsSame, same.Method));
+        Assert.Equal((false, whenDiffers), (differs.IsSame, differs.Method));
         Assert.NotNull(differs.Difference);
-        Assert.True(requests is null || (same.Requests == requests && differs.Requests == requests), $"{same.Requests}, {differs.Requests}");
+        Assert.True(requests is null || (same.Statistics.Requests == requests && differs.Statistics.Requests == requests), $"{same.Statistics.Requests}, {differs.Statistics.Requests}");
     }
 
     private async Task<string> WriteAsync(byte[] content)

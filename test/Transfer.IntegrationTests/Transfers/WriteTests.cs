@@ -28,7 +28,7 @@ public class WriteTests : TransferSuite
 
         UploadResult up = await stream.CompleteAsync();
 
-        Assert.Equal(length, up.BytesTransferred);
+        Assert.Equal(length, up.Statistics.BytesTransferred);
         Assert.Equal(length < Part ? 0 : (length + Part - 1) / Part, up.Parts);
         Assert.True(up.Verdict.IsVerified, up.Verdict.ToString());
         await AssertStoredAsync(store, client, "a key/with ünïcode+&.bin", length, up);

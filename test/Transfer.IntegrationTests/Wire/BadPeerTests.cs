@@ -22,7 +22,7 @@ public class BadPeerTests : WireTest
         await using ScriptedServer server = new(
             _ => ScriptedAnswer.Of("HTTP/1.1 206 Partial Content\r\nETag: \"d41d8cd98f00b204e9800998ecf8427e\"\r\nContent-Range: bytes 0-0/0\r\nContent-Length: 1"));
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 1 });
 
         Assert.Empty(await ReadAsync(client));
     }

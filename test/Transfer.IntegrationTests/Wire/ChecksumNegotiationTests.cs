@@ -30,7 +30,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         TinyStore store = new() { Instead = request => Names(request, "crc") ? ScriptedAnswer.Error(501, "NotImplemented") : null };
         await using ScriptedServer server = new(store.Answer);
         using AmazonS3Client s3 = S3(server.Url, config => config.RequestChecksumCalculation = Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
 
         UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).Within();
 
@@ -67,7 +67,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         TinyStore store = new() { Instead = request => Names(request, "crc") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
         await using ScriptedServer server = new(store.Answer);
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { PayloadSigning = PayloadSigning.Never });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { PayloadSigning = PayloadSigning.Never } });
 
         await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
         Assert.Equal(3, server.Requests.Count);
@@ -151,7 +151,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
             : ScriptedAnswer.Text("HTTP/1.1 400 No\r\nx-amz-request-id: R1", $"<Error><Code>InvalidArgument</Code><Message>{Interlocked.Increment(ref answers)}</Message></Error>");
         await using ScriptedServer server = new(store.Answer);
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
         byte[] content = isLarge ? Large : Small;
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(content), Bucket, Key).Within());

@@ -19,7 +19,7 @@ public sealed class CopySourceTests : WireTest
     {
         await using ScriptedServer server = new(request => Answer(request, length));
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 1 });
 
         await client.CopyAsync(new(Bucket, "a/b c/%2F+ü"), new(Bucket, "target"), new CopyOptions { PartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 }).Within();
 

@@ -88,7 +88,7 @@ public class CredentialTests : WireTest
     {
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
-        TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
         using CancellationTokenSource cancel = new();
         Task download = client.DownloadAsync(Bucket, Key, Stream.Null, null, null, cancel.Token);
         Task upload = client.UploadAsync(new MemoryStream(Content), Bucket, Key, null, null, cancel.Token);
@@ -114,7 +114,7 @@ public class CredentialTests : WireTest
         FakeTimeProvider time = new(DateTimeOffset.UnixEpoch);
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
-        TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1, TimeProvider = time });
+        TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire, TimeProvider = time }, MaxAttempts = 1 });
         Task<ObjectReadStream> open = client.OpenReadAsync(Bucket, Key);
         await Deadline.Until(() => credentials.Asked == 1);
 
@@ -131,7 +131,7 @@ public class CredentialTests : WireTest
     {
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
-        TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
         Task download = client.DownloadAsync(Bucket, Key, Stream.Null);
         Task upload = client.UploadAsync(new MemoryStream(Content), Bucket, Key);
         await Deadline.Until(() => credentials.Asked == 2);

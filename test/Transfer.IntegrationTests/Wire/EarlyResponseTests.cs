@@ -74,7 +74,7 @@ public sealed class EarlyResponseTests : WireTest
     private static async Task UploadAsync(ScriptedServer server, UploadOptions? options = null)
     {
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Http, MaxAttempts = 3, PayloadSigning = PayloadSigning.Always, MultipartThresholdBytes = 64 << 20 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Http, PayloadSigning = PayloadSigning.Always }, MaxAttempts = 3, MultipartThresholdBytes = 64 << 20 });
         await client.UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Body), Bucket, Key, options).Within();
     }
 }

@@ -152,7 +152,7 @@ public class EndlessAnswerTests : WireTest
     private static async Task<TransferException> UploadFailsAsync(ScriptedServer server)
     {
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Http, MaxAttempts = 1, MultipartThresholdBytes = 0 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Http }, MaxAttempts = 1, MultipartThresholdBytes = 0 });
         return await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Sample.Bytes(6 << 20)), Bucket, Key).Within());
     }
 }

@@ -133,7 +133,7 @@ public sealed class ForeignResponseTests : UploadTest
         using AmazonS3Client s3 = S3(server.Url);
         await using TransferClient client = new(s3, new TransferClientOptions
         {
-            Wire = wire,
+            Advanced = { Wire = wire },
             MaxAttempts = 1,
             UploadPartSizeBytes = Part,
             MultipartThresholdBytes = Part,
@@ -148,7 +148,7 @@ public sealed class ForeignResponseTests : UploadTest
         UploadResult result = await client.UploadAsync(file, Bucket, Key, options).Within();
 
         Assert.Equal(Large, store.Content);
-        Assert.True(result.BytesResumed > 0);
+        Assert.True(result.Statistics.BytesResumed > 0);
     }
 
     [Theory]
@@ -204,7 +204,7 @@ public sealed class ForeignResponseTests : UploadTest
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK", string.Empty));
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 3 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 3 });
 
         TransferException get = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(Bucket, Key, Stream.Null).Within());
         TransferException head = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());

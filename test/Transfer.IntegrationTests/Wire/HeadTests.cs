@@ -30,7 +30,7 @@ public class HeadTests : WireTest
             Assert.EachEqual((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
             Assert.Equal(new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero), info.LastModified);
             Assert.Equal([new("who", "me")], info.Metadata);
-            Assert.Equal(new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", IsComposite: false), info.Checksum);
+            Assert.Equal(new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }, info.Checksum);
         }
 
         Assert.All(server.Requests, request => Assert.Equal(("HEAD", "/bucket/a%20folder/key?versionId=v%201"), (request.Method, request.Target)));
@@ -47,12 +47,12 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         foreach (TransferWire wire in (TransferWire[])[TransferWire.Auto, TransferWire.Sdk])
         {
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
 
             ObjectInfo info = await client.GetInfoAsync(Bucket, Key).Within();
 
             Assert.EachEqual(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
-            Assert.Equal(new RestoreState(false, new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero)), info.Restore);
+            Assert.Equal(new RestoreState { IsInProgress = false, Until = new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero) }, info.Restore);
         }
     }
 
@@ -81,7 +81,7 @@ public class HeadTests : WireTest
         using AmazonS3Client s3 = S3(server.Url);
         foreach (TransferWire wire in (TransferWire[])[TransferWire.Auto, TransferWire.Sdk])
         {
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire } });
 
             ObjectInfo none = await client.GetInfoAsync(Bucket, Key).Within();
             ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").Within();

@@ -21,7 +21,7 @@ public sealed class PayloadSigningTests : UploadTest
             TinyStore store = new();
             await using ScriptedServer server = new(store.Answer);
 
-            await UploadAsync(server, content, configure: o => o.PayloadSigning = signing);
+            await UploadAsync(server, content, configure: o => o.Advanced.PayloadSigning = signing);
 
             Assert.Equal(content, store.Content);
             Assert.All(
@@ -39,7 +39,7 @@ public sealed class PayloadSigningTests : UploadTest
             TinyStore store = new();
             await using ScriptedServer server = new(store.Answer, certificate);
             using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new TrustingHttpClientFactory(certificate));
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Sdk, PayloadSigning = signing });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Sdk, PayloadSigning = signing } });
 
             await client.UploadAsync(new MemoryStream(Small), Bucket, Key).Within();
 
@@ -107,7 +107,7 @@ public sealed class PayloadSigningTests : UploadTest
     {
         await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
-        await using TransferClient client = new(s3, new TransferClientOptions { ExpectContinue = true, UploadPartSizeBytes = Part });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { ExpectContinue = true }, UploadPartSizeBytes = Part });
 
         UploadResult result = await client.UploadAsync(new MemoryStream(Large), Bucket, Key).Within();
 

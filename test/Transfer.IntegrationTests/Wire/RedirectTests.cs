@@ -173,7 +173,7 @@ public class RedirectTests : WireTest
         string place = stranger.Authority.Replace("127.0.0.1", "localhost", StringComparison.Ordinal);
         await using ScriptedServer store = new(request => Moved(307, $"Location: http://{place}{request.Target}", string.Empty, place));
         using AmazonS3Client s3 = S3(store.Url, credentials: new Amazon.Runtime.SessionAWSCredentials("transfer", "transfer-secret", "a-session-token"));
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Sdk, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Sdk }, MaxAttempts = 1 });
 
         await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
 

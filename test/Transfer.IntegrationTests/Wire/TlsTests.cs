@@ -154,7 +154,7 @@ public sealed class TlsTests : WireTest, IDisposable
         => S3(url, config => config.HttpClientFactory = new AuthorityHttpClientFactory(trusted));
 
     private static TransferClient Client(AmazonS3Client s3, TransferWire wire, int attempts)
-        => new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = attempts });
+        => new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = attempts });
 
     private static async Task<byte[]> ReadAsync(string url, params X509Certificate2[] trusted)
     {

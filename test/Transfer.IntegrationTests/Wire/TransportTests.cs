@@ -128,7 +128,7 @@ public class TransportTests : WireTest
 
         await using ScriptedServer server = new(request => Packed(request, packed.ToArray(), encoding, isChunked));
         using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 1 });
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
 
@@ -142,7 +142,7 @@ public class TransportTests : WireTest
     {
         await using ScriptedServer server = new(Answer);
         using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 1 });
 
         Assert.Equal(Content, await ReadAsync(client));
     }

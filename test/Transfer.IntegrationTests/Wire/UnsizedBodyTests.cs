@@ -100,9 +100,9 @@ public sealed class UnsizedBodyTests : WireTest
     private static async Task<byte[]> ReadAsync(ScriptedServer server, TransferWire wire, int known)
     {
         using AmazonS3Client s3 = S3(server.Url);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 2 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 2 });
         using MemoryStream target = new();
-        await client.DownloadAsync(Bucket, Key, target, new DownloadOptions { Hint = new ObjectHint(known) }).Within();
+        await client.DownloadAsync(Bucket, Key, target, new DownloadOptions { Hint = new ObjectHint { Length = known } }).Within();
         return target.ToArray();
     }
 }

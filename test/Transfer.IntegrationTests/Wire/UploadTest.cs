@@ -28,7 +28,7 @@ public abstract class UploadTest : WireTest
         ScriptedServer server, byte[] content, UploadOptions? options = null, TransferWire wire = TransferWire.Http, int attempts = 1, Action<TransferClientOptions>? configure = null)
     {
         using AmazonS3Client s3 = S3(server.Url);
-        TransferClientOptions clientOptions = new() { Wire = wire, MaxAttempts = attempts, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part };
+        TransferClientOptions clientOptions = new() { Advanced = { Wire = wire }, MaxAttempts = attempts, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part };
         configure?.Invoke(clientOptions);
         await using TransferClient client = new(s3, clientOptions);
         UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, options).Within();

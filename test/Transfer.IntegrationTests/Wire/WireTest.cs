@@ -19,7 +19,7 @@ public abstract class WireTest
     }
 
     internal static TransferClient Client(AmazonS3Client s3, int attempts = 1)
-        => new(s3, new TransferClientOptions { Wire = TransferWire.Http, MaxAttempts = attempts, DownloadPartSizeBytes = 64 * 1024, MaxConcurrency = 4 });
+        => new(s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Http }, MaxAttempts = attempts, DownloadPartSizeBytes = 64 * 1024, MaxConcurrency = 4 });
 
     internal static async Task<byte[]> ReadAsync(TransferClient client, string bucket = Bucket)
     {

@@ -103,7 +103,7 @@ public sealed class EveryStepTests : TransferTest
         }
     }
 
-    private static void Configure(TransferClientOptions options) => options.ChunkSizeBytes = Part / 4;
+    private static void Configure(TransferClientOptions options) => options.Advanced.ChunkSizeBytes = Part / 4;
 
     /// <summary>Ends the operation at the step.</summary>
     private static async Task EndOperationAsync(Ending ending, Step step, CancellationTokenSource caller, CancellationToken token)
@@ -214,7 +214,7 @@ public sealed class EveryStepTests : TransferTest
         }
 
         S3.Unfinished.Clear();
-        S3.Unfinished.AddRange(Enumerable.Range(0, 3).Select(i => new UnfinishedUpload($"u{i}", $"{i}", DateTimeOffset.UnixEpoch)));
+        S3.Unfinished.AddRange(Enumerable.Range(0, 3).Select(i => new UnfinishedUpload { Key = $"u{i}", UploadId = $"{i}", Initiated = DateTimeOffset.UnixEpoch }));
         string targets = Folder.File("targets");
         if (Directory.Exists(targets))
         {

@@ -12,7 +12,7 @@ public sealed class BarProgressTests : IDisposable
     public void Aside_WritesASeparateLineAboveTheBar()
     {
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error), "a", ofMany: false);
-        bar.Report(new TransferProgress(1, 2, 3, 0, null));
+        bar.Report(new TransferProgress { BytesTransferred = 1, TotalBytes = 2, BytesPerSecond = 3 });
         string drawn = _error.ToString();
 
         bar.Aside(() => _error.Write("message\n"));
@@ -27,7 +27,7 @@ public sealed class BarProgressTests : IDisposable
     public void Report_UsesColorsOnlyIfTheTerminalAllowsThem(bool allowsColor, bool isTerminal, bool expected)
     {
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error) { AllowsColor = allowsColor, ErrorIsTerminal = isTerminal }, "a", ofMany: false);
-        bar.Report(new TransferProgress(1, 2, 3, 0, null));
+        bar.Report(new TransferProgress { BytesTransferred = 1, TotalBytes = 2, BytesPerSecond = 3 });
         Assert.Equal(expected, _error.ToString().Contains("\e[32m", StringComparison.Ordinal));
     }
 
@@ -49,7 +49,7 @@ public sealed class BarProgressTests : IDisposable
     {
         int width = before;
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error) { WidthSource = () => width }, new string('a', 32), ofMany: false);
-        TransferProgress progress = new(512L << 20, 1L << 30, 256L << 20, 64, 128);
+        TransferProgress progress = new() { BytesTransferred = 512L << 20, TotalBytes = 1L << 30, BytesPerSecond = 256L << 20, PartsCompleted = 64, TotalParts = 128 };
         bar.Report(progress);
         string drawn = _error.ToString();
         _error.GetStringBuilder().Clear();
@@ -65,7 +65,7 @@ public sealed class BarProgressTests : IDisposable
     {
         FakeTimeProvider time = new();
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error) { WidthSource = () => 160 }, "a", ofMany: false, time, () => 12);
-        bar.Report(new TransferProgress(512L << 20, 1L << 30, 256L << 20, 64, 128));
+        bar.Report(new TransferProgress { BytesTransferred = 512L << 20, TotalBytes = 1L << 30, BytesPerSecond = 256L << 20, PartsCompleted = 64, TotalParts = 128 });
         Assert.Contains("  time  0:00   12 requests", _error.ToString(), StringComparison.Ordinal);
         time.Advance(TimeSpan.FromSeconds(65));
         Assert.Contains("  time  1:05   12 requests", _error.ToString(), StringComparison.Ordinal);

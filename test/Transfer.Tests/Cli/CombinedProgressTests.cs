@@ -31,7 +31,7 @@ public sealed class CombinedProgressTests
         CombinedProgress combined = Create(2, 100);
         CombinedProgress.Share one = combined.Begin();
         one.Report(Progress(10, requests: 1));
-        one.End(new CopyOutcome(40, 5, TimeSpan.FromSeconds(1), 4, 2, new TransferTimes(), ChecksumVerdict.Unverified("why")), leftOut: 0);
+        one.End(new CopyOutcome(new TransferStatistics { BytesTransferred = 40, BytesResumed = 5, Requests = 4, Retries = 2 }, ChecksumVerdict.Unverified("why")), leftOut: 0);
         combined.Begin().End(null, leftOut: 60);
         combined.Finish();
 
@@ -74,7 +74,7 @@ public sealed class CombinedProgressTests
         Assert.Equal((1000, null), (Last.ObjectsCompleted, Last.TotalBytes));
     }
 
-    private static TransferProgress Progress(long bytes, int requests) => new(bytes, null, 1, 0, null) { Requests = requests };
+    private static TransferProgress Progress(long bytes, int requests) => new() { BytesTransferred = bytes, BytesPerSecond = 1, PartsCompleted = 0, Requests = requests };
 
     private CombinedProgress Create(int objects, long? totalBytes) => new(new Recorder(_reports), objects, totalBytes, _time);
 

@@ -36,7 +36,7 @@ public sealed class FolderPlanTests
     public void SourceAndTarget_OfAnObject_AreItsFullLocations(string source, string target, string key, string? path, string from, string to)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
-        ObjectOutcome outcome = new(ObjectStatus.Planned, key, path, 1);
+        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = key, Path = path, Bytes = 1 };
         Assert.Equal((from, to), (plan.SourceOf(outcome).ToString(), plan.TargetOf(outcome).ToString()));
     }
 }

@@ -15,12 +15,12 @@ public sealed class FreeSpaceCheckTests
     public void Report_TotalThatDoesNotFit_WarnsOnce(long total, long resumed, long? free, int warnings)
     {
         FreeSpaceCheck check = new(NoProgress.Instance, "dir", free, _warnings.Add);
-        check.Report(new TransferProgress(10, null, 1, 0, null));
+        check.Report(new TransferProgress { BytesTransferred = 10, BytesPerSecond = 1 });
         Assert.Empty(_warnings);
 
         for (int i = 0; i < 2; i++)
         {
-            check.Report(new TransferProgress(resumed, total, 1, 0, null) { BytesResumed = resumed });
+            check.Report(new TransferProgress { BytesTransferred = resumed, TotalBytes = total, BytesPerSecond = 1, PartsCompleted = 0, BytesResumed = resumed });
         }
 
         Assert.Equal(warnings, _warnings.Count);
@@ -31,7 +31,7 @@ public sealed class FreeSpaceCheckTests
     public void Report_CompletedDownload_DoesNotWarn()
     {
         FreeSpaceCheck check = new(NoProgress.Instance, "dir", 1, _warnings.Add);
-        check.Report(new TransferProgress(1000, 1000, 1, 0, null));
+        check.Report(new TransferProgress { BytesTransferred = 1000, TotalBytes = 1000, BytesPerSecond = 1 });
         Assert.Empty(_warnings);
     }
 

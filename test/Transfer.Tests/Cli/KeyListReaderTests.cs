@@ -47,7 +47,7 @@ public sealed class KeyListReaderTests
     {
         KeyListReader reader = Reader(format, Encoding.UTF8.GetBytes(text), 100);
 
-        Assert.Equal(new ObjectKey("p/a", length, etag), Assert.Single(await reader.ReadAsync().ToListAsync()));
+        Assert.Equal(new ObjectKey { Key = "p/a", Length = length, ETag = etag }, Assert.Single(await reader.ReadAsync().ToListAsync()));
         Assert.Null(reader.Error);
     }
 

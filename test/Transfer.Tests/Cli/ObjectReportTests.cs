@@ -135,11 +135,11 @@ public sealed class ObjectReportTests : IDisposable
     {
         Invocation invocation = await OpenAsync();
         ChecksumVerdict verdict = ChecksumVerdict.Verified(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=");
-        ObjectOutcome done = new(ObjectStatus.Transferred, "p/k", null, 7, verdict) { ETag = "\"e\"", Lost = ["tags"] };
+        ObjectOutcome done = new() { Status = ObjectStatus.Transferred, Key = "p/k", Bytes = 7, Verdict = verdict, ETag = "\"e\"", LostProperties = ["tags"] };
 
         ReportLines.AddCopy(invocation.Report!, done, Source, Target, moves: false);
-        ReportLines.AddCopy(invocation.Report!, done with { Lost = [] }, Source, Location.Parse("/d/k"), moves: true);
-        ReportLines.AddCopy(invocation.Report!, new ObjectOutcome(ObjectStatus.Failed, "x", null, 0, Error: new IOException("no")), Source, Location.Parse("/d") with { Text = "" }, moves: false);
+        ReportLines.AddCopy(invocation.Report!, done with { LostProperties = [] }, Source, Location.Parse("/d/k"), moves: true);
+        ReportLines.AddCopy(invocation.Report!, new ObjectOutcome { Status = ObjectStatus.Failed, Key = "x", Bytes = 0, Error = new IOException("no") }, Source, Location.Parse("/d") with { Text = "" }, moves: false);
         invocation.EndReport(ExitCode.Done);
 
         const string Begin = """{"time":"1970-01-01T00:00:00Z","command":"cp",""";
@@ -160,12 +160,12 @@ public sealed class ObjectReportTests : IDisposable
         IOException error = new("no");
         SyncOutcome[] outcomes =
         [
-            new(new SyncAction(SyncActionKind.Replace, "d/a", 7, "size 5 → 7")) { TargetETagBefore = "\"old\"", TargetETag = "\"new\"" },
-            new(new SyncAction(SyncActionKind.Copy, "a", 7, "missing"), new PreconditionFailedException("changed")) { IsConflict = true },
-            new(new SyncAction(SyncActionKind.Delete, "a", 7, "not at the source")),
-            new(new SyncAction(SyncActionKind.Shield, "a", 7, "excluded")),
-            new(new SyncAction(SyncActionKind.Conflict, "a", 7, "no") { Error = error }),
-            new(new SyncAction(SyncActionKind.Fail, "a", 7, "no") { Error = error }),
+            new() { Action = new SyncAction { Kind = SyncActionKind.Replace, Name = "d/a", Bytes = 7, Reason = "size 5 → 7" }, TargetETagBefore = "\"old\"", TargetETag = "\"new\"" },
+            new() { Action = new SyncAction { Kind = SyncActionKind.Copy, Name = "a", Bytes = 7, Reason = "missing" }, Error = new PreconditionFailedException("changed"), IsConflict = true },
+            new() { Action = new SyncAction { Kind = SyncActionKind.Delete, Name = "a", Bytes = 7, Reason = "not at the source" } },
+            new() { Action = new SyncAction { Kind = SyncActionKind.Shield, Name = "a", Bytes = 7, Reason = "excluded" } },
+            new() { Action = new SyncAction { Kind = SyncActionKind.Conflict, Name = "a", Bytes = 7, Reason = "no", Error = error } },
+            new() { Action = new SyncAction { Kind = SyncActionKind.Fail, Name = "a", Bytes = 7, Reason = "no", Error = error } },
         ];
 
         foreach (SyncOutcome outcome in outcomes)

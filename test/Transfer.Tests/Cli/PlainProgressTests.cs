@@ -14,8 +14,8 @@ public sealed class PlainProgressTests : IDisposable
     {
         using PlainProgress progress = new(new ToolConsole(TextWriter.Null, _error), "a", _time, ofMany: false);
         _time.Advance(PlainProgress.Interval);
-        progress.Report(new TransferProgress(1 << 20, 4 << 20, 1 << 20, 0, null));
-        progress.Report(new TransferProgress(2 << 20, 4 << 20, 1 << 20, 0, null));
+        progress.Report(new TransferProgress { BytesTransferred = 1 << 20, TotalBytes = 4 << 20, BytesPerSecond = 1 << 20 });
+        progress.Report(new TransferProgress { BytesTransferred = 2 << 20, TotalBytes = 4 << 20, BytesPerSecond = 1 << 20 });
         _time.Advance(2 * PlainProgress.Interval);
 
         Assert.Equal("a: 0 B\na: 50%, 2 MiB of 4 MiB, 1 MiB/s, eta 0:02\na: 50%, 2 MiB of 4 MiB, 1 MiB/s, eta 0:02\n", _error.ToString());
@@ -25,7 +25,7 @@ public sealed class PlainProgressTests : IDisposable
     public void Line_ShortTransfer_HasNone()
     {
         PlainProgress progress = new(new ToolConsole(TextWriter.Null, _error), "a", _time, ofMany: false);
-        progress.Report(new TransferProgress(1, 2, 3, 0, null));
+        progress.Report(new TransferProgress { BytesTransferred = 1, TotalBytes = 2, BytesPerSecond = 3 });
         progress.Dispose();
         _time.Advance(PlainProgress.Interval);
 

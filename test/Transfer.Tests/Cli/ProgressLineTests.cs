@@ -7,14 +7,9 @@ namespace Transfer.S3.Tests.Cli;
 public sealed class ProgressLineTests
 {
     private static readonly ProgressStyle Plain = new(IsUnicode: true, HasColor: false);
-    private static readonly TransferProgress Half = new(512L << 20, 1L << 30, 256L << 20, 64, 128);
+    private static readonly TransferProgress Half = new() { BytesTransferred = 512L << 20, TotalBytes = 1L << 30, BytesPerSecond = 256L << 20, PartsCompleted = 64, TotalParts = 128 };
 
-    private static readonly TransferProgress ManyHalf = new(512L << 20, 1L << 30, 256L << 20, 64, null)
-    {
-        ObjectsCompleted = 1204,
-        TotalObjects = 10_000,
-        Remaining = TimeSpan.FromSeconds(66.5),
-    };
+    private static readonly TransferProgress ManyHalf = new() { BytesTransferred = 512L << 20, TotalBytes = 1L << 30, BytesPerSecond = 256L << 20, PartsCompleted = 64, ObjectsCompleted = 1204, TotalObjects = 10_000, Remaining = TimeSpan.FromSeconds(66.5) };
 
     public static TheoryData<int> Widths => [.. Enumerable.Range(20, 181)];
 
@@ -81,7 +76,7 @@ public sealed class ProgressLineTests
     [InlineData(2L << 20, null, true)]
     public void Render_OfAFewBytes_HasNoRate(long bytes, long? total, bool hasRate)
     {
-        TransferProgress progress = new(bytes, total, 9.5, 0, null) { ObjectsCompleted = 1, TotalObjects = 3 };
+        TransferProgress progress = new() { BytesTransferred = bytes, TotalBytes = total, BytesPerSecond = 9.5, PartsCompleted = 0, ObjectsCompleted = 1, TotalObjects = 3 };
         Assert.All(
             [
                 ProgressLine.Render("a", progress, 160, Plain), ProgressLine.Render("a", progress, 160, Plain, ofMany: true),
@@ -116,7 +111,7 @@ public sealed class ProgressLineTests
             ArbMap.Default.ArbFor<NonNull<string>>(),
             (numbers, width, name) =>
             {
-                TransferProgress progress = new(Math.Abs(numbers.Bytes), numbers.Total < 0 ? null : numbers.Total, numbers.Rate, 1, 3);
+                TransferProgress progress = new() { BytesTransferred = Math.Abs(numbers.Bytes), TotalBytes = numbers.Total < 0 ? null : numbers.Total, BytesPerSecond = numbers.Rate, PartsCompleted = 1, TotalParts = 3 };
                 return CellText.Width(ProgressLine.Render(Printable.Text(name.Get), progress, width, Plain)) <= width;
             }).QuickCheckThrowOnFailure();
 
@@ -151,7 +146,7 @@ public sealed class ProgressLineTests
     public void FractionOf_ManyObjects_DependsOnTheirSize(long? total, double part, int percent)
         => Assert.Equal(
             percent / 100.0,
-            ProgressFields.FractionOf(new TransferProgress((long)((total ?? 0) * part), total, 1, 0, null) { ObjectsCompleted = 1, TotalObjects = 4 }));
+            ProgressFields.FractionOf(new TransferProgress { BytesTransferred = (long)((total ?? 0) * part), TotalBytes = total, BytesPerSecond = 1, PartsCompleted = 0, ObjectsCompleted = 1, TotalObjects = 4 }));
 
     [Fact]
     public void RenderPlain_ManyObjects_ShowsEverything()

@@ -5,7 +5,7 @@ namespace Transfer.S3.Tests.Cli;
 
 public sealed class RequestTextTests
 {
-    private static readonly RequestTiming Timing = new(RequestKind.GetObject, TimeSpan.FromMilliseconds(12), TimeSpan.FromMilliseconds(35), 8 << 20, null);
+    private static readonly RequestTiming Timing = new() { Kind = RequestKind.GetObject, FirstByte = TimeSpan.FromMilliseconds(12), Duration = TimeSpan.FromMilliseconds(35), Bytes = 8 << 20 };
 
     [Fact]
     public void Of_Success_HasEverything()

@@ -11,8 +11,8 @@ public sealed class AddTransferTests
 {
     // Options that text can't represent.
     private static readonly string[] Objects =
-        [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider),
-            nameof(TransferClientOptions.EnvironmentVariables), nameof(TransferClientOptions.RequestObserver), nameof(TransferClientOptions.ConfigureTls), nameof(TransferClientOptions.WrapHandler)];
+        [nameof(AdvancedOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(AdvancedOptions.TimeProvider),
+            nameof(AdvancedOptions.EnvironmentVariables), nameof(AdvancedOptions.RequestObserver), nameof(TransferClientOptions.Advanced), nameof(TransferClientOptions.ConfigureTls), nameof(AdvancedOptions.WrapHandler)];
 
     [Fact]
     public async Task Client_ResolvedByClassAndInterface_IsTheSameAndDownloads()
@@ -79,7 +79,7 @@ public sealed class AddTransferTests
         Assert.Same(registered, Settings(taken).TimeProvider);
         Assert.Same(factory, Settings(taken).LoggerFactory);
 
-        await using ServiceProvider named = collection.AddTransfer(o => (o.TimeProvider, o.LoggerFactory) = (own, NullLoggerFactory.Instance)).BuildServiceProvider();
+        await using ServiceProvider named = collection.AddTransfer(o => (o.Advanced.TimeProvider, o.LoggerFactory) = (own, NullLoggerFactory.Instance)).BuildServiceProvider();
         Assert.Same(own, Settings(named).TimeProvider);
         Assert.Same(NullLoggerFactory.Instance, Settings(named).LoggerFactory);
 
@@ -96,16 +96,16 @@ public sealed class AddTransferTests
             ["Transfer:UploadPartSizeBytes"] = "7 MB",
             ["Transfer:MultipartThresholdBytes"] = "1048577",
             ["Transfer:MemoryBytes"] = "1GiB",
-            ["Transfer:ChunkSizeBytes"] = "32KiB",
+            ["Transfer:Advanced:ChunkSizeBytes"] = "32KiB",
             ["Transfer:MaxAttempts"] = "9",
             ["Transfer:StallTimeout"] = "00:00:45",
             ["Transfer:RateLimit"] = "20MiB,down=5MiB",
-            ["Transfer:Wire"] = "sdk",
+            ["Transfer:Advanced:Wire"] = "sdk",
             ["Transfer:MaxUploadConcurrency"] = "3",
-            ["Transfer:MaxUploadParts"] = "1000",
-            ["Transfer:EqualUploadParts"] = "true",
-            ["Transfer:PayloadSigning"] = "always",
-            ["Transfer:ExpectContinue"] = "True",
+            ["Transfer:Advanced:MaxUploadParts"] = "1000",
+            ["Transfer:Advanced:EqualUploadParts"] = "true",
+            ["Transfer:Advanced:PayloadSigning"] = "always",
+            ["Transfer:Advanced:ExpectContinue"] = "True",
             ["Transfer:ExpectedBucketOwner"] = "123456789012",
             ["Transfer:ProgressInterval"] = "00:00:00.5",
             ["Transfer:StateDirectory"] = "/var/lib/it",
@@ -116,15 +116,16 @@ public sealed class AddTransferTests
 
         Assert.Equal(
             (3, 1000, true, PayloadSigning.Always, true),
-            (options.MaxUploadConcurrency, options.MaxUploadParts, options.EqualUploadParts, options.PayloadSigning, options.ExpectContinue));
+            (options.MaxUploadConcurrency, options.Advanced.MaxUploadParts, options.Advanced.EqualUploadParts, options.Advanced.PayloadSigning, options.Advanced.ExpectContinue));
         Assert.Equal(
             (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
             (options.MaxConcurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
-                options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
+                options.Advanced.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Advanced.Wire, options.ProgressInterval));
         Assert.Equal(("/var/lib/it", "123456789012"), (options.StateDirectory, options.ExpectedBucketOwner));
         Assert.False(options.HedgeRequests);
         Assert.Equal((20L << 20, 5L << 20), (options.RateLimit?.TotalBytesPerSecond, options.RateLimit?.DownloadBytesPerSecond));
-        Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));
+        IEnumerable<string> names = [.. typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), .. typeof(AdvancedOptions).GetProperties().Select(p => p.Name).Except(Objects).Select(name => $"Advanced:{name}")];
+        Assert.All(names, name => Assert.Contains($"Transfer:{name}", values.Keys));
     }
 
     [Fact]
@@ -139,11 +140,11 @@ public sealed class AddTransferTests
     [InlineData("MemoryBytes", "8 bananas")]
     [InlineData("MemoryBytes", "-1")]
     [InlineData("MemoryBytes", "9999999999TiB")]
-    [InlineData("ChunkSizeBytes", "4GiB")]
+    [InlineData("Advanced:ChunkSizeBytes", "4GiB")]
     [InlineData("MaxConcurrency", "many")]
     [InlineData("StallTimeout", "soon")]
     [InlineData("RateLimit", "fast")]
-    [InlineData("Wire", "7")]
+    [InlineData("Advanced:Wire", "7")]
     public void Configuration_Invalid_ErrorNamesTheKeyAndTheValue(string key, string value)
     {
         OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => Read(new() { [$"Transfer:{key}"] = value }));
@@ -156,6 +157,11 @@ public sealed class AddTransferTests
     [InlineData("LoggerFactory", "x", "Transfer:LoggerFactory is not an option that configuration can set. ")]
     [InlineData("memorybyte", "", "Transfer:memorybyte is not an option that configuration can set. ")]
     [InlineData("RateLimit:Up", "1MiB", "Transfer:RateLimit contains keys; it must be a value: ")]
+    [InlineData("Advanced:ChunkSizeByte", "32KiB", "Transfer:Advanced:ChunkSizeByte is not an option that configuration can set. The options are MaxConcurrency, ")]
+    [InlineData("Advanced:MaxAttempts", "3", "Transfer:Advanced:MaxAttempts is not an option that configuration can set. ")]
+    [InlineData("Advanced:Wire:Kind", "Sdk", "Transfer:Advanced:Wire contains keys; it must be a value: ")]
+    [InlineData("Advanced", "x", "Transfer:Advanced is not an option that configuration can set. ")]
+    [InlineData("ChunkSizeBytes", "32KiB", "Transfer:ChunkSizeBytes is not an option that configuration can set. ")]
     public void Section_KeyIsNoOption_IsRejected(string key, string value, string message)
     {
         OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => Read(new() { [$"Transfer:{key}"] = value }));

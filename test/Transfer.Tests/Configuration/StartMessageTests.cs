@@ -29,21 +29,21 @@ public sealed class StartMessageTests
             .AddKeyedTransfer("far", options =>
             {
                 options.MaxAttempts = 4; // replaces the value from the section
-                options.Wire = TransferWire.Sdk;
-                options.ChunkSizeBytes = 5000;
+                options.Advanced.Wire = TransferWire.Sdk;
+                options.Advanced.ChunkSizeBytes = 5000;
                 options.StateDirectory = string.Empty;
-                options.EnvironmentVariables = name => name switch { "TRANSFER_CONCURRENCY" => "17", "TRANSFER_MEMORY" => "1GiB", _ => null };
+                options.Advanced.EnvironmentVariables = name => name switch { "TRANSFER_CONCURRENCY" => "17", "TRANSFER_MEMORY" => "1GiB", _ => null };
             }));
 
         Assert.Equal(
             [
-                "Information: Transfer client 'far' started with MaxConcurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), ChunkSizeBytes=5000 B (code), "
-                    + "RateLimit=20 MiB,up=5 MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Wire=Sdk (code), StateDirectory='' (code)",
+                "Information: Transfer client 'far' started with MaxConcurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), Advanced:ChunkSizeBytes=5000 B (code), "
+                    + "RateLimit=20 MiB,up=5 MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Advanced:Wire=Sdk (code), StateDirectory='' (code)",
             ],
             lines);
     }
 
-    private static void IgnoreEnvironment(TransferClientOptions options) => options.EnvironmentVariables = _ => null;
+    private static void IgnoreEnvironment(TransferClientOptions options) => options.Advanced.EnvironmentVariables = _ => null;
 
     private static async Task<IReadOnlyList<string>> StartAsync(Action<IServiceCollection> register)
     {

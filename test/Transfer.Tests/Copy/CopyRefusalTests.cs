@@ -97,7 +97,7 @@ public sealed class CopyRefusalTests : TransferTest
         }
         else
         {
-            Assert.Equal(length, (await copy).BytesCopied);
+            Assert.Equal(length, (await copy).Statistics.BytesTransferred);
         }
     }
 

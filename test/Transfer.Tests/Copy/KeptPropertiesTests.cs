@@ -3,7 +3,7 @@ using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Copy;
 
-/// <summary>Each header of a source is in its copy, or in <see cref="CopyResult.Lost"/>, or is no property of the object.</summary>
+/// <summary>Each header of a source is in its copy, or in <see cref="CopyResult.LostProperties"/>, or is no property of the object.</summary>
 public sealed class KeptPropertiesTests
 {
     /// <summary>How a copy is made.</summary>
@@ -187,24 +187,24 @@ public sealed class KeptPropertiesTests
         const string bucket = FakeHttp.Bucket;
         const string target = "target/copy.html";
         using AmazonS3Client s3 = _store.Http.NewS3();
-        await using TransferClient from = new(s3, new TransferClientOptions { Wire = wire, StateDirectory = null });
-        await using TransferClient to = new(s3, new TransferClientOptions { Wire = wire, StateDirectory = null });
+        await using TransferClient from = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, StateDirectory = null });
+        await using TransferClient to = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, StateDirectory = null });
         List<ObjectOutcome> outcomes = [];
         DirectoryOptions each = new() { ObjectEnded = outcomes.Add };
         switch (way)
         {
             case Way.Whole:
-                return (await from.CopyAsync(new(bucket, SourceStore.Key), new(bucket, target)).Within()).Lost;
+                return (await from.CopyAsync(new(bucket, SourceStore.Key), new(bucket, target)).Within()).LostProperties;
             case Way.Parts:
-                return (await from.CopyAsync(new(bucket, SourceStore.Key), new(bucket, target), new CopyOptions { MultipartThresholdBytes = 0 }).Within()).Lost;
+                return (await from.CopyAsync(new(bucket, SourceStore.Key), new(bucket, target), new CopyOptions { MultipartThresholdBytes = 0 }).Within()).LostProperties;
             case Way.Stores:
-                return (await from.CopyAsync(new(bucket, SourceStore.Key), to, new(bucket, target), new StoreCopyOptions { Target = given ?? new UploadOptions() }).Within()).Lost;
+                return (await from.CopyAsync(new(bucket, SourceStore.Key), to, new(bucket, target), new StoreCopyOptions { Target = given ?? new UploadOptions() }).Within()).LostProperties;
         }
 
         DirectoryResult result = way == Way.Directory
             ? await from.CopyDirectoryAsync(new(bucket, "source/"), new(bucket, "target/"), each).Within()
             : await from.CopyDirectoryAsync(new(bucket, "source/"), to, new(bucket, "target/"), each).Within();
-        Assert.Equal((1, outcomes[0].Lost.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
-        return outcomes.Single().Lost;
+        Assert.Equal((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
+        return outcomes.Single().LostProperties;
     }
 }

@@ -18,7 +18,7 @@ public sealed class TagLookupTests
         _store.TagCount = static key => key.Contains("open", StringComparison.Ordinal) ? 1 : null;
         _store.Tags = Tags(static key => FakeHttp.Answer(HttpStatusCode.OK, SourceStore.TagSet(("k", key[^1..]))));
 
-        Assert.All(await CopyAllAsync(), outcome => Assert.Empty(outcome.Lost));
+        Assert.All(await CopyAllAsync(), outcome => Assert.Empty(outcome.LostProperties));
 
         Assert.Equal(["k=n", "k=t", "k=t"], _store.Writes.Select(write => SourceStore.Sent(write, "x-amz-tagging")).Order());
     }
@@ -30,7 +30,7 @@ public sealed class TagLookupTests
         _store.TagCount = static key => key.EndsWith('0') ? 1 : null;
         _store.Tags = Tags(static key => FakeHttp.Answer(HttpStatusCode.OK, SourceStore.TagSet(key.EndsWith('0') ? [("a", "b")] : [])));
 
-        Assert.All(await CopyAllAsync(), outcome => Assert.Empty(outcome.Lost));
+        Assert.All(await CopyAllAsync(), outcome => Assert.Empty(outcome.LostProperties));
 
         Assert.Equal(["source/0", "source/1", "source/2", "source/3"], _asked);
     }
@@ -47,7 +47,7 @@ public sealed class TagLookupTests
         List<ObjectOutcome> outcomes = await CopyAllAsync();
 
         Assert.Equal(_store.Keys, _asked);
-        Assert.Equal(tellsTheCount ? ["source/1"] : [], outcomes.Where(outcome => outcome.Lost.Count > 0).Select(outcome => outcome.Key));
+        Assert.Equal(tellsTheCount ? ["source/1"] : [], outcomes.Where(outcome => outcome.LostProperties.Count > 0).Select(outcome => outcome.Key));
     }
 
     [Theory]
@@ -61,7 +61,7 @@ public sealed class TagLookupTests
 
         List<ObjectOutcome> outcomes = await CopyAllAsync();
 
-        Assert.Equal(("source/0", "tags"), (Assert.Single(outcomes, outcome => outcome.Lost.Count > 0).Key, outcomes[0].Lost.Single()));
+        Assert.Equal(("source/0", "tags"), (Assert.Single(outcomes, outcome => outcome.LostProperties.Count > 0).Key, outcomes[0].LostProperties.Single()));
         Assert.Equal(2, _store.Writes.Count(write => SourceStore.Sent(write, "x-amz-tagging") == "a=b"));
     }
 
@@ -71,7 +71,7 @@ public sealed class TagLookupTests
         _store.Keys = ["source/0", "source/1", "source/2"];
         _store.Tags = Tags(static _ => FakeHttp.Error(HttpStatusCode.NotImplemented, "NotImplemented"));
 
-        Assert.All(await CopyAllAsync(), outcome => Assert.Empty(outcome.Lost));
+        Assert.All(await CopyAllAsync(), outcome => Assert.Empty(outcome.LostProperties));
 
         Assert.Equal(["source/0"], _asked);
     }
@@ -82,7 +82,7 @@ public sealed class TagLookupTests
         _store.TagCount = static _ => 2;
         _store.Tags = Tags(static _ => FakeHttp.Error(HttpStatusCode.NotImplemented, "NotImplemented"));
 
-        Assert.Equal(["tags"], Assert.Single(await CopyAllAsync()).Lost);
+        Assert.Equal(["tags"], Assert.Single(await CopyAllAsync()).LostProperties);
     }
 
     private Func<string, HttpResponseMessage> Tags(Func<string, HttpResponseMessage> answer) => key =>

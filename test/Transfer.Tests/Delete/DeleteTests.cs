@@ -14,14 +14,14 @@ public sealed class DeleteTests : TransferTest
         DeleteResult result = await NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key).Within();
 
         Assert.Empty(S3.Objects);
-        Assert.EachEqual((1, 0, null, false), (result.Requests, result.Retries, result.VersionId, result.IsDeleteMarker));
+        Assert.EachEqual((1, 0, null, false), (result.Statistics.Requests, result.Statistics.Retries, result.VersionId, result.IsDeleteMarker));
     }
 
     [Theory]
     [InlineData(null)]
     [InlineData("e")]
     public async Task MissingObject_IsNoFailure(string? ifMatch)
-        => Assert.Equal(1, (await NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = ifMatch }).Within()).Requests);
+        => Assert.Equal(1, (await NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = ifMatch }).Within()).Statistics.Requests);
 
     [Fact]
     public async Task Condition_Holds_IsDeleted()
@@ -58,7 +58,7 @@ public sealed class DeleteTests : TransferTest
 
         DeleteResult result = await NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = S3.Objects[FakeS3.Key].ETag }).Within();
 
-        Assert.Equal((1, 1), (calls, result.Retries));
+        Assert.Equal((1, 1), (calls, result.Statistics.Retries));
     }
 
     /// <summary>The object that somebody wrote after the first attempt must not be deleted by the second one.</summary>

@@ -23,7 +23,7 @@ public sealed class DirectoryCopyTests : TransferTest
         Assert.EachEqual((6, 50, 6, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped));
         Assert.All(objects, one => Assert.Equal(one.Value, S3.Published("out/" + one.Key)));
         Assert.Equal(8 + 6, S3.Objects.Count);
-        Assert.EachEqual((6, 6, 4, 16), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.List), result.Requests));
+        Assert.EachEqual((6, 6, 4, 16), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.List), result.Statistics.Requests));
         Assert.Empty(result.Failures);
     }
 

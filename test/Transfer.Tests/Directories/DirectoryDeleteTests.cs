@@ -23,11 +23,11 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.EachEqual((count, 3L * count, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((count, 3L * count, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
         Assert.Equal((batches, alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete)));
         Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
-        Assert.Equal(S3.Calls.Count, result.Requests);
+        Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
 
-        Assert.EachEqual((5, 9L, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((5, 9L, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.Equal("other/k", Assert.Single(S3.Versions).Key);
         Assert.Equal("p/a", Assert.Single(S3.Objects).Key); // a deletion without a version would have removed it
         Assert.Equal(["p/a 1", "p/a 2", "p/a 3", "p/b null", "p/c 1"], ended.Select(outcome => $"{outcome.Key} {outcome.VersionId}").Order(StringComparer.Ordinal));
@@ -88,7 +88,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
 
-        Assert.Equal((4, 1), (result.Objects, result.Failed));
+        Assert.Equal((4, 1), (result.Objects, result.FailedCount));
         Assert.Equal(("p/a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Key, ended.Single(outcome => outcome.Error is not null).VersionId));
         Assert.Equal(2, S3.Versions.Count);
     }
@@ -163,7 +163,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.Equal((1000, 2), (result.Objects, result.Retries));
+        Assert.Equal((1000, 2), (result.Objects, result.Statistics.Retries));
         Assert.Equal([1000, 200, 100], S3.Batches.Select(batch => batch.Objects.Count));
         Assert.Empty(S3.Objects);
     }
@@ -177,7 +177,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
 
-        Assert.EachEqual((9, 1, 0), (result.Objects, result.Failed, result.Retries));
+        Assert.EachEqual((9, 1, 0), (result.Objects, result.FailedCount, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(Assert.Single(result.Failures).Error);
         Assert.EachEqual(("p/0003", "AccessDenied", "p/0003"), (result.Failures[0].Key, error.ErrorCode, error.Key));
         Assert.Equal(9, told.Count(one => one.Status == ObjectStatus.Deleted));
@@ -205,7 +205,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.EachEqual((3, 1, 2), (result.Objects, result.Failed, result.Retries));
+        Assert.EachEqual((3, 1, 2), (result.Objects, result.FailedCount, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
         Assert.Equal(("InternalError", 3), (error.ErrorCode, error.Attempts));
         Assert.Equal([4, 1, 1], S3.Batches.Select(batch => batch.Objects.Count));
@@ -228,7 +228,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
 
-        Assert.EachEqual((5, 0, 1), (result.Objects, result.Failed, result.Retries));
+        Assert.EachEqual((5, 0, 1), (result.Objects, result.FailedCount, result.Statistics.Retries));
         Assert.Empty(S3.Objects);
     }
 
@@ -249,7 +249,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.Equal((4, 1), (result.Objects, result.Failed));
+        Assert.Equal((4, 1), (result.Objects, result.FailedCount));
         Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
         Assert.Equal("p/0001", Assert.Single(S3.Objects).Key);
         Assert.All(S3.Batches.SelectMany(batch => batch.Objects), item => Assert.NotNull(item.ETag));
@@ -267,7 +267,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.EachEqual((3, 0, 1), (result.Objects, result.Failed, S3.CountOf(S3Call.Head)));
+        Assert.EachEqual((3, 0, 1), (result.Objects, result.FailedCount, S3.CountOf(S3Call.Head)));
     }
 
     [Theory]
@@ -300,7 +300,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.EachEqual((3, 0, 2), (result.Objects, result.Failed, S3.CountOf(S3Call.DeleteBatch)));
+        Assert.EachEqual((3, 0, 2), (result.Objects, result.FailedCount, S3.CountOf(S3Call.DeleteBatch)));
     }
 
     [Fact]
@@ -325,7 +325,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.Equal((2, 1), (result.Objects, result.Failed));
+        Assert.Equal((2, 1), (result.Objects, result.FailedCount));
         Assert.Equal("q", Assert.Single(S3.Objects).Key);
     }
 

@@ -26,7 +26,7 @@ public sealed class DirectoryDownloadTests : TransferTest
             Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(key["in/".Length..])));
         }
 
-        Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Requests, result.Retries));
+        Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Statistics.Requests, result.Statistics.Retries));
         Assert.Equal((7, 3), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.List)));
         Assert.Equal(10, S3.Calls.Count);
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
@@ -129,7 +129,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options).Within();
 
-        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.Failed, result.Failures.Count));
+        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.FailedCount, result.Failures.Count));
         Assert.Equal(count + 1, told.Distinct().Count());
         Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Key}").ToHashSet());
     }
@@ -304,7 +304,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     {
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
 
-        Assert.Equal((0, 1), (result.Objects, result.Requests));
+        Assert.Equal((0, 1), (result.Objects, result.Statistics.Requests));
         Assert.False(Directory.Exists(Folder.File("new")));
     }
 
@@ -394,7 +394,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
-        Assert.EachEqual((1, 3, 1), (result.Objects, result.Requests, result.Retries));
+        Assert.EachEqual((1, 3, 1), (result.Objects, result.Statistics.Requests, result.Statistics.Retries));
     }
 
     [Fact]
@@ -480,7 +480,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         TransferClient client = NewClient();
         DownloadOptions[] wrong =
         [
-            new() { Hint = new ObjectHint(1) }, new() { Range = ObjectRange.From(0, 1) }, new() { VersionId = "v" }, new() { IfMatch = "e" },
+            new() { Hint = new ObjectHint { Length = 1 } }, new() { Range = ObjectRange.From(0, 1) }, new() { VersionId = "v" }, new() { IfMatch = "e" },
             new() { IfNoneMatch = "e" }, new() { IfModifiedSince = DateTimeOffset.UnixEpoch }, new() { IfUnmodifiedSince = DateTimeOffset.UnixEpoch },
         ];
 

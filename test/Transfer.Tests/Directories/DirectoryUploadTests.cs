@@ -21,7 +21,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         Assert.Equal(names.Select(name => "p/" + name).Order(StringComparer.Ordinal), S3.Objects.Keys.Order(StringComparer.Ordinal));
         Assert.All(names, name => Assert.Equal(File.ReadAllBytes(Folder.File(name)), S3.Published("p/" + name)));
-        Assert.EachEqual((5, names.Sum(name => name.Length), 5, 5), (result.Objects, result.Bytes, result.Verified, result.Requests));
+        Assert.EachEqual((5, names.Sum(name => name.Length), 5, 5), (result.Objects, result.Bytes, result.Verified, result.Statistics.Requests));
         Assert.Equal(5, S3.Calls.Count);
         Assert.Equal("text/plain", S3.Calls.Select(call => (PutObjectRequest)call.Request!).Single(put => put.Key == "p/d/b.txt").ContentType);
     }
@@ -30,7 +30,7 @@ public sealed class DirectoryUploadTests : TransferTest
     public async Task EmptyPrefix_AddsNothing_AndEmptyTreesSendNothing()
     {
         TransferClient client = NewClient();
-        Assert.Equal(0, (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within()).Requests);
+        Assert.Equal(0, (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within()).Statistics.Requests);
 
         Make("a", 0);
         await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within();
@@ -77,7 +77,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/").Within();
 
         Assert.Equal(await File.ReadAllBytesAsync(Folder.File("large")), S3.Published("p/large"));
-        Assert.Equal((2, requests + 1), (result.Objects, result.Requests));
+        Assert.Equal((2, requests + 1), (result.Objects, result.Statistics.Requests));
     }
 
     [Theory]

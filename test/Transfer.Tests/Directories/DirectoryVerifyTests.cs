@@ -30,7 +30,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.True(result.IsSame, Show(result));
         Assert.Equal((Names.Length + 1, Names.Sum(name => name.Length)), (result.Same, result.Bytes));
         Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
-        Assert.Equal(S3.Calls.Count, result.Requests);
+        Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
 
     /// <summary>Removes every name from either side in turn, and expects it to be reported as missing there only.</summary>
@@ -48,9 +48,9 @@ public sealed class DirectoryVerifyTests : TransferTest
 
                 VerifyDirectoryResult result = await VerifyAsync(client: client);
 
-                Assert.EachEqual((Names.Length - 2, 1, 1, 2), (result.Same, result.MissingHere, result.MissingThere, result.Differences.Count));
-                Assert.Contains(new ObjectDifference(DifferenceKind.MissingHere, "p/" + name, Folder.File(name), "there is no such file"), result.Differences);
-                Assert.Contains(new ObjectDifference(DifferenceKind.MissingThere, "p/" + other, Folder.File(other), "there is no such object"), result.Differences);
+                Assert.EachEqual((Names.Length - 2, 1, 1, 2), (result.Same, result.MissingLocally, result.MissingInStore, result.Differences.Count));
+                Assert.Contains(new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = "p/" + name, Path = Folder.File(name), Text = "there is no such file" }, result.Differences);
+                Assert.Contains(new ObjectDifference { Kind = DifferenceKind.MissingInStore, Key = "p/" + other, Path = Folder.File(other), Text = "there is no such object" }, result.Differences);
             }
         }
     }
@@ -62,12 +62,12 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         CreateOnBothSides("a", "d/b");
         S3.Objects.Clear();
-        Assert.Equal(["MissingThere p/a", "MissingThere p/d/b"], Kinds(await VerifyAsync()));
+        Assert.Equal(["MissingInStore p/a", "MissingInStore p/d/b"], Kinds(await VerifyAsync()));
 
         CreateOnBothSides("a", "d/b");
         Directory.Delete(Folder.Path, recursive: true);
         Directory.CreateDirectory(Folder.Path);
-        Assert.Equal(["MissingHere p/a", "MissingHere p/d/b"], Kinds(await VerifyAsync()));
+        Assert.Equal(["MissingLocally p/a", "MissingLocally p/d/b"], Kinds(await VerifyAsync()));
     }
 
     [Fact]
@@ -152,7 +152,7 @@ public sealed class DirectoryVerifyTests : TransferTest
             S3.Objects["p/" + name] = new FakeObject(System.Text.Encoding.UTF8.GetBytes(name), "\"opaque\"");
         }
 
-        TransferClient client = NewClient(options => (options.MemoryBytes, options.MaxConcurrency, options.ChunkSizeBytes) = (1024 * 1024, 256, 64 * 1024));
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.MaxConcurrency, options.Advanced.ChunkSizeBytes) = (1024 * 1024, 256, 64 * 1024));
         VerifyDirectoryResult result = await VerifyAsync(client: client);
 
         Assert.True(result.IsSame, Show(result));
@@ -167,7 +167,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingHere p/../x", "MissingHere p/C:x", "MissingHere p/a//b"], Kinds(result));
+        Assert.Equal(["MissingLocally p/../x", "MissingLocally p/C:x", "MissingLocally p/a//b"], Kinds(result));
         Assert.All(result.Differences, one => Assert.True(one.Path is null && one.Text.StartsWith("the key can't be a file: ", StringComparison.Ordinal), one.Text));
     }
 
@@ -187,7 +187,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/full/"] = Tagged("bytes");
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingHere p/f/", "MissingHere p/full/", "MissingHere p/none/", "MissingHere p/o"], Kinds(result));
+        Assert.Equal(["MissingLocally p/f/", "MissingLocally p/full/", "MissingLocally p/none/", "MissingLocally p/o"], Kinds(result));
         Assert.Equal(
             ["it represents a folder, but there is a file", "its name ends in '/' like that of a folder, but it has 5 bytes", "there is no such directory", "there is a directory instead of a file"],
             result.Differences.Select(one => one.Text));
@@ -202,11 +202,11 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects.TryRemove("p/.h", out _);
         S3.Objects.TryRemove("p/x/.i/b.txt", out _);
 
-        Assert.Equal(["MissingThere p/.h", "MissingHere p/a.log", "MissingThere p/x/.i/b.txt"], Kinds(await VerifyAsync()));
-        Assert.Equal(["MissingThere p/x/.i/b.txt"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["*.txt"] })));
-        Assert.Equal(["MissingThere p/.h"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["*.log", "x/"] })));
+        Assert.Equal(["MissingInStore p/.h", "MissingLocally p/a.log", "MissingInStore p/x/.i/b.txt"], Kinds(await VerifyAsync()));
+        Assert.Equal(["MissingInStore p/x/.i/b.txt"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["*.txt"] })));
+        Assert.Equal(["MissingInStore p/.h"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["*.log", "x/"] })));
         VerifyDirectoryResult visible = await VerifyAsync(new VerifyDirectoryOptions { IncludeHidden = false });
-        Assert.Equal(["MissingHere p/a.log"], Kinds(visible));
+        Assert.Equal(["MissingLocally p/a.log"], Kinds(visible));
         Assert.Equal(2, visible.Same);
     }
 
@@ -222,12 +222,12 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingHere p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingHere p/d/up0", "Failed p/nowhere", "MissingHere p/nowhere!", "NotCompared p/nowhere/x"], Kinds(result));
-        Assert.EachEqual((3, 2, 3, 3), (result.Same, result.Failed, result.NotCompared, result.MissingHere));
+        Assert.Equal(["MissingLocally p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingLocally p/d/up0", "Failed p/nowhere", "MissingLocally p/nowhere!", "NotCompared p/nowhere/x"], Kinds(result));
+        Assert.EachEqual((3, 2, 3, 3), (result.Same, result.Failed, result.NotCompared, result.MissingLocally));
         Assert.Equal(
-            ["MissingHere p/d/up-b", "MissingHere p/d/up0"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/", "nowhere*", "nowhere/"] })));
+            ["MissingLocally p/d/up-b", "MissingLocally p/d/up0"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/", "nowhere*", "nowhere/"] })));
         Assert.Equal(["Failed p/d/up/"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["z"] })));
-        Assert.Contains("MissingHere p/d/up/a", Kinds(await VerifyAsync(new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip })));
+        Assert.Contains("MissingLocally p/d/up/a", Kinds(await VerifyAsync(new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip })));
     }
 
     [Fact]
@@ -244,9 +244,9 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["Failed p/denied", "MissingThere p/gone"], Kinds(result));
+        Assert.Equal(["Failed p/denied", "MissingInStore p/gone"], Kinds(result));
         Assert.Equal("AccessDenied", Assert.IsType<TransferException>(result.Differences[0].Error).ErrorCode);
-        Assert.EachEqual((1, 1, 1), (result.Same, result.Failed, result.MissingThere));
+        Assert.EachEqual((1, 1, 1), (result.Same, result.Failed, result.MissingInStore));
     }
 
     [Theory]
@@ -265,7 +265,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         VerifyDirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { DifferenceFound = difference => told.Add(difference.Key) });
 
         Assert.False(result.IsSame);
-        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Same, result.MissingHere, result.Differences.Count));
+        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Same, result.MissingLocally, result.Differences.Count));
         Assert.Equal(count, told.Distinct().Count());
         Assert.Equal(result.Differences.OrderBy(one => one.Key, StringComparer.Ordinal), result.Differences);
     }
@@ -284,7 +284,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.EachEqual((count, count, count), (result.Failed, result.NotCompared, result.MissingHere));
+        Assert.EachEqual((count, count, count), (result.Failed, result.NotCompared, result.MissingLocally));
     }
 
     [Fact]
@@ -309,7 +309,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal("p/a", (await told.Task.Within()).Key);
         Assert.False(verifying.IsCompleted);
         gate.Open();
-        Assert.Equal((2, 1), ((await verifying.Within()).Same, (await verifying).MissingHere));
+        Assert.Equal((2, 1), ((await verifying.Within()).Same, (await verifying).MissingLocally));
     }
 
     [LinuxFact]
@@ -376,7 +376,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         VerifyDirectoryResult result = await VerifyAsync(bucket: "b--use1-az4--x-s3");
 
-        Assert.Equal(["MissingHere p/b", "MissingThere p/c"], Kinds(result));
+        Assert.Equal(["MissingLocally p/b", "MissingInStore p/c"], Kinds(result));
         Assert.Equal(2, result.Same);
     }
 

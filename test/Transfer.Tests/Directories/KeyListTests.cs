@@ -22,7 +22,7 @@ public sealed class KeyListTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
 
-        Assert.EachEqual((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.Failed, result.Requests));
+        Assert.EachEqual((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.FailedCount, result.Statistics.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.EachEqual((batches, alone, batches + alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete), S3.Calls.Count));
     }
@@ -36,7 +36,7 @@ public sealed class KeyListTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
 
-        Assert.Equal((9, 0), (result.Objects, result.Failed)); // p/b twice, because another key is between them
+        Assert.Equal((9, 0), (result.Objects, result.FailedCount)); // p/b twice, because another key is between them
         Assert.Empty(S3.Objects);
         Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
     }
@@ -76,7 +76,7 @@ public sealed class KeyListTests : TransferTest
         DeleteDirectoryOptions options = new() { Keys = keys.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
-        Assert.Equal((1, 1), (result.Objects, result.Failed));
+        Assert.Equal((1, 1), (result.Objects, result.FailedCount));
         Assert.Contains("s3://bucket/q/a is in the list of keys, but is not under 'p/'", result.Failures[0].Error!.Message.Replace(FakeS3.Bucket, "bucket", StringComparison.Ordinal), StringComparison.Ordinal);
         Assert.Equal("q/a", Assert.Single(S3.Objects).Key);
     }
@@ -150,7 +150,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys)).Within();
 
         Assert.EachEqual((count, 3 * count, count), (result.Objects, result.Bytes, result.Verified));
-        Assert.EachEqual((count, 2 * count, result.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
+        Assert.EachEqual((count, 2 * count, result.Statistics.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
         Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head)); // the others are for checksums, which a range doesn't have
         Assert.Equal(count, Folder.Files.Count);
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, File.ReadAllBytes(Folder.File(key["p/".Length..]))));
@@ -163,7 +163,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys) with { Download = new DownloadOptions { Verify = false } }).Within();
 
-        Assert.Equal((3, 3), (result.Objects, result.Requests));
+        Assert.Equal((3, 3), (result.Objects, result.Statistics.Requests));
         Assert.Equal((3, 3), (S3.CountOf(S3Call.Get), S3.Calls.Count));
     }
 
@@ -203,7 +203,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of("p/missing", "p/a", "q/outside", "p/../up")).Within();
 
-        Assert.Equal((1, 3), (result.Objects, result.Failed));
+        Assert.Equal((1, 3), (result.Objects, result.FailedCount));
         Assert.Equal(["p/../up", "p/missing", "q/outside"], result.Failures.Select(one => one.Key).Order(StringComparer.Ordinal));
         Assert.Equal("a", Path.GetFileName(Assert.Single(Folder.Files)));
     }
@@ -227,7 +227,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "q"), Of([.. keys.Reverse()])).Within();
 
-        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
         Assert.EachEqual((0, 3, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy))); // a copy is bound to what HEAD returned
     }
@@ -240,7 +240,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), NewClient(target.Client), new(FakeS3.Bucket, "q"), Of(keys)).Within();
 
-        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.Failed));
+        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
         Assert.EachEqual((0, 0, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Get)));
         Assert.Equal(0, target.CountOf(S3Call.List) + target.CountOf(S3Call.Head));
@@ -269,16 +269,16 @@ public sealed class KeyListTests : TransferTest
     {
         string key = Assert.Single(PutMany(1));
 
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey(key, length, etag))).Within();
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey { Key = key, Length = length, ETag = etag })).Within();
 
-        Assert.EachEqual((1, 0, 3, 1), (result.Objects, result.Failed, result.Bytes, result.Verified));
+        Assert.EachEqual((1, 0, 3, 1), (result.Objects, result.FailedCount, result.Bytes, result.Verified));
         Assert.Equal(S3.Objects[key].Content, await File.ReadAllBytesAsync(Folder.File("0000")));
     }
 
     [Fact]
     public async Task List_ImpossibleSize_EndsTheCall()
     {
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey("p/a", -1))).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey { Key = "p/a", Length = -1 })).Within());
         Assert.Contains("the impossible size -1", e.Message, StringComparison.Ordinal);
         Assert.Empty(S3.Calls);
     }
@@ -291,11 +291,11 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutChecked(3);
         S3.Put("p/not in the list", 1);
         byte[][] contents = [.. keys.Select(key => S3.Objects[key].Content)];
-        ObjectKey[] list = [.. keys.Select(key => isKnown ? Known(key) : new ObjectKey(key)), new ObjectKey("p/missing")];
+        ObjectKey[] list = [.. keys.Select(key => isKnown ? Known(key) : new ObjectKey { Key = key }), new ObjectKey { Key = "p/missing" }];
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(list) with { DeleteSource = true }).Within();
 
-        Assert.Equal((3, 1), (result.Objects, result.Failed));
+        Assert.Equal((3, 1), (result.Objects, result.FailedCount));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
         Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
@@ -309,7 +309,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
 
-        Assert.Equal((1, 0), (result.Objects, result.Failed));
+        Assert.Equal((1, 0), (result.Objects, result.FailedCount));
         Assert.Equal(content, S3.Published("q/0000"));
         Assert.Equal([keys[1], "q/0000"], S3.Objects.Keys.Order(StringComparer.Ordinal));
     }
@@ -321,7 +321,7 @@ public sealed class KeyListTests : TransferTest
     public async Task Move_ToTheSameBucketUnderAnotherName_IsRefused(long? listedLength)
     {
         string key = Assert.Single(PutMany(1));
-        ObjectKey[] list = [new ObjectKey(key, listedLength, listedLength is null ? null : "\"old\"")];
+        ObjectKey[] list = [new ObjectKey { Key = key, Length = listedLength, ETag = listedLength is null ? null : "\"old\"" }];
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), Of(list) with { DeleteSource = true }).Within();
 
@@ -342,7 +342,7 @@ public sealed class KeyListTests : TransferTest
 
         VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
 
-        Assert.EachEqual((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingHere, result.MissingThere, result.Failed));
+        Assert.EachEqual((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingLocally, result.MissingInStore, result.Failed));
         Assert.Equal(["p/../up", "p//b", "p/0001", "p/0002", "p/a\0b", "p/missing", "q/outside"], result.Differences.Select(one => one.Key));
         Assert.Equal(0, S3.CountOf(S3Call.List));
     }
@@ -359,7 +359,7 @@ public sealed class KeyListTests : TransferTest
         VerifyDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), Exclude = ["*.log"] };
         VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", options).Within();
 
-        Assert.EachEqual((1, 1, 0), (result.Same, result.MissingHere, result.Failed));
+        Assert.EachEqual((1, 1, 0), (result.Same, result.MissingLocally, result.Failed));
         Assert.Empty(S3.Calls);
     }
 
@@ -385,11 +385,11 @@ public sealed class KeyListTests : TransferTest
         Assert.Empty(S3.Calls);
     }
 
-    private static DirectoryOptions Of(params string[] keys) => Of([.. keys.Select(key => new ObjectKey(key))]);
+    private static DirectoryOptions Of(params string[] keys) => Of([.. keys.Select(key => new ObjectKey { Key = key })]);
 
     private static DirectoryOptions Of(params ObjectKey[] keys) => new() { Keys = keys.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
 
-    private ObjectKey Known(string key) => new(key, S3.Objects[key].Content.Length, S3.Objects[key].ETag);
+    private ObjectKey Known(string key) => new() { Key = key, Length = S3.Objects[key].Content.Length, ETag = S3.Objects[key].ETag };
 
     private string[] PutMany(int count)
     {

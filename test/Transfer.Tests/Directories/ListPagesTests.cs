@@ -112,7 +112,7 @@ public sealed class ListPagesTests
     private static async Task<(TransferException? Error, List<T> Listed)> ListAsync<T>(FakeHttp http, TransferWire wire, Func<TransferClient, IAsyncEnumerable<T>> list)
     {
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 1 });
         List<T> listed = [];
         try
         {

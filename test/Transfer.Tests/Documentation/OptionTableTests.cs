@@ -38,7 +38,7 @@ public sealed class OptionTableTests
     public void Variables_MatchThoseThatTheClientReads()
     {
         HashSet<string> read = [];
-        ClientSettings.From(new TransferClientOptions { StateDirectory = "state", EnvironmentVariables = name => { read.Add(name); return null; } });
+        ClientSettings.From(new TransferClientOptions { StateDirectory = "state", Advanced = { EnvironmentVariables = name => { read.Add(name); return null; } } });
 
         Assert.Equal(read.Order(), ClientOptionTable.All.Select(option => option.Variable).OfType<string>().Order());
     }
@@ -75,7 +75,7 @@ public sealed class OptionTableTests
 
         static void Check(ClientOption option, string text)
         {
-            TransferClientOptions options = new() { EnvironmentVariables = _ => null };
+            TransferClientOptions options = new() { Advanced = { EnvironmentVariables = _ => null } };
             Assert.True(option.TryRead(text, options), $"{option.Name} can't be read from {text}.");
             ClientSettings.From(options);
         }

@@ -18,7 +18,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal(2, result.Retries);
+        Assert.Equal(2, result.Statistics.Retries);
         Assert.InRange(Time.Delays.Count, 1, 2); // a jitter of zero sets no timer
         Assert.All(Time.Delays, delay => Assert.InRange(delay.TotalMilliseconds, 0, 200));
     }
@@ -38,7 +38,7 @@ public sealed class DownloadFailureTests : TransferTest
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(1));
 
         DownloadResult result = await downloading.Within();
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
     }
 
     [Theory]
@@ -54,7 +54,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((2, 2), (result.Retries, Time.Delays.Count));
+        Assert.Equal((2, 2), (result.Statistics.Retries, Time.Delays.Count));
         Assert.InRange(Time.Delays[0], TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8));
         Assert.InRange(Time.Delays[1], TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(9));
     }
@@ -120,7 +120,7 @@ public sealed class DownloadFailureTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal((1, 5 + 0), (result.Retries, result.Requests));
+        Assert.Equal((1, 5 + 0), (result.Statistics.Retries, result.Statistics.Requests));
         S3Call resumed = S3.Gets.Where(call => call.First >= Part && call.First < 2 * Part).MaxBy(call => call.Number)!;
         Assert.EachEqual((Part + after, (2 * Part) - 1, S3.Objects[FakeS3.Key].ETag), (resumed.First, resumed.Last, resumed.IfMatch));
     }
@@ -148,7 +148,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await NewClient(o => o.MaxAttempts = 2).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((Part / 5000, (Part / 5000) + 1), (result.Retries, result.Requests));
+        Assert.Equal((Part / 5000, (Part / 5000) + 1), (result.Statistics.Retries, result.Statistics.Requests));
     }
 
     [Fact]
@@ -166,7 +166,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal(12, result.Retries);
+        Assert.Equal(12, result.Statistics.Retries);
     }
 
     [Fact]
@@ -201,7 +201,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal(2, result.Retries);
+        Assert.Equal(2, result.Statistics.Retries);
     }
 
     [Fact]

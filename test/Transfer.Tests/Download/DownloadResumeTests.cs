@@ -26,7 +26,7 @@ public sealed class DownloadResumeTests : TransferTest
         int origin = isRange ? 7 : 0;
         DownloadOptions options = new()
         {
-            Hint = withHint ? new ObjectHint(Size, S3.Objects[FakeS3.Key].ETag) : null,
+            Hint = withHint ? new ObjectHint { Length = Size, ETag = S3.Objects[FakeS3.Key].ETag } : null,
             Range = isRange ? ObjectRange.From(origin, Size - 100) : null,
         };
         byte[] wanted = isRange ? content[origin..(origin + Size - 100)] : content;
@@ -39,7 +39,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         Assert.Equal(wanted, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
-        Assert.EachEqual((wanted.Length, Arrived, !isRange), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((wanted.Length, Arrived, !isRange), (result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Verdict.IsVerified));
 
         // Request one byte to check that the object is the same, and then only missing parts.
         Assert.Equal((0, 0), (S3.Gets.First().First, S3.Gets.First().Last));
@@ -57,7 +57,7 @@ public sealed class DownloadResumeTests : TransferTest
             Assert.Equal(part == 1 ? 0 : 1, S3.Gets.Count(get => get.Last == 0));
         }
 
-        Assert.Equal(7 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(7 * Part, (await AgainAsync()).Statistics.BytesResumed);
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
     }
 
@@ -89,7 +89,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await AgainAsync();
 
-        Assert.Equal((Size, true), (result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Equal((Size, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal([(0L, 0L)], S3.Gets.Select(get => (get.First!.Value, get.Last!.Value)));
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
@@ -107,7 +107,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await AgainAsync();
 
-        Assert.Equal((0L, true), (result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Equal((0L, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
@@ -144,7 +144,7 @@ public sealed class DownloadResumeTests : TransferTest
         }
         else
         {
-            Assert.Equal(0, (await download.Within()).BytesResumed);
+            Assert.Equal(0, (await download.Within()).Statistics.BytesResumed);
             Assert.Equal(content, await File.ReadAllBytesAsync(Target));
             Assert.Equal(["target"], Folder.Files);
         }
@@ -160,7 +160,7 @@ public sealed class DownloadResumeTests : TransferTest
         byte[] content = S3.Put(100);
         S3.Calls.Clear();
 
-        await AgainAsync(new DownloadOptions { Hint = new ObjectHint(100, S3.Objects[FakeS3.Key].ETag) });
+        await AgainAsync(new DownloadOptions { Hint = new ObjectHint { Length = 100, ETag = S3.Objects[FakeS3.Key].ETag } });
 
         Assert.Single(S3.Gets);
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
@@ -249,8 +249,8 @@ public sealed class DownloadResumeTests : TransferTest
 
             DownloadResult result = await AgainAsync();
 
-            Assert.True(result.BytesResumed <= least && result.BytesResumed % Part == 0);
-            least = result.BytesResumed;
+            Assert.True(result.Statistics.BytesResumed <= least && result.Statistics.BytesResumed % Part == 0);
+            least = result.Statistics.BytesResumed;
             Assert.Equal(content, await File.ReadAllBytesAsync(Target));
             Assert.Equal(["target"], Folder.Files);
         }
@@ -273,7 +273,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await AgainAsync();
 
-        Assert.Equal((Arrived - Part, true), (result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Equal((Arrived - Part, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal([0L, 2L * Part, 5L * Part, 6L * Part, 7L * Part, 8L * Part], S3.Gets.Select(get => get.First!.Value).Order());
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
     }
@@ -288,7 +288,7 @@ public sealed class DownloadResumeTests : TransferTest
             unfinished.SetLength((3 * Part) + 1);
         }
 
-        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(3 * Part, (await AgainAsync()).Statistics.BytesResumed);
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
     }
 
@@ -299,7 +299,7 @@ public sealed class DownloadResumeTests : TransferTest
         await InterruptAsync(Arrived);
         File.Delete(Hidden(".transfer"));
 
-        Assert.Equal(0, (await AgainAsync()).BytesResumed);
+        Assert.Equal(0, (await AgainAsync()).Statistics.BytesResumed);
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
@@ -339,7 +339,7 @@ public sealed class DownloadResumeTests : TransferTest
                 File.Delete(hidden);
                 put(hidden, other);
 
-                Assert.Equal(0, (await AgainAsync()).BytesResumed);
+                Assert.Equal(0, (await AgainAsync()).Statistics.BytesResumed);
 
                 Assert.Equal(bytes, await File.ReadAllBytesAsync(other));
                 Assert.Equal(content, await File.ReadAllBytesAsync(Target));
@@ -411,7 +411,7 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(2, Folder.Files.Count);
         e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within());
         Assert.Equal(Arrived, e.BytesKept);
-        Assert.Equal(Arrived, (await AgainAsync()).BytesResumed);
+        Assert.Equal(Arrived, (await AgainAsync()).Statistics.BytesResumed);
 
         async Task FailAsync(S3Call call, Exception failure)
         {
@@ -435,7 +435,7 @@ public sealed class DownloadResumeTests : TransferTest
         await client.DisposeAsync().Within();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => download.Within());
 
-        Assert.Equal(Arrived, (await AgainAsync()).BytesResumed);
+        Assert.Equal(Arrived, (await AgainAsync()).Statistics.BytesResumed);
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
     }
 
@@ -470,7 +470,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, "other", Target).Within();
 
-        Assert.Equal(0, result.BytesResumed);
+        Assert.Equal(0, result.Statistics.BytesResumed);
         Assert.Equal(other, await File.ReadAllBytesAsync(Target));
         Assert.Equal(3, Folder.Files.Count); // the state from which the first can resume
     }

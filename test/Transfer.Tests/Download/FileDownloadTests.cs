@@ -20,7 +20,7 @@ public sealed class FileDownloadTests : TransferTest
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("a/b/target")));
         Assert.Equal(["target"], Folder.Files);
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal(size, result.BytesTransferred);
+        Assert.Equal(size, result.Statistics.BytesTransferred);
     }
 
     [Fact]

@@ -91,7 +91,7 @@ public sealed class FilePropertyTests : TransferTest
         };
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Hint = withHint ? new ObjectHint(size) : null }).Within());
+            FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Hint = withHint ? new ObjectHint { Length = size } : null }).Within());
 
         Assert.Contains("There is not enough space for 256 TiB", e.Message, StringComparison.Ordinal);
         Assert.Equal((FakeS3.Key, withHint ? 0 : 1), (e.Key, S3.Calls.Count));

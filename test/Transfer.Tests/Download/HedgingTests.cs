@@ -25,7 +25,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((2, 0, 1), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     /// <summary>Never are two requests for the same data in flight, so a limit of one request is enough.</summary>
@@ -53,7 +53,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((2, 0, 1, 1), (result.Requests, result.Retries, result.Hedged, most));
+        Assert.EachEqual((2, 0, 1, 1), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests, most));
     }
 
     /// <summary>An object that takes long everywhere, for example because it is archived, must not be requested again and again.</summary>
@@ -78,7 +78,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((3, 0, 2), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class HedgingTests : TransferTest
         store.Open();
         DownloadResult[] results = await Task.WhenAll(downloads).Within();
 
-        Assert.Equal(1, results.Sum(result => result.Hedged));
+        Assert.Equal(1, results.Sum(result => result.Statistics.HedgedRequests));
     }
 
     [Fact]
@@ -160,7 +160,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((2, 0, 1), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
         Assert.Equal([0L, at], S3.Gets.Select(call => call.First!.Value));
     }
 
@@ -181,9 +181,9 @@ public sealed class HedgingTests : TransferTest
         await client.DisposeAsync();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((2, 0, 1), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
         Assert.Equal([0L, SlowAt], S3.Gets.Select(call => call.First!.Value));
-        Assert.Equal(Large, result.BytesTransferred);
+        Assert.Equal(Large, result.Statistics.BytesTransferred);
         Assert.Equal(0, client.Context.Queue.InFlight);
     }
 
@@ -211,7 +211,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((3, 0, 2), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
         Assert.Equal([0L, SlowAt, SlowAt + 10_000], S3.Gets.Select(call => call.First!.Value));
     }
 
@@ -234,7 +234,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((1, 0), (result.Requests, result.Hedged));
+        Assert.Equal((1, 0), (result.Statistics.Requests, result.Statistics.HedgedRequests));
     }
 
     [Fact]
@@ -278,7 +278,7 @@ public sealed class HedgingTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((1, 0), (result.Requests, result.Hedged));
+        Assert.Equal((1, 0), (result.Statistics.Requests, result.Statistics.HedgedRequests));
     }
 
     [Fact]
@@ -294,7 +294,7 @@ public sealed class HedgingTests : TransferTest
         await Time.AdvanceToTimerAsync(TimeSpan.FromMilliseconds(100));
 
         DownloadResult result = await download.Within();
-        Assert.Equal((1, 0), (result.Retries, result.Hedged));
+        Assert.Equal((1, 0), (result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     /// <summary>Lets the client learn how long requests usually take. A MiB takes 10 ms.</summary>

@@ -14,7 +14,7 @@ public sealed class HintTests : TransferTest
     public async Task OpenReadAsync_CorrectHint_ReturnsTheBytesWithoutAHead(int size)
     {
         byte[] content = S3.Put(size);
-        ObjectHint hint = new(size, S3.Objects[FakeS3.Key].ETag!.Trim('"'));
+        ObjectHint hint = new() { Length = size, ETag = S3.Objects[FakeS3.Key].ETag!.Trim('"') };
         await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = hint }).Within();
 
         Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(stream));
@@ -34,7 +34,7 @@ public sealed class HintTests : TransferTest
         MemoryStream target = new();
 
         DownloadResult result = await NewClient().DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Hint = new ObjectHint(size, S3.Objects[FakeS3.Key].ETag) }).Within();
+            FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Hint = new ObjectHint { Length = size, ETag = S3.Objects[FakeS3.Key].ETag } }).Within();
 
         Assert.Equal(Sample.Bytes(size), target.ToArray());
         Assert.True(result.Verdict.IsVerified);
@@ -50,7 +50,7 @@ public sealed class HintTests : TransferTest
         Gate gate = new();
         S3.Before = (call, token) => call.Operation == S3Call.Get ? gate.PassAsync(token) : Task.CompletedTask;
         Task<ObjectReadStream> opening = NewClient().OpenReadAsync(
-            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(4 * Part) });
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = 4 * Part } });
 
         await Deadline.Until(() => S3.CountOf(S3Call.Get) == 4);
 
@@ -68,7 +68,7 @@ public sealed class HintTests : TransferTest
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 100, Cue = body.PassAsync };
 
         await using ObjectReadStream stream = await NewClient().OpenReadAsync(
-            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(2 * Part) }).Within();
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = 2 * Part } }).Within();
         Assert.Equal(S3.Objects[FakeS3.Key].ETag, stream.Info.ETag);
         body.Open();
 
@@ -82,7 +82,7 @@ public sealed class HintTests : TransferTest
     {
         byte[] content = S3.Put(3 * Part);
         S3.IgnoresRanges = true;
-        DownloadOptions options = new() { Hint = new ObjectHint(3 * Part, S3.Objects[FakeS3.Key].ETag) };
+        DownloadOptions options = new() { Hint = new ObjectHint { Length = 3 * Part, ETag = S3.Objects[FakeS3.Key].ETag } };
         string path = Folder.File("target");
         MemoryStream target = new();
         TransferClient client = NewClient();
@@ -104,7 +104,7 @@ public sealed class HintTests : TransferTest
         for (int round = 0; round < 2; round++)
         {
             DownloadResult result = await client.DownloadAsync(
-                FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(3 * Part) }).Within();
+                FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint { Length = 3 * Part } }).Within();
             Assert.False(result.Verdict.IsVerified);
         }
 
@@ -124,7 +124,7 @@ public sealed class HintTests : TransferTest
         using TemporaryFolder folder = new();
 
         await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, folder.File("target"), new DownloadOptions { Hint = new ObjectHint(hinted) }).Within());
+            FakeS3.Bucket, FakeS3.Key, folder.File("target"), new DownloadOptions { Hint = new ObjectHint { Length = hinted } }).Within());
 
         Assert.Empty(folder.Files);
     }
@@ -135,7 +135,7 @@ public sealed class HintTests : TransferTest
         S3.Put(0);
 
         await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(5) }).Within());
+            FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint { Length = 5 } }).Within());
     }
 
     [Fact]
@@ -144,7 +144,7 @@ public sealed class HintTests : TransferTest
         S3.Put(3 * Part);
 
         await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().OpenReadAsync(
-            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(3 * Part, "another") }).Within());
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = 3 * Part, ETag = "another" } }).Within());
     }
 
     /// <summary>A listing of the AWS SDK has no size for some entries.</summary>
@@ -154,7 +154,7 @@ public sealed class HintTests : TransferTest
         byte[] content = S3.Put(3 * Part);
         MemoryStream target = new();
 
-        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Hint = new ObjectHint(null, "another") }).Within();
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Hint = new ObjectHint { Length = null, ETag = "another" } }).Within();
 
         Assert.Equal(content, target.ToArray());
     }
@@ -163,7 +163,7 @@ public sealed class HintTests : TransferTest
     public async Task Hint_NegativeLength_Rejected()
     {
         ArgumentOutOfRangeException error = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => NewClient().OpenReadAsync(
-            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(-1) }).Within());
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = -1 } }).Within());
 
         Assert.Contains("-1", error.Message, StringComparison.Ordinal);
     }

@@ -39,7 +39,7 @@ public sealed class LastRangesTests : TransferTest
         TransferClient client = NewClient(o =>
         {
             o.MaxConcurrency = 4;
-            o.ChunkSizeBytes = 64 * 1024;
+            o.Advanced.ChunkSizeBytes = 64 * 1024;
             o.DownloadPartSizeBytes = partSize;
             o.MemoryBytes = 256 * Sizes.MiB;
         });

@@ -79,7 +79,7 @@ public sealed class ObjectStateTests : TransferTest
     {
         S3.Objects[FakeS3.Key] = new FakeObject(Sample.Bytes(3 * Part), null);
         S3.Answer = (call, response) => response.VersionId = call.First == Part ? "2" : "1";
-        DownloadOptions options = new() { Hint = new ObjectHint(3 * Part) };
+        DownloadOptions options = new() { Hint = new ObjectHint { Length = 3 * Part } };
 
         await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), options).Within());
     }

@@ -54,7 +54,7 @@ public sealed class OrderedDownloadTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.True(target.CanWrite);
-        Assert.EachEqual((content.Length, 3, 4, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
+        Assert.EachEqual((content.Length, 3, 4, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Requests, result.Statistics.Retries));
         Assert.True(result.Verdict.IsVerified);
     }
 

@@ -25,9 +25,9 @@ public sealed class RangeAndConditionTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Range = range }).Within();
 
         Assert.Equal(content[((2 * Part) - 1)..], target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
         Assert.Contains(S3.Gets, call => call.First == (2 * Part) - 1 + 100 && call.IfMatch is not null);
-        Assert.Equal((3 * Part) + 1, result.BytesTransferred);
+        Assert.Equal((3 * Part) + 1, result.Statistics.BytesTransferred);
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class RangeAndConditionTests : TransferTest
         S3.Put(5 * Part);
         S3.IgnoresRanges = true;
 
-        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint(5 * Part)])
+        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = 5 * Part }])
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadAsync(
                 FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Range = ObjectRange.From(offset, 2 * Part), Hint = hint }).Within());
@@ -87,7 +87,7 @@ public sealed class RangeAndConditionTests : TransferTest
         Gate gate = new();
         S3.Before = (call, token) => call.First == 0 ? gate.PassAsync(token) : Task.CompletedTask;
         Task<ObjectReadStream> opening = NewClient().OpenReadAsync(
-            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(4 * Part, S3.Objects[FakeS3.Key].ETag), IfNoneMatch = "another" });
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = 4 * Part, ETag = S3.Objects[FakeS3.Key].ETag }, IfNoneMatch = "another" });
 
         await gate.Reached;
         Assert.Equal("\"another\"", ((GetObjectRequest)Assert.Single(S3.Calls).Request!).EtagToNotMatch);

@@ -30,7 +30,7 @@ public class StallTests : TransferTest
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
         Assert.Contains(S3.Gets, call => call.First == 1000);
     }
 
@@ -61,7 +61,7 @@ public class StallTests : TransferTest
     {
         byte[] content = S3.Put(Part);
         S3.Body = (_, bytes) => new SlowStream(bytes, bytesPerRead, 0.9 * Timeout, Time);
-        TransferClient client = NewClient(o => (o.StallTimeout, o.MaxAttempts, o.ChunkSizeBytes) = (Timeout, 2, 16 * 1024));
+        TransferClient client = NewClient(o => (o.StallTimeout, o.MaxAttempts, o.Advanced.ChunkSizeBytes) = (Timeout, 2, 16 * 1024));
         Time.SkipDelaysBelow = Timeout; // the clock advances during waits for the body
         MemoryStream target = new();
 
@@ -69,7 +69,7 @@ public class StallTests : TransferTest
 
         if (failure is null)
         {
-            Assert.Equal(0, (await download.Within()).Retries);
+            Assert.Equal(0, (await download.Within()).Statistics.Retries);
             Assert.Equal(content, target.ToArray());
         }
         else

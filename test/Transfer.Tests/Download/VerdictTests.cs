@@ -294,7 +294,7 @@ public sealed class VerdictTests : TransferTest
         S3.Objects["b"] = S3.Objects["a"];
         S3.Before = (call, _) => call is { Operation: S3Call.Attributes, Key: "a" } ? throw FakeS3.Error(status, code) : Task.CompletedTask;
         TransferClient client = NewClient();
-        DownloadOptions options = new() { Hint = new ObjectHint(content.Length, NoMd5) };
+        DownloadOptions options = new() { Hint = new ObjectHint { Length = content.Length, ETag = NoMd5 } };
 
         ChecksumVerdict refused = (await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict;
         ChecksumVerdict verdict = (await client.DownloadAsync(FakeS3.Bucket, "b", Stream.Null, options).Within()).Verdict;
@@ -313,7 +313,7 @@ public sealed class VerdictTests : TransferTest
         bool isUpgraded = false;
         S3.Before = (call, _) => call.Operation == S3Call.Attributes && !isUpgraded ? throw FakeS3.Error(status, code) : Task.CompletedTask;
         TransferClient client = NewClient();
-        DownloadOptions options = new() { Hint = new ObjectHint(content.Length, NoMd5) };
+        DownloadOptions options = new() { Hint = new ObjectHint { Length = content.Length, ETag = NoMd5 } };
         for (int i = 0; i < 3; i++)
         {
             ChecksumVerdict verdict = (await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict;
@@ -364,7 +364,7 @@ public sealed class VerdictTests : TransferTest
         S3.Objects[FakeS3.Key] = stored;
 
         DownloadResult result = await NewClient().DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { Hint = new ObjectHint(content.Length, stored.ETag) }).Within();
+            FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { Hint = new ObjectHint { Length = content.Length, ETag = stored.ETag } }).Within();
 
         Assert.Equal((partsInPage is not null, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Head)));
     }
@@ -432,7 +432,7 @@ public sealed class VerdictTests : TransferTest
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content));
         S3.Before = (call, _) => call.Operation is S3Call.Attributes or S3Call.Head ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
-        DownloadOptions options = new() { Hint = hasHint ? new ObjectHint(content.Length) : null };
+        DownloadOptions options = new() { Hint = hasHint ? new ObjectHint { Length = content.Length } : null };
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, options).Within();
 
@@ -575,7 +575,7 @@ public sealed class VerdictTests : TransferTest
             DownloadOptions options = new()
             {
                 PartSizeBytes = form == Form.SmallFile ? MiB : null,
-                Hint = form == Form.SmallFile ? new ObjectHint(content.Length) : null,
+                Hint = form == Form.SmallFile ? new ObjectHint { Length = content.Length } : null,
             };
             string path = Folder.File("target");
             DownloadResult result = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, path, options).Within();

@@ -167,7 +167,7 @@ public sealed class XmlAnswerFuzzTests
     private static string NewPage(Random random, out ListedObject[] objects, out string? next)
     {
         bool encoded = random.Next(2) == 0;
-        objects = [.. Enumerable.Range(0, random.Next(6)).Select(_ => new ListedObject(NewKey(random, encoded), Math.Abs(Mutation.Number(random)) % (Sizes.MaxObject + 1), random.Next(2) == 0 ? "\"e\"" : null, null) { StorageClass = "STANDARD" })];
+        objects = [.. Enumerable.Range(0, random.Next(6)).Select(_ => new ListedObject { Key = NewKey(random, encoded), Length = Math.Abs(Mutation.Number(random)) % (Sizes.MaxObject + 1), ETag = random.Next(2) == 0 ? "\"e\"" : null, StorageClass = "STANDARD" })];
         next = random.Next(2) == 0 ? NewKey(random, encoded: false) : null;
         List<XElement> elements =
         [

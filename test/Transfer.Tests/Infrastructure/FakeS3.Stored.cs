@@ -80,7 +80,7 @@ internal sealed partial class FakeS3
 
     private static string? ValueOf(StoredChecksum checksum, ChecksumAlgorithm algorithm) => checksum.Algorithm == algorithm ? checksum.Value : null;
 
-    private static StoredChecksum? Crc64Nvme(FakeObject found) => found.Crc64Nvme is { } value ? new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, value, IsComposite: false) : null;
+    private static StoredChecksum? Crc64Nvme(FakeObject found) => found.Crc64Nvme is { } value ? new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc64Nvme, Value = value, IsComposite = false } : null;
 
     private async Task<GetObjectAttributesResponse> AttributesAsync(GetObjectAttributesRequest request, CancellationToken cancellationToken)
     {

@@ -219,7 +219,7 @@ internal sealed partial class FakeS3
         _open[SlotOf(request.Key, id)] = true;
         lock (Unfinished)
         {
-            Unfinished.Add(new UnfinishedUpload(request.Key, id, null));
+            Unfinished.Add(new UnfinishedUpload { Key = request.Key, UploadId = id });
         }
 
         return new InitiateMultipartUploadResponse { UploadId = id };

@@ -148,7 +148,7 @@ internal sealed class SimulatedListing
                     return;
                 }
 
-                ListedObject[] items = [.. listed.Select(key => new ListedObject(key, 1, "\"e\"", null))];
+                ListedObject[] items = [.. listed.Select(key => new ListedObject { Key = key, Length = 1, ETag = "\"e\"" })];
                 PageMarker? marker = found.Length > PageSize ? new PageMarker(listed[^1]) : null;
                 response.TrySetResult(new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, items, marker is not null, marker, after));
             }

@@ -63,15 +63,13 @@ public abstract class TransferTest : IAsyncLifetime
         TransferClientOptions options = new()
         {
             MaxConcurrency = 8,
-            ChunkSizeBytes = 4 * 1024,
+            Advanced = { ChunkSizeBytes = 4 * 1024, ArrayPool = Arrays, TimeProvider = Time },
             DownloadPartSizeBytes = 64 * 1024,
             UploadPartSizeBytes = 5 * 1024 * 1024,
             MultipartThresholdBytes = 5 * 1024 * 1024,
             MemoryBytes = 64 * 1024 * 1024,
-            ArrayPool = Arrays,
-            TimeProvider = Time,
             HedgeRequests = false, // its timers are shorter than the skipped delays
-            StateDirectory = string.Empty, // concurrent tests upload to the same key
+            StateDirectory = string.Empty, // concurrent tests upload to the same key,
         };
         configure?.Invoke(options);
         TransferClient client = new(s3, options);

@@ -432,7 +432,7 @@ public sealed class HugeObjectTests : TransferTest
     [Fact]
     public async Task PartsDoNotFitIntoTheMemory_TheErrorSaysWhatToDo()
     {
-        using HugePair pair = new(SyncDirection.Upload, s3 => NewClient(s3.Client, options => options.MaxUploadParts = 2));
+        using HugePair pair = new(SyncDirection.Upload, s3 => NewClient(s3.Client, options => options.Advanced.MaxUploadParts = 2));
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         Assert.Equal(2, plan.Pieces);
         List<JobFailure> failures = [];

@@ -485,9 +485,9 @@ public sealed class JobTests : TransferTest
         DateTimeOffset now = Time.GetUtcNow();
         lock (pair.Store.Unfinished)
         {
-            pair.Store.Unfinished.Add(new UnfinishedUpload(key, "of another program", now));
-            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "a", "before the plan", now - TimeSpan.FromHours(1)));
-            pair.Store.Unfinished.Add(new UnfinishedUpload(SyncPair.TargetPrefix + "no item", "of another key", now));
+            pair.Store.Unfinished.Add(new UnfinishedUpload { Key = key, UploadId = "of another program", Initiated = now });
+            pair.Store.Unfinished.Add(new UnfinishedUpload { Key = SyncPair.TargetPrefix + "a", UploadId = "before the plan", Initiated = now - TimeSpan.FromHours(1) });
+            pair.Store.Unfinished.Add(new UnfinishedUpload { Key = SyncPair.TargetPrefix + "no item", UploadId = "of another key", Initiated = now });
         }
 
         Assert.True((await pair.RunAsync(0)).IsFinished);

@@ -48,7 +48,7 @@ public sealed class KeyListJobTests : TransferTest
             KeyOf(pair, "a", hasHints: true) with { ETag = "\"another\"" },
             KeyOf(pair, "b", hasHints: true) with { ETag = "\"another\"", Length = null },
             KeyOf(pair, "c/d", hasHints: true) with { Length = 5, ETag = null },
-            new ObjectKey(SyncPair.SourcePrefix + "missing"),
+            new ObjectKey { Key = SyncPair.SourcePrefix + "missing" },
             KeyOf(pair, "f", hasHints: true),
         ];
         JobPlan plan = await pair.PlanAsync(OptionsOf(keys, FailurePolicy.Continue) with { Refused = refused.Add });
@@ -61,7 +61,7 @@ public sealed class KeyListJobTests : TransferTest
         Assert.Equal(["f"], pair.Sides.GetTarget().Keys);
 
         using JobPair strict = NewPair(direction);
-        await Assert.ThrowsAsync<TransferException>(() => strict.PlanAsync(OptionsOf([new ObjectKey(SyncPair.SourcePrefix + "missing")])));
+        await Assert.ThrowsAsync<TransferException>(() => strict.PlanAsync(OptionsOf([new ObjectKey { Key = SyncPair.SourcePrefix + "missing" }])));
     }
 
     /// <summary>What two lines tell differently is asked of the store.</summary>
@@ -116,7 +116,7 @@ public sealed class KeyListJobTests : TransferTest
     public async Task VersionInAnotherCall_IsRefused()
     {
         S3.Put("p/a", 1);
-        DirectoryOptions options = new() { Keys = new[] { new ObjectKey("p/a") { VersionId = "1" } }.ToAsyncEnumerable() };
+        DirectoryOptions options = new() { Keys = new[] { new ObjectKey { Key = "p/a", VersionId = "1" } }.ToAsyncEnumerable() };
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, options).Within());
         Assert.Contains("the version '1' of s3://bucket/p/a", error.Message, StringComparison.Ordinal);
     }
@@ -127,7 +127,7 @@ public sealed class KeyListJobTests : TransferTest
     public async Task KeyIsNotUnderThePrefix_NothingIsPlanned(string key)
     {
         using JobPair pair = NewPair(SyncDirection.Inside);
-        TransferException error = await Assert.ThrowsAsync<TransferException>(() => pair.PlanAsync(OptionsOf([KeyOf(pair, "a", hasHints: true), new ObjectKey(key)], FailurePolicy.Continue)));
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => pair.PlanAsync(OptionsOf([KeyOf(pair, "a", hasHints: true), new ObjectKey { Key = key }], FailurePolicy.Continue)));
         Assert.Contains("list of keys", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain(pair.Store.Objects, one => one.Key.StartsWith("runs/", StringComparison.Ordinal));
     }
@@ -156,7 +156,7 @@ public sealed class KeyListJobTests : TransferTest
         }
 
         int keys = Math.Max(targets, 3000) / step;
-        JobPlan plan = await pair.PlanAsync(OptionsOf(Enumerable.Range(0, keys).Select(i => new ObjectKey($"{SyncPair.SourcePrefix}{i * step:D5}", 1, "\"e\""))));
+        JobPlan plan = await pair.PlanAsync(OptionsOf(Enumerable.Range(0, keys).Select(i => new ObjectKey { Key = $"{SyncPair.SourcePrefix}{i * step:D5}", Length = 1, ETag = "\"e\"" })));
 
         Assert.Equal(keys, plan.Items);
         S3Call[] calls = [.. pair.Store.Calls.Where(call => call.Key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal))];
@@ -211,7 +211,7 @@ public sealed class KeyListJobTests : TransferTest
     private static ObjectKey KeyOf(JobPair pair, string name, bool hasHints)
     {
         string key = SyncPair.SourcePrefix + name;
-        return hasHints && pair.Sides.Store.Objects.TryGetValue(key, out FakeObject? there) ? new ObjectKey(key, there.Content.Length, there.ETag) : new ObjectKey(key);
+        return hasHints && pair.Sides.Store.Objects.TryGetValue(key, out FakeObject? there) ? new ObjectKey { Key = key, Length = there.Content.Length, ETag = there.ETag } : new ObjectKey { Key = key };
     }
 
     private static string? VersionOf(S3Call call) => call.Request switch

@@ -74,7 +74,7 @@ public sealed class PlanMemoryTests : TransferTest
                 }
 
                 const int Prime = 7919; // it visits every number
-                yield return new ObjectKey($"{SyncPair.SourcePrefix}{(long)i * Prime % keys:D7}", 5, "0123456789abcdef0123456789abcdef");
+                yield return new ObjectKey { Key = $"{SyncPair.SourcePrefix}{(long)i * Prime % keys:D7}", Length = 5, ETag = "0123456789abcdef0123456789abcdef" };
             }
         }
     }

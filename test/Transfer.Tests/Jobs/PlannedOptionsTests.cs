@@ -61,8 +61,8 @@ public sealed class PlannedOptionsTests
         Version = 1,
         Id = "0123456789abcdef",
         Created = DateTimeOffset.UnixEpoch,
-        Source = new JobLocation(null, null, "/a"),
-        Target = new JobLocation("b", string.Empty, null),
+        Source = new JobLocation { Path = "/a" },
+        Target = new JobLocation { Bucket = "b", Prefix = string.Empty },
         Shards = [],
         Extra = new PlanExtra { Options = new PlannedOptions { Upload = upload } },
     };

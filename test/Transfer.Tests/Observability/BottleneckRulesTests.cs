@@ -1,16 +1,15 @@
+using Transfer.S3.Concurrency;
 using Transfer.S3.Observability;
 
 namespace Transfer.S3.Tests.Observability;
 
 public sealed class BottleneckRulesTests
 {
-    private static readonly ConcurrencyState Fixed = new(8, 8, null);
-    private static readonly ConcurrencyState Starting = new(16, 16, 0.9);
-    private static readonly ConcurrencyState Knee = new(36, 36, 0.7) { HasKnee = true, IsCrowded = true };
-    private static readonly ConcurrencyState Room = new(36, 36, 0.9) { HasKnee = true };
-    private static readonly ConcurrencyState Highest = new(256, 256, 0.9) { HasKnee = true, IsAtHighest = true };
-    private static readonly ConcurrencyState CrowdedAtHighest = new(256, 256, 0.6) { HasKnee = true, IsAtHighest = true, IsCrowded = true };
-    private static readonly ConcurrencyState Held = new(4, 4, 1) { HasKnee = true, IsHeld = true };
+    private static readonly LimitState Knee = new() { HasKnee = true, IsCrowded = true };
+    private static readonly LimitState Room = new() { HasKnee = true };
+    private static readonly LimitState Highest = new() { HasKnee = true, IsAtHighest = true };
+    private static readonly LimitState CrowdedAtHighest = new() { HasKnee = true, IsAtHighest = true, IsCrowded = true };
+    private static readonly LimitState Held = new() { HasKnee = true, IsHeld = true };
 
     /// <summary>Each case is a transfer of ten seconds.</summary>
     public static TheoryData<string, Bottleneck> Cases { get; } = new()
@@ -86,13 +85,12 @@ public sealed class BottleneckRulesTests
             }
         }
 
-        ConcurrencyState state = facts.Contains("fixed") ? Fixed
-            : facts.Contains("knee") ? Knee
+        LimitState state = facts.Contains("knee") ? Knee
             : facts.Contains("room") ? Room
             : facts.Contains("highest") ? Highest
             : facts.Contains("crowded at highest") ? CrowdedAtHighest
             : facts.Contains("held") ? Held
-            : Starting;
+            : default; // the number was set, or nothing is known yet
         TimeSpan chosen = seconds.GetValueOrDefault("chosen");
         TransferTimes times = new()
         {

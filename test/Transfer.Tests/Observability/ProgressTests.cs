@@ -34,7 +34,7 @@ public sealed class ProgressTests : TransferTest
         S3.Put(length);
         Recorder recorder = new();
 
-        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(length) }, recorder).Within();
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint { Length = length } }, recorder).Within();
 
         Assert.EachEqual((length, length, TimeSpan.Zero), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.Remaining));
         Assert.Equal((1, 1), (recorder.Last.PartsCompleted, recorder.Last.TotalParts));
@@ -86,7 +86,7 @@ public sealed class ProgressTests : TransferTest
                 S3.IgnoresRanges = true;
             }
         };
-        DownloadOptions options = new() { Hint = new ObjectHint(4 * Part), Events = recorder.Events };
+        DownloadOptions options = new() { Hint = new ObjectHint { Length = 4 * Part }, Events = recorder.Events };
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("a"), options, recorder).Within();
 
@@ -157,7 +157,7 @@ public sealed class ProgressTests : TransferTest
         UploadResult result = await NewClient().UploadAsync(
             new MemoryStream(Sample.Bytes(2 * part)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 1, Handle = handle, Events = recorder.Events }, recorder).Within();
 
-        Assert.EachEqual((1, 2 * part, 2 * part), (result.Retries, result.BytesTransferred, sent[^1]));
+        Assert.EachEqual((1, 2 * part, 2 * part), (result.Statistics.Retries, result.Statistics.BytesTransferred, sent[^1]));
         Assert.Equal(sent.Order(), sent);
         Assert.Equal(17, sent.Count(bytes => bytes == 1024 * 1024)); // it stays the same until the retry has caught up
         recorder.CheckEnded("Completed");

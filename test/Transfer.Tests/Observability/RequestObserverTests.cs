@@ -51,7 +51,7 @@ public sealed class RequestObserverTests : TransferTest
             ? FakeHttp.Answer(HttpStatusCode.ServiceUnavailable)
             : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = NewClient(s3, options => options.RequestObserver = _seen.Enqueue);
+        await using TransferClient client = NewClient(s3, options => options.Advanced.RequestObserver = _seen.Enqueue);
 
         await client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
 
@@ -107,7 +107,7 @@ public sealed class RequestObserverTests : TransferTest
         S3.Put(3 * Part);
         AsyncLocal<string?> mark = new();
         ConcurrentQueue<string?> marks = [];
-        TransferClient client = NewClient(options => options.RequestObserver = _ => marks.Enqueue(mark.Value));
+        TransferClient client = NewClient(options => options.Advanced.RequestObserver = _ => marks.Enqueue(mark.Value));
         mark.Value = "mine";
 
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
@@ -122,7 +122,7 @@ public sealed class RequestObserverTests : TransferTest
         byte[] content = S3.Put(3 * Part);
         MemoryStream target = new();
 
-        await NewClient(options => options.RequestObserver = _ => throw new InvalidOperationException("mine")).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+        await NewClient(options => options.Advanced.RequestObserver = _ => throw new InvalidOperationException("mine")).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
     }
@@ -161,7 +161,7 @@ public sealed class RequestObserverTests : TransferTest
 
     private TransferClient Observed(Action<TransferClientOptions>? configure = null) => NewClient(options =>
     {
-        options.RequestObserver = _seen.Enqueue;
+        options.Advanced.RequestObserver = _seen.Enqueue;
         configure?.Invoke(options);
     });
 }

@@ -151,7 +151,7 @@ public sealed class TransferHandleTests : TransferTest
         Hold(S3Call.Get, first: 0);
         _client = NewClient();
         Time.SkipDelaysBelow = TimeSpan.Zero;
-        DownloadOptions options = new() { Handle = _handle, Hint = new ObjectHint(Part, null), Resume = false };
+        DownloadOptions options = new() { Handle = _handle, Hint = new ObjectHint { Length = Part }, Resume = false };
         Task download = _client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), options);
         await Deadline.Until(() => S3.CountOf(S3Call.Get) == 1);
 
@@ -200,11 +200,11 @@ public sealed class TransferHandleTests : TransferTest
 
         UploadResult result = await upload.Within();
         Assert.Equal(content, S3.Published());
-        Assert.Equal(UploadSize, result.BytesTransferred);
-        Assert.Equal(source == "file", result.BytesResumed > 0);
+        Assert.Equal(UploadSize, result.Statistics.BytesTransferred);
+        Assert.Equal(source == "file", result.Statistics.BytesResumed > 0);
         Assert.Equal(1, S3.CountOf(S3Call.Create));
         Assert.Equal(0, S3.CountOf(S3Call.Abort));
-        Assert.Equal(TimeSpan.FromHours(1), result.Times.Paused);
+        Assert.Equal(TimeSpan.FromHours(1), result.Statistics.Times.Paused);
         Assert.False(S3.HasOpenUpload);
     }
 
@@ -438,7 +438,7 @@ public sealed class TransferHandleTests : TransferTest
         _handle.Resume();
 
         DirectoryResult result = await download.Within();
-        Assert.Equal((30, 0), (result.Objects, result.Failed));
+        Assert.Equal((30, 0), (result.Objects, result.FailedCount));
         for (int i = 0; i < 30; i++)
         {
             Assert.Equal(S3.Objects[$"d/{i:00}"].Content, await File.ReadAllBytesAsync(Path.Combine(Folder.File("out"), $"{i:00}")));

@@ -24,8 +24,8 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
 
-        Assert.Equal(new TransferTimes { FirstByte = Step, Bottleneck = Bottleneck.Latency }, result.Times);
-        Assert.Equal(Step, result.Elapsed);
+        Assert.Equal(new TransferTimes { FirstByte = Step, Bottleneck = Bottleneck.Latency }, result.Statistics.Times);
+        Assert.Equal(Step, result.Statistics.Elapsed);
     }
 
     [Theory]
@@ -40,7 +40,7 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified).Within();
 
-        Assert.Equal(new TransferTimes { Data = waits ? Step : default, Processing = waits ? default : Step, Bottleneck = expected }, result.Times);
+        Assert.Equal(new TransferTimes { Data = waits ? Step : default, Processing = waits ? default : Step, Bottleneck = expected }, result.Statistics.Times);
     }
 
     [Fact]
@@ -60,7 +60,7 @@ public sealed class TransferTimesTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
 
-        Assert.EachEqual((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Times.Data, result.Times.Processing, result.Times.Backoff));
+        Assert.EachEqual((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Statistics.Times.Data, result.Statistics.Times.Processing, result.Statistics.Times.Backoff));
     }
 
     [Theory]
@@ -77,7 +77,7 @@ public sealed class TransferTimesTests : TransferTest
         TransferTimes expected = isThrottled
             ? new TransferTimes { ThrottlingBackoff = delay, Bottleneck = Bottleneck.Throttling }
             : new TransferTimes { Backoff = delay, Bottleneck = Bottleneck.Retries };
-        Assert.Equal(expected, result.Times);
+        Assert.Equal(expected, result.Statistics.Times);
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class TransferTimesTests : TransferTest
         gate.Open();
 
         await first.Within();
-        Assert.Equal(new TransferTimes { WaitingForSlot = Step, Bottleneck = Bottleneck.None }, (await second.Within()).Times);
+        Assert.Equal(new TransferTimes { WaitingForSlot = Step, Bottleneck = Bottleneck.None }, (await second.Within()).Statistics.Times);
     }
 
     [Theory]
@@ -128,12 +128,12 @@ public sealed class TransferTimesTests : TransferTest
         TransferClient client = NewClient(options => options.MemoryBytes = 1 << 20);
         ChunkLease all = client.Context.Pool.TryLease(MemoryUse.Transient, (1 << 20) / client.Context.Pool.ChunkSize)!;
         Task<DownloadResult> download = client.DownloadAsync(
-            FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified with { Hint = isHinted ? new ObjectHint(100) : null });
+            FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified with { Hint = isHinted ? new ObjectHint { Length = 100 } : null });
 
         Time.Advance(Step);
         all.Dispose();
 
-        Assert.Equal(Step, (await download.Within()).Times.WaitingForMemory);
+        Assert.Equal(Step, (await download.Within()).Statistics.Times.WaitingForMemory);
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class TransferTimesTests : TransferTest
         Time.Advance(Step);
         all.Dispose();
 
-        Assert.Equal(Step, (await upload.Within()).Times.WaitingForMemory);
+        Assert.Equal(Step, (await upload.Within()).Statistics.Times.WaitingForMemory);
     }
 
     /// <summary>The window has a place for one request and one complete part.</summary>
@@ -222,7 +222,7 @@ public sealed class TransferTimesTests : TransferTest
 
         UploadResult result = await NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within();
 
-        Assert.Equal(new TransferTimes { WaitingForSource = Step, Bottleneck = Bottleneck.Source }, result.Times);
+        Assert.Equal(new TransferTimes { WaitingForSource = Step, Bottleneck = Bottleneck.Source }, result.Statistics.Times);
     }
 
     [Theory]
@@ -238,7 +238,7 @@ public sealed class TransferTimesTests : TransferTest
             await output.WriteAsync(Sample.Bytes(length)).AsTask().Within();
             Time.Advance(Step);
 
-            TransferTimes times = (await output.CompleteAsync().Within()).Times;
+            TransferTimes times = (await output.CompleteAsync().Within()).Statistics.Times;
 
             Assert.Equal((2 * Step, Bottleneck.Source), (times.WaitingForSource, times.Bottleneck));
         }
@@ -251,7 +251,7 @@ public sealed class TransferTimesTests : TransferTest
 
         UploadResult result = await NewClient().UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Sample.Bytes(6 << 20)), FakeS3.Bucket, FakeS3.Key).Within();
 
-        Assert.Equal(new TransferTimes { FirstByte = 2 * Step, Bottleneck = Bottleneck.Latency }, result.Times);
+        Assert.Equal(new TransferTimes { FirstByte = 2 * Step, Bottleneck = Bottleneck.Latency }, result.Statistics.Times);
     }
 
     /// <summary>The system's buffers can hold a small body, so only the time to the response tells about a large one.</summary>
@@ -281,18 +281,18 @@ public sealed class TransferTimesTests : TransferTest
     public async Task Files_ReadAndWritten_AreDisk()
     {
         FakeTimeProvider time = new() { AutoAdvanceAmount = TimeSpan.FromMilliseconds(1) }; // whenever somebody reads it
-        TransferClient client = NewClient(options => options.TimeProvider = time);
+        TransferClient client = NewClient(options => options.Advanced.TimeProvider = time);
         byte[] content = Sample.Bytes(3 * Part);
         await File.WriteAllBytesAsync(Folder.File("a"), content);
 
         UploadResult up = await client.UploadAsync(Folder.File("a"), FakeS3.Bucket, FakeS3.Key).Within();
-        DownloadResult small = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("b"), new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = 4 * Part }).Within();
+        DownloadResult small = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("b"), new DownloadOptions { Hint = new ObjectHint { Length = content.Length }, PartSizeBytes = 4 * Part }).Within();
         DownloadResult inParts = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("c")).Within();
 
-        Assert.True(up.Times.Disk > TimeSpan.Zero);
-        Assert.Equal(TimeSpan.Zero, up.Times.WaitingForSource);
-        Assert.True(small.Times.Disk > TimeSpan.Zero);
-        Assert.True(inParts.Times.Disk >= 4 * time.AutoAdvanceAmount, $"{inParts.Times.Disk}"); // each part, and the end
+        Assert.True(up.Statistics.Times.Disk > TimeSpan.Zero);
+        Assert.Equal(TimeSpan.Zero, up.Statistics.Times.WaitingForSource);
+        Assert.True(small.Statistics.Times.Disk > TimeSpan.Zero);
+        Assert.True(inParts.Statistics.Times.Disk >= 4 * time.AutoAdvanceAmount, $"{inParts.Statistics.Times.Disk}"); // each part, and the end
     }
 
     [Fact]
@@ -305,8 +305,8 @@ public sealed class TransferTimesTests : TransferTest
         DirectoryResult result = await NewClient(options => options.MaxConcurrency = 1)
             .DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { Download = Unverified }).Within();
 
-        Assert.Equal(3 * Step, result.Times.FirstByte); // of a listing, too
-        Assert.Equal(3 * Step, result.Elapsed);
+        Assert.Equal(3 * Step, result.Statistics.Times.FirstByte); // of a listing, too
+        Assert.Equal(3 * Step, result.Statistics.Elapsed);
     }
 
     [Fact]
@@ -317,7 +317,7 @@ public sealed class TransferTimesTests : TransferTest
 
         CopyResult result = await NewClient().CopyAsync(new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b")).Within();
 
-        Assert.Equal(new TransferTimes { FirstByte = S3.Calls.Count * Step, Bottleneck = Bottleneck.Store }, result.Times);
+        Assert.Equal(new TransferTimes { FirstByte = S3.Calls.Count * Step, Bottleneck = Bottleneck.Store }, result.Statistics.Times);
     }
 
     [Fact]
@@ -422,12 +422,13 @@ public sealed class TransferTimesTests : TransferTest
     [Fact]
     public void Concurrency_OfAClient_IsItsLimits()
     {
-        ConcurrencyState set = NewClient(options => options.MaxConcurrency = 8).DownloadConcurrency;
+        TransferClient set = NewClient(options => options.MaxConcurrency = 8);
         TransferClient free = NewClient(options => options.MaxConcurrency = null);
 
-        Assert.EachEqual((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
-        Assert.EachEqual((TransferDefaults.StartConcurrency, 0, null, false), (free.DownloadConcurrency.Limit, free.DownloadConcurrency.InFlight, free.DownloadConcurrency.Efficiency, free.DownloadConcurrency.HasKnee));
-        Assert.EachEqual((TransferDefaults.LeastConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
+        Assert.EachEqual(new ConcurrencyState { Limit = 8 }, set.DownloadConcurrency);
+        Assert.EachEqual(new ConcurrencyState { Limit = TransferDefaults.StartConcurrency }, free.DownloadConcurrency);
+        Assert.EachEqual(new ConcurrencyState { Limit = TransferDefaults.LeastConcurrency }, free.UploadConcurrency);
+        Assert.All([set, free], client => Assert.False(client.Context.Queue.StateOf(RequestDirection.Download).HasKnee));
     }
 
     /// <summary>Creates a reporter whose progress can be read.</summary>

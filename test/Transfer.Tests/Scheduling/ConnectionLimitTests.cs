@@ -21,14 +21,14 @@ public sealed class ConnectionLimitTests : TransferTest
     [InlineData(null, 0, 1, 1)]
     public void Concurrency_IsAtMostTheNumberOfConnections(int? concurrency, int? connections, int slots, int uploads)
     {
-        ClientSettings settings = ClientSettings.From(new TransferClientOptions { MaxConcurrency = concurrency, EnvironmentVariables = _ => null }, connections);
+        ClientSettings settings = ClientSettings.From(new TransferClientOptions { MaxConcurrency = concurrency, Advanced = { EnvironmentVariables = _ => null } }, connections);
 
         Assert.Equal((slots, uploads), (settings.Concurrency, settings.UploadConcurrency));
     }
 
     [Fact]
     public void UploadConcurrency_Configured_IsUnchanged()
-        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { MaxUploadConcurrency = 8, EnvironmentVariables = _ => null }, 2).UploadConcurrency);
+        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { MaxUploadConcurrency = 8, Advanced = { EnvironmentVariables = _ => null } }, 2).UploadConcurrency);
 
     /// <summary>Each request can need a socket and a file. Configured values are unchanged.</summary>
     [Theory]
@@ -40,7 +40,7 @@ public sealed class ConnectionLimitTests : TransferTest
     [InlineData(1_000_000, 256)]
     public void OpenFileLimit_LimitsTheDefaults(long openFiles, int expected)
     {
-        TransferClientOptions options = new() { EnvironmentVariables = _ => null };
+        TransferClientOptions options = new() { Advanced = { EnvironmentVariables = _ => null } };
         Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
         Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).UploadConcurrency);
         options.MaxConcurrency = 500;

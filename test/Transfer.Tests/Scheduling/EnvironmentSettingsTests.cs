@@ -103,7 +103,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData((10 * MiB) - 1, 4096, 2559)]
     public void Memory_IsRoundedToWholeChunks_AsAreDefaultParts(long memory, int chunk, int chunks)
     {
-        ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory, ChunkSizeBytes = chunk }, []);
+        ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory, Advanced = { ChunkSizeBytes = chunk } }, []);
 
         Assert.Equal((long)chunks * chunk, settings.MemoryBytes);
         Assert.Equal(5 * MiB, settings.UploadPartSizeBytes);
@@ -121,7 +121,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
 
     private static ClientSettings From(TransferClientOptions options, Dictionary<string, string> environment)
     {
-        options.EnvironmentVariables = name => environment.GetValueOrDefault(name);
+        options.Advanced.EnvironmentVariables = name => environment.GetValueOrDefault(name);
         return ClientSettings.From(options);
     }
 }

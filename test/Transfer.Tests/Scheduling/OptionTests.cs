@@ -17,7 +17,7 @@ public sealed class OptionTests : TransferTest
         { nameof(TransferClientOptions.UploadPartSizeBytes), 5 * MiB, 5 * GiB, "from 5 MiB to 5 GiB" },
         { nameof(TransferClientOptions.MultipartThresholdBytes), 0, 5 * GiB, "from 0 B to 5 GiB" },
         { nameof(TransferClientOptions.MemoryBytes), MiB, TiB, "from 1 MiB to 1 TiB" },
-        { nameof(TransferClientOptions.ChunkSizeBytes), 4 * KiB, 80 * KiB, "from 4 KiB to 80 KiB" },
+        { nameof(AdvancedOptions.ChunkSizeBytes), 4 * KiB, 80 * KiB, "from 4 KiB to 80 KiB" },
         { nameof(TransferClientOptions.MaxAttempts), 1, 100, "from 1 to 100" },
         { nameof(TransferClientOptions.ProgressInterval), TimeSpan.TicksPerMillisecond * 10, TimeSpan.TicksPerHour, "from 00:00:00.0100000 to 01:00:00" },
         { nameof(TransferClientOptions.StallTimeout), TimeSpan.TicksPerSecond, TimeSpan.TicksPerHour, "from 00:00:01 to 01:00:00" },
@@ -45,7 +45,7 @@ public sealed class OptionTests : TransferTest
         Assert.Equal(256, client.Context.Settings.Concurrency);
         Assert.InRange(client.Context.Settings.MemoryBytes, MiB, 512 * MiB);
         Assert.Throws<ArgumentNullException>(() => new TransferClient(null!));
-        Assert.Throws<ArgumentNullException>(() => new TransferClient(S3.Client, new TransferClientOptions { TimeProvider = null! }));
+        Assert.Throws<ArgumentNullException>(() => new TransferClient(S3.Client, new TransferClientOptions { Advanced = { TimeProvider = null! } }));
     }
 
     [Theory]

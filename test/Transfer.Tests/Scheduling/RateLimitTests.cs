@@ -31,7 +31,7 @@ public sealed class RateLimitTests : TransferTest
         DownloadOptions options = new() { RateLimit = ofClient ? null : _limit };
         MemoryStream target = new();
 
-        Assert.Equal(0, (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, options).Within()).Retries);
+        Assert.Equal(0, (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, options).Within()).Statistics.Retries);
 
         Assert.Equal(content, target.ToArray());
         AssertTook(Size);
@@ -75,7 +75,7 @@ public sealed class RateLimitTests : TransferTest
         using AmazonS3Client s3 = address is null ? http.NewS3() : http.NewS3(config => config.ServiceURL = address);
         Set(total: false, down: false);
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, RateLimit = _limit, TimeProvider = Time, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire, TimeProvider = Time }, RateLimit = _limit, MaxAttempts = 1 });
 
         await client.UploadAsync(new ReadOnlySequence<byte>(Sample.Bytes(Size)), FakeHttp.Bucket, FakeHttp.Key).Within();
 
@@ -223,7 +223,7 @@ public sealed class RateLimitTests : TransferTest
         DownloadResult result = await NewClient(o => o.RateLimit = _limit).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
         Assert.InRange(Now, (Part - 205) / 1024.0, (Part / 1024.0) + 0.2); // includes the retry delay
     }
 
@@ -236,7 +236,7 @@ public sealed class RateLimitTests : TransferTest
         (TransferClient client, Task debt) = NewWaitingClient(down);
         MemoryStream target = new();
 
-        Task<int> transfer = TransferAsync(client, down, target, CancellationToken.None);
+        Task<long> transfer = TransferAsync(client, down, target, CancellationToken.None);
         await WhenWaiting(down);
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(1); // turns are shorter, and the stall timeout is longer
         Time.Advance(client.Context.Settings.StallTimeout * 1.5);
@@ -253,7 +253,7 @@ public sealed class RateLimitTests : TransferTest
     {
         S3.Put(5000);
         (TransferClient client, Task debt) = NewWaitingClient(down);
-        Task<int> transfer = TransferAsync(client, down, Stream.Null, CancellationToken.None);
+        Task<long> transfer = TransferAsync(client, down, Stream.Null, CancellationToken.None);
         await WhenWaiting(down);
 
         (_limit.DownloadBytesPerSecond, _limit.UploadBytesPerSecond) = (null, null);
@@ -271,7 +271,7 @@ public sealed class RateLimitTests : TransferTest
         S3.Put(5000);
         (TransferClient client, _) = NewWaitingClient(down);
         using CancellationTokenSource cancel = new();
-        Task<int> transfer = TransferAsync(client, down, Stream.Null, cancel.Token);
+        Task<long> transfer = TransferAsync(client, down, Stream.Null, cancel.Token);
         await WhenWaiting(down);
 
         await cancel.CancelAsync();
@@ -289,7 +289,7 @@ public sealed class RateLimitTests : TransferTest
     {
         S3.Put(5000);
         (TransferClient client, _) = NewWaitingClient(down);
-        Task<int> transfer = TransferAsync(client, down, Stream.Null, CancellationToken.None);
+        Task<long> transfer = TransferAsync(client, down, Stream.Null, CancellationToken.None);
         await WhenWaiting(down);
 
         await client.DisposeAsync().AsTask().Within();
@@ -369,10 +369,10 @@ public sealed class RateLimitTests : TransferTest
 
     private Task WhenWaiting(bool down) => Deadline.Until(() => LimiterOf(down).Waiting == 2);
 
-    private static async Task<int> TransferAsync(TransferClient client, bool down, Stream target, CancellationToken token)
+    private static async Task<long> TransferAsync(TransferClient client, bool down, Stream target, CancellationToken token)
         => down
-            ? (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }, null, token)).Retries // a concurrent checksum request could time out
-            : (await client.UploadAsync(new MemoryStream(Sample.Bytes(5000)), FakeS3.Bucket, FakeS3.Key, null, null, token)).Retries;
+            ? (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }, null, token)).Statistics.Retries // a concurrent checksum request could time out
+            : (await client.UploadAsync(new MemoryStream(Sample.Bytes(5000)), FakeS3.Bucket, FakeS3.Key, null, null, token)).Statistics.Retries;
 
     private void Set(bool total, bool down)
         => (_limit.TotalBytesPerSecond, _limit.DownloadBytesPerSecond, _limit.UploadBytesPerSecond) = (total ? Rate : null, !total && down ? Rate : null, !total && !down ? Rate : null);

@@ -15,7 +15,7 @@ public sealed class RangeMemoryTests : RangeTest
         byte[] content = S3.Put(2 * MiB);
         ObjectRange[] ranges = [ObjectRange.From(0, bytes / 2), ObjectRange.From(MiB, bytes - (bytes / 2))];
         TransferClient client = NewClient(o => o.MemoryBytes = MiB);
-        foreach (ObjectHint? hint in new[] { null, new ObjectHint(content.Length) })
+        foreach (ObjectHint? hint in new[] { null, new ObjectHint { Length = content.Length } })
         {
             RangeReadOptions options = new() { Hint = hint };
             if (fits)
@@ -62,7 +62,7 @@ public sealed class RangeMemoryTests : RangeTest
     public async Task ReadRangesAsync_AbsurdHint_Error()
     {
         TransferClient client = NewClient();
-        RangeReadOptions options = new() { Hint = new ObjectHint(long.MaxValue) };
+        RangeReadOptions options = new() { Hint = new ObjectHint { Length = long.MaxValue } };
 
         await Assert.ThrowsAsync<MemoryLimitException>(() => ReadAsync(client, [ObjectRange.From(0), ObjectRange.From(1)], options).Within());
         await Assert.ThrowsAsync<MemoryLimitException>(() => EnumerateAsync(client, [ObjectRange.Last(long.MaxValue)], options).GetAsyncEnumerator().MoveNextAsync().Within());
@@ -77,7 +77,7 @@ public sealed class RangeMemoryTests : RangeTest
         byte[] content = S3.Put(4 * MiB);
         ObjectRange[] ranges = [.. Enumerable.Range(0, 3).Select(i => ObjectRange.From(i * MiB, 150_000))];
         TransferClient client = NewClient(o => o.MemoryBytes = MiB);
-        RangeReadOptions options = new() { Hint = hasHint ? new ObjectHint(4 * MiB) : null };
+        RangeReadOptions options = new() { Hint = hasHint ? new ObjectHint { Length = 4 * MiB } : null };
 
         await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => ReadAndCompareAsync(client, content, ranges, enumerates: false, options))).Within();
     }
@@ -91,7 +91,7 @@ public sealed class RangeMemoryTests : RangeTest
         RangeBuffers held = await ReadAsync(client, ranges).Within();
         int before = S3.Calls.Count;
 
-        Task<RangeBuffers> reading = ReadAsync(client, ranges, new RangeReadOptions { Hint = new ObjectHint(4 * MiB) });
+        Task<RangeBuffers> reading = ReadAsync(client, ranges, new RangeReadOptions { Hint = new ObjectHint { Length = 4 * MiB } });
         await Deadline.Until(() => client.Context.Pool.Budget.Waiters == 1);
         Assert.Equal(before, S3.Calls.Count);
         held.Dispose();

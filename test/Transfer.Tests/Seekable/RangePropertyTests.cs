@@ -28,10 +28,10 @@ public sealed class RangePropertyTests : RangeTest
             RangeReadOptions options = new()
             {
                 MaxCoalescedBytes = (128 + random.Next(512)) * 1024,
-                Hint = random.Next(3) == 0 ? new ObjectHint(content.Length) : null,
+                Hint = random.Next(3) == 0 ? new ObjectHint { Length = content.Length } : null,
                 MaxConcurrency = random.Next(3) == 0 ? random.Next(1, 6) : null,
             };
-            TransferClient client = NewClient(s3.Client, o => o.ChunkSizeBytes = 4096 * random.Next(1, 5));
+            TransferClient client = NewClient(s3.Client, o => o.Advanced.ChunkSizeBytes = 4096 * random.Next(1, 5));
 
             await ReadAndCompareAsync(client, content, ranges, enumerates: random.Next(2) == 0, options);
 

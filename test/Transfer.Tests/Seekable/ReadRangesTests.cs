@@ -189,7 +189,7 @@ public sealed class ReadRangesTests : RangeTest
     {
         S3.Put(Size);
         ObjectRange[] ranges = isFirst ? [ObjectRange.From(Size, 1)] : [ObjectRange.From(0, 1), ObjectRange.From(Size, 1)];
-        RangeReadOptions options = new() { Hint = hasHint ? new ObjectHint(Size) : null };
+        RangeReadOptions options = new() { Hint = hasHint ? new ObjectHint { Length = Size } : null };
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(NewClient(), ranges, options).Within());
 
@@ -205,7 +205,7 @@ public sealed class ReadRangesTests : RangeTest
         S3.Put(0);
         ObjectRange[] ranges = [ObjectRange.From(0, 5), ObjectRange.Last(7), ObjectRange.From(0)];
 
-        using RangeBuffers buffers = await ReadAsync(NewClient(), ranges, new RangeReadOptions { Hint = hasHint ? new ObjectHint(0) : null }).Within();
+        using RangeBuffers buffers = await ReadAsync(NewClient(), ranges, new RangeReadOptions { Hint = hasHint ? new ObjectHint { Length = 0 } : null }).Within();
 
         Assert.All(buffers, buffer => Assert.True(buffer.Data.IsEmpty && buffer is { Length: 0, Offset: 0 }));
         Assert.Equal(0, buffers.Info!.Length);
@@ -229,7 +229,7 @@ public sealed class ReadRangesTests : RangeTest
         S3.Before = (_, token) => gate.PassAsync(token);
         ObjectRange[] ranges = [ObjectRange.From(0, 10), ObjectRange.Last(10), ObjectRange.From(2 * Far, 10)];
 
-        Task<RangeBuffers> reading = ReadAsync(NewClient(), ranges, new RangeReadOptions { Hint = new ObjectHint(Size, S3.Objects[FakeS3.Key].ETag) });
+        Task<RangeBuffers> reading = ReadAsync(NewClient(), ranges, new RangeReadOptions { Hint = new ObjectHint { Length = Size, ETag = S3.Objects[FakeS3.Key].ETag } });
         await Deadline.Until(() => S3.Calls.Count == 3);
         gate.Open();
 
@@ -248,7 +248,7 @@ public sealed class ReadRangesTests : RangeTest
         S3.Put(Size);
 
         await Assert.ThrowsAsync<ObjectChangedException>(
-            () => ReadAsync(NewClient(), [ObjectRange.From(0, 10), ObjectRange.Last(10)], new RangeReadOptions { Hint = new ObjectHint(length, etag) }).Within());
+            () => ReadAsync(NewClient(), [ObjectRange.From(0, 10), ObjectRange.Last(10)], new RangeReadOptions { Hint = new ObjectHint { Length = length, ETag = etag } }).Within());
     }
 
     [Theory]
@@ -258,7 +258,7 @@ public sealed class ReadRangesTests : RangeTest
     {
         byte[] content = S3.Put(Size);
         ObjectRange[] ranges = [ObjectRange.From(0, 10), ObjectRange.From(Far, 10)];
-        RangeReadOptions options = new() { IfMatch = S3.Objects[FakeS3.Key].ETag, Hint = hasHint ? new ObjectHint(Size) : null };
+        RangeReadOptions options = new() { IfMatch = S3.Objects[FakeS3.Key].ETag, Hint = hasHint ? new ObjectHint { Length = Size } : null };
 
         await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: false, options);
         await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: true, options);
@@ -294,7 +294,7 @@ public sealed class ReadRangesTests : RangeTest
         S3.IgnoresRanges = true;
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(
-            () => ReadAsync(NewClient(), [ObjectRange.From(offset, 10)], new RangeReadOptions { Hint = hasHint ? new ObjectHint(Size) : null }).Within());
+            () => ReadAsync(NewClient(), [ObjectRange.From(offset, 10)], new RangeReadOptions { Hint = hasHint ? new ObjectHint { Length = Size } : null }).Within());
 
         Assert.Contains("the store ignored the range", error.Message, StringComparison.Ordinal);
     }

@@ -28,7 +28,7 @@ public sealed class SeekablePropertyTests : TransferTest
         SeekableReadOptions open = new()
         {
             Open = (SeekableOpen)random.Next(3),
-            Hint = random.Next(3) == 0 ? new ObjectHint(length, S3.Objects[FakeS3.Key].ETag) : null,
+            Hint = random.Next(3) == 0 ? new ObjectHint { Length = length, ETag = S3.Objects[FakeS3.Key].ETag } : null,
             MaxConcurrency = random.Next(2) == 0 ? random.Next(1, 5) : null,
         };
         SeekableObjectStream[] streams = await OpenAsync();

@@ -77,7 +77,7 @@ public sealed class SeekableStreamTests : TransferTest
     {
         byte[] content = S3.Put(Large);
         TransferClient client = NewClient();
-        ObjectHint hint = new(Large, S3.Objects[FakeS3.Key].ETag);
+        ObjectHint hint = new() { Length = Large, ETag = S3.Objects[FakeS3.Key].ETag };
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Hint = hint }).Within();
 
         Assert.Equal(Large, stream.Length);
@@ -115,7 +115,7 @@ public sealed class SeekableStreamTests : TransferTest
         int calls = S3.Calls.Count;
 
         await using SeekableObjectStream other = await client.OpenSeekableAsync(
-            FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Hint = new ObjectHint(Large, S3.Objects[FakeS3.Key].ETag) }).Within();
+            FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Hint = new ObjectHint { Length = Large, ETag = S3.Objects[FakeS3.Key].ETag } }).Within();
         Assert.Equal(content, await ReadAllAsync(other));
         stream.Position = 0;
         Assert.Equal(content, await ReadAllAsync(stream));
@@ -255,7 +255,7 @@ public sealed class SeekableStreamTests : TransferTest
     {
         S3.Put(Page);
         TransferClient client = NewClient();
-        SeekableReadOptions options = new() { CacheRetention = TimeSpan.FromMinutes(1), Hint = new ObjectHint(Page, S3.Objects[FakeS3.Key].ETag) };
+        SeekableReadOptions options = new() { CacheRetention = TimeSpan.FromMinutes(1), Hint = new ObjectHint { Length = Page, ETag = S3.Objects[FakeS3.Key].ETag } };
         await using (SeekableObjectStream first = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within())
         {
             await ReadAllAsync(first);
@@ -383,7 +383,7 @@ public sealed class SeekableStreamTests : TransferTest
     {
         byte[] content = S3.Put(Large);
         TransferClient client = NewClient();
-        SeekableReadOptions options = new() { Hint = new ObjectHint(Large, S3.Objects[FakeS3.Key].ETag) };
+        SeekableReadOptions options = new() { Hint = new ObjectHint { Length = Large, ETag = S3.Objects[FakeS3.Key].ETag } };
         SeekableObjectStream first = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
         await using SeekableObjectStream second = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
         Gate gate = new();

@@ -17,7 +17,7 @@ public sealed class EqualPartTests
     {
         using AmazonS3Client s3 = new(new BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = url });
         await using TransferClient client = new(s3);
-        await using TransferClient asked = new(s3, new TransferClientOptions { EqualUploadParts = true });
+        await using TransferClient asked = new(s3, new TransferClientOptions { Advanced = { EqualUploadParts = true } });
 
         Assert.Equal((wantsEqualParts, true), (client.Context.Settings.EqualUploadParts, asked.Context.Settings.EqualUploadParts));
     }

@@ -66,7 +66,7 @@ public sealed class SyncBackupTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
 
-        Assert.EachEqual((1, 0, 0, 4, 0), (result.Copied, result.Replaced, result.Deleted, result.Failed, result.Conflicts));
+        Assert.EachEqual((1, 0, 0, 4, 0), (result.Copied, result.Replaced, result.Deleted, result.FailedCount, result.Conflicts));
         Assert.Equal(SyncTree.Show(new Dictionary<string, string>(Target) { ["a"] = "new" }), SyncTree.Show(pair.GetTarget()));
     }
 
@@ -164,7 +164,7 @@ public sealed class SyncBackupTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
 
-        Assert.Equal((2, 2), (result.Failed, result.Deleted));
+        Assert.Equal((2, 2), (result.FailedCount, result.Deleted));
         Assert.Empty(SyncTree.ReadAll(outside));
         Assert.Equal("gone 1", File.ReadAllText(Path.Combine(pair.BackupPath, "g.~1~")));
     }

@@ -259,7 +259,7 @@ public sealed class SyncFaultTests : TransferTest
 
         SyncResult result = await pair.RunAsync(options);
 
-        Assert.EachEqual((1, 1, 1), (result.Deleted, result.Conflicts, result.Failed));
+        Assert.EachEqual((1, 1, 1), (result.Deleted, result.Conflicts, result.FailedCount));
         Assert.Equal("second writer", File.ReadAllText(pair.Folder.File("g")));
         Assert.Equal("gone 2", File.ReadAllText(outside.File("i")));
         Assert.False(File.Exists(pair.Folder.File("z")));
@@ -284,7 +284,7 @@ public sealed class SyncFaultTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.Equal((1, 0), (result.Conflicts, result.Failed));
+        Assert.Equal((1, 0), (result.Conflicts, result.FailedCount));
         Assert.Equal("x", pair.GetTarget()["c/d"]);
         Assert.Equal(0, pair.Deletions);
         Assert.Equal(3, result.Withheld);
@@ -315,7 +315,7 @@ public sealed class SyncFaultTests : TransferTest
 
         SyncResult result = await client.SyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, Deleting).Within();
 
-        Assert.EachEqual((1, 0, 3), (result.Failed, result.Conflicts, result.Withheld));
+        Assert.EachEqual((1, 0, 3), (result.FailedCount, result.Conflicts, result.Withheld));
         Assert.False(pair.GetTarget().ContainsKey("a"));
         Assert.Equal(0, pair.Deletions);
     }
@@ -402,7 +402,7 @@ public sealed class SyncFaultTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((0, 0, 4), (result.Copied, result.Replaced, result.Conflicts + result.Failed));
+        Assert.EachEqual((0, 0, 4), (result.Copied, result.Replaced, result.Conflicts + result.FailedCount));
         Assert.Equal(SyncTree.Show(Target), SyncTree.Show(pair.GetTarget()));
     }
 

@@ -51,7 +51,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(options);
 
-        Assert.Equal((1, 0), (result.Deleted, result.Failed));
+        Assert.Equal((1, 0), (result.Deleted, result.FailedCount));
         Assert.Equal("a=1 x.tmp=there y.tmp=only there", SyncTree.Show(pair.GetTarget()));
 
         Assert.Equal(2, (await pair.RunAsync(options with { DeleteExcluded = true })).Deleted);
@@ -71,7 +71,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((1, 1, 0, 1), (result.Copied, result.Failed, result.Deleted, result.Withheld));
+        Assert.EachEqual((1, 1, 0, 1), (result.Copied, result.FailedCount, result.Deleted, result.Withheld));
         Assert.Contains(name, result.Failures[0].Action.Error!.Message, StringComparison.Ordinal);
         Assert.Equal("a=1 gone=", SyncTree.Show(pair.GetTarget()));
     }
@@ -193,10 +193,10 @@ public sealed class SyncTests : TransferTest
         SyncOptions options = Deleting with { DeleteDespiteFailures = true };
 
         SyncResult result = await pair.RunAsync(Deleting);
-        Assert.EachEqual((1, 0, 2), (result.Failed, result.Deleted, result.Withheld));
+        Assert.EachEqual((1, 0, 2), (result.FailedCount, result.Deleted, result.Withheld));
 
         result = await pair.RunAsync(options);
-        Assert.EachEqual((1, 2, 1), (result.Failed, result.Deleted, result.Shielded));
+        Assert.EachEqual((1, 2, 1), (result.FailedCount, result.Deleted, result.Shielded));
         Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -210,7 +210,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(options);
 
-        Assert.EachEqual((2, 1, 2, 0), (result.Copied, result.Deleted, result.Shielded, result.Failed));
+        Assert.EachEqual((2, 1, 2, 0), (result.Copied, result.Deleted, result.Shielded, result.FailedCount));
         Assert.Equal("a=1 d/x=1 l/x=1 m=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -434,7 +434,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } });
 
-        Assert.EachEqual((1, 1, 0), (result.Replaced, result.Conflicts, result.Failed));
+        Assert.EachEqual((1, 1, 0), (result.Replaced, result.Conflicts, result.FailedCount));
         Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -458,7 +458,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.Equal((1, 1), (result.Failed, result.Withheld));
+        Assert.Equal((1, 1), (result.FailedCount, result.Withheld));
         Assert.Contains("not valid UTF-8", result.Failures[0].Action.Reason, StringComparison.Ordinal);
         System.Diagnostics.Process.Start("/bin/sh", ["-c", $"rm \"{pair.Folder.Path}\"/x*"]).WaitForExit();
     }

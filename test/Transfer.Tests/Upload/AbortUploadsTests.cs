@@ -17,7 +17,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         Assert.Equal(wanted, result.Aborted);
         Assert.Empty(result.Failures);
-        Assert.EachEqual((0, 14, 4), (result.Kept, result.Requests, S3.CountOf(S3Call.ListUploads)));
+        Assert.EachEqual((0, 14, 4), (result.KeptCount, result.Statistics.Requests, S3.CountOf(S3Call.ListUploads)));
         Assert.Equal([other], S3.Unfinished);
         Assert.Equal(wanted.Select(upload => (upload.Key, upload.UploadId)).Order(), Aborts().Select(abort => (abort.Key, abort.UploadId)).Order());
     }
@@ -29,12 +29,12 @@ public sealed class AbortUploadsTests : TransferTest
         UnfinishedUpload old = Begin("a", "1", TimeSpan.FromDays(2));
         UnfinishedUpload edge = Begin("b", "2", TimeSpan.FromDays(1));
         Begin("c", "3", TimeSpan.FromDays(1) - TimeSpan.FromSeconds(1));
-        S3.Unfinished.Add(new UnfinishedUpload("d", "4", null));
+        S3.Unfinished.Add(new UnfinishedUpload { Key = "d", UploadId = "4" });
 
         AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
 
         Assert.Equal([old, edge], result.Aborted);
-        Assert.Equal((2, 2), (result.Kept, S3.Unfinished.Count));
+        Assert.Equal((2, 2), (result.KeptCount, S3.Unfinished.Count));
     }
 
     [Fact]
@@ -240,7 +240,7 @@ public sealed class AbortUploadsTests : TransferTest
 
     private UnfinishedUpload Begin(string key, string id, TimeSpan age = default)
     {
-        UnfinishedUpload upload = new(key, id, Time.GetUtcNow() - age);
+        UnfinishedUpload upload = new() { Key = key, UploadId = id, Initiated = Time.GetUtcNow() - age };
         S3.Unfinished.Add(upload);
         return upload;
     }

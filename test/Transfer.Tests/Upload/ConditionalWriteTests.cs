@@ -219,7 +219,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync();
 
-        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
+        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings, warning => warning.Contains("does not support If-None-Match (Ignored: ", StringComparison.Ordinal));
         Assert.Equal((5, 4), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
@@ -234,11 +234,11 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync();
 
-        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
+        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.InRange(S3.CountOf(S3Call.Head), 1, 3); // until the first new object
         Assert.Equal(5 + 2, S3.CountOf(S3Call.Head) + S3.CountOf(S3Call.Put)); // which is sent twice, and the second PUT is rejected
-        Assert.Equal(5 + 2, result.Requests);
+        Assert.Equal(5 + 2, result.Statistics.Requests);
         Assert.Empty(Warnings);
     }
 
@@ -252,7 +252,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync();
 
-        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
+        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings);
         Assert.Single(Conditional);

@@ -24,7 +24,7 @@ public sealed class HedgedUploadTests : TransferTest
         UploadResult result = await upload.Within();
 
         Assert.Equal(content, S3.Published());
-        Assert.EachEqual((4, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.EachEqual((4, 0, 1), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
         Assert.Equal(1, _canceled);
     }
 
@@ -58,7 +58,7 @@ public sealed class HedgedUploadTests : TransferTest
         _gates[0].Open();
         UploadResult result = await upload.Within();
 
-        Assert.Equal((0, 0), (result.Retries, result.Hedged));
+        Assert.Equal((0, 0), (result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     /// <summary>Stops the requests for part 1.</summary>

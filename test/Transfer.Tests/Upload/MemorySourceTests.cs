@@ -143,7 +143,7 @@ public sealed class MemorySourceTests : TransferTest
         }
         else
         {
-            Assert.Equal(1, (await upload.Within()).Retries);
+            Assert.Equal(1, (await upload.Within()).Statistics.Retries);
             Assert.Equal(sent, store.Published["/bucket/key"]);
         }
 

@@ -185,7 +185,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
         await Assert.ThrowsAsync<InvalidOperationException>(() => stream.Writer.WriteAsync(new byte[1]).Within());
         Assert.Throws<InvalidOperationException>(() => stream.WriteByte(1));
         Assert.False((await stream.Writer.FlushAsync().Within()).IsCanceled);
-        Assert.Equal(10, (await stream.CompleteAsync().Within()).BytesTransferred);
+        Assert.Equal(10, (await stream.CompleteAsync().Within()).Statistics.BytesTransferred);
     }
 
     [Fact]

@@ -48,7 +48,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
         UploadResult result = await stream.CompleteAsync().Within();
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal((content.Length, 2), (result.BytesTransferred, result.Retries));
+        Assert.Equal((content.Length, 2), (result.Statistics.BytesTransferred, result.Statistics.Retries));
     }
 
     [Theory]

@@ -45,7 +45,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
-        Assert.EachEqual((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
+        Assert.EachEqual((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
         Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
         Assert.Equal(parts == 0 ? 1 : parts + 2, S3.Calls.Count);
         Assert.False(S3.HasOpenUpload);
@@ -157,8 +157,8 @@ public sealed class ObjectWriteStreamTests : TransferTest
         byte[] content = Sample.Bytes(2 * Part);
         TransferClient client = NewClient(o =>
         {
-            o.MaxUploadParts = 2;
-            o.EqualUploadParts = true;
+            o.Advanced.MaxUploadParts = 2;
+            o.Advanced.EqualUploadParts = true;
         });
         await using ObjectWriteStream full = await OpenAsync(client);
         await full.Writer.WriteAsync(content).Within(); // includes a flush, which needs no memory

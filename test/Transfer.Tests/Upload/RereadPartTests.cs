@@ -32,7 +32,7 @@ public sealed class RereadPartTests : TransferTest
         UploadResult result = await UploadAsync(NewClient(wire, isTls)).Within();
 
         Assert.Equal(_content, _store.Published[Path]);
-        Assert.Equal((3, 3), (result.Parts, result.Retries));
+        Assert.Equal((3, 3), (result.Parts, result.Statistics.Retries));
     }
 
     [Theory]
@@ -131,7 +131,7 @@ public sealed class RereadPartTests : TransferTest
         UploadResult result = await UploadAsync(NewClient(TransferWire.Http, isTls: true), new UploadOptions { MaxConcurrency = 1 }).Within();
 
         Assert.Equal(_content, _store.Published[Path]);
-        Assert.Equal(0, result.Retries);
+        Assert.Equal(0, result.Statistics.Retries);
         Assert.Equal(4, _store.Received.Count); // the client remembers what the store requires
     }
 
@@ -167,7 +167,7 @@ public sealed class RereadPartTests : TransferTest
         UploadResult result = await upload.Within();
 
         Assert.Equal(_content, _store.Published[Path]);
-        Assert.Equal((0, 1), (result.Retries, result.Hedged));
+        Assert.Equal((0, 1), (result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     /// <summary>Each retried part needs memory while parts of other uploads wait for it.</summary>
@@ -244,8 +244,8 @@ public sealed class RereadPartTests : TransferTest
         _s3.Add(s3);
         TransferClient client = NewClient(s3, options =>
         {
-            options.Wire = wire;
-            options.ChunkSizeBytes = Chunk;
+            options.Advanced.Wire = wire;
+            options.Advanced.ChunkSizeBytes = Chunk;
             options.HedgeRequests = hedges;
             configure?.Invoke(options);
         });

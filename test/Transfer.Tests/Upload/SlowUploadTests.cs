@@ -31,7 +31,7 @@ public sealed class SlowUploadTests : TransferTest
         UploadResult result = await UploadAsync(client, source, content);
 
         Assert.Equal(content, S3.Published());
-        Assert.EachEqual((0, 0, (long)content.Length), (result.Retries, result.Hedged, result.BytesTransferred));
+        Assert.EachEqual((0, 0, (long)content.Length), (result.Statistics.Retries, result.Statistics.HedgedRequests, result.Statistics.BytesTransferred));
 
         // A stream or a writer fills one part after the other, so fewer parts begin at the same time.
         Assert.InRange(S3.CountOf(S3Call.UploadPart), source == "memory" ? Parts + 1 : Parts, 3 * Parts);

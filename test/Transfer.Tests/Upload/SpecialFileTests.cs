@@ -24,7 +24,7 @@ public sealed class SpecialFileTests : TransferTest
 
             await writing.Within();
             Assert.Equal(content, S3.Published());
-            Assert.Equal(size, result.BytesTransferred);
+            Assert.Equal(size, result.Statistics.BytesTransferred);
         }
     }
 
@@ -175,7 +175,7 @@ public sealed class SpecialFileTests : TransferTest
             UploadResult result = await UploadAsync(path).Within();
 
             Assert.Equal(expected, S3.Published());
-            Assert.Equal(expected.Length, result.BytesTransferred);
+            Assert.Equal(expected.Length, result.Statistics.BytesTransferred);
         }
     }
 

@@ -20,7 +20,7 @@ public sealed class StreamSourceTests : TransferTest
     public async Task ObjectReadStream_LengthIsKnown(int size, int read)
     {
         byte[] content = S3.Put(Source, size);
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true)); // parts of the default size would be too small
+        TransferClient client = NewClient(o => (o.Advanced.MaxUploadParts, o.Advanced.EqualUploadParts) = (2, true)); // parts of the default size would be too small
         await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
         await source.ReadExactlyAsync(new byte[read]).AsTask().Within();
 
@@ -53,7 +53,7 @@ public sealed class StreamSourceTests : TransferTest
     public async Task LengthIsGiven_PartsAndTotalAreKnown(int size, bool isPipe)
     {
         byte[] content = Sample.Bytes(size);
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true));
+        TransferClient client = NewClient(o => (o.Advanced.MaxUploadParts, o.Advanced.EqualUploadParts) = (2, true));
         List<TransferProgress> reports = [];
 
         UploadResult result = await UploadAsync(client, content, isPipe, new UploadOptions { Length = size }, new RecordedProgress(reports)).Within();
@@ -122,7 +122,7 @@ public sealed class StreamSourceTests : TransferTest
     public async Task ObjectReadStream_LargeParts_GetTheMemory(int memory, int size)
     {
         byte[] content = S3.Put(Source, size);
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.MemoryBytes, o.UploadPartSizeBytes) = (2, memory, Part));
+        TransferClient client = NewClient(o => (o.Advanced.MaxUploadParts, o.MemoryBytes, o.UploadPartSizeBytes) = (2, memory, Part));
         await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
 
         Assert.Equal(2, (await client.UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within()).Parts);
@@ -137,7 +137,7 @@ public sealed class StreamSourceTests : TransferTest
     public async Task UnknownLength_LateParts_GetTheMemory(int memory)
     {
         byte[] content = Sample.Bytes(30_000_000);
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.MemoryBytes, o.UploadPartSizeBytes) = (4, memory, Part));
+        TransferClient client = NewClient(o => (o.Advanced.MaxUploadParts, o.MemoryBytes, o.UploadPartSizeBytes) = (4, memory, Part));
 
         UploadResult result = await client.UploadAsync(new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key).Within();
 
@@ -167,7 +167,7 @@ public sealed class StreamSourceTests : TransferTest
     {
         using LogLines log = new();
         using Microsoft.Extensions.Logging.LoggerFactory factory = new([log]);
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts, o.LoggerFactory) = (4, true, factory));
+        TransferClient client = NewClient(o => (o.Advanced.MaxUploadParts, o.Advanced.EqualUploadParts, o.LoggerFactory) = (4, true, factory));
 
         await UploadAsync(client, Sample.Bytes(Part + 1), isWritten);
         Assert.Contains(log.Written, line => line.StartsWith("Information:", StringComparison.Ordinal) && line.Contains($"at most {4 * Part} bytes", StringComparison.Ordinal));

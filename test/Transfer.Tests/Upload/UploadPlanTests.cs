@@ -119,19 +119,19 @@ public sealed class UploadPlanTests
     [Fact]
     public void UnknownLength_EqualParts_ReachHundredsOfGigabytes()
     {
-        UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = 512 * MiB, EqualUploadParts = true });
+        UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = 512 * MiB, Advanced = { EqualUploadParts = true } });
         Assert.All([request.Plan(null), request.PlanForSource()], plan => Assert.EachEqual((32 * MiB, 32 * MiB, 312L), (plan.SizeOf(1), plan.SizeOf(10_000), plan.Reach(10_000) / GiB)));
         Assert.Equal(8 * MiB, request.Plan(GiB).PartSizeBytes);
 
         Assert.All(
-            [RequestOf(new TransferClientOptions { EqualUploadParts = true, UploadPartSizeBytes = 16 * MiB }), RequestOf(new TransferClientOptions { EqualUploadParts = true }, new UploadOptions { PartSizeBytes = 16 * MiB })],
+            [RequestOf(new TransferClientOptions { Advanced = { EqualUploadParts = true }, UploadPartSizeBytes = 16 * MiB }), RequestOf(new TransferClientOptions { Advanced = { EqualUploadParts = true } }, new UploadOptions { PartSizeBytes = 16 * MiB })],
             chosen => Assert.Equal((16 * MiB, 16 * MiB), (chosen.PlanForSource().SizeOf(1), chosen.PlanForSource().SizeOf(10_000))));
-        Assert.Equal(8 * MiB, RequestOf(new TransferClientOptions { MemoryBytes = 64 * MiB, EqualUploadParts = true }).PlanForSource().SizeOf(10_000));
+        Assert.Equal(8 * MiB, RequestOf(new TransferClientOptions { MemoryBytes = 64 * MiB, Advanced = { EqualUploadParts = true } }).PlanForSource().SizeOf(10_000));
     }
 
     private static UploadRequest RequestOf(TransferClientOptions options, UploadOptions? upload = null)
     {
-        options.EnvironmentVariables = _ => null;
+        options.Advanced.EnvironmentVariables = _ => null;
         return UploadRequest.From("bucket", "key", upload ?? new UploadOptions(), ClientSettings.From(options));
     }
 

@@ -38,7 +38,7 @@ public sealed class UploadResumeTests : TransferTest
 
         Assert.Equal([3, 4, 5], Sent);
         Assert.Equal((0, 0), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort)));
-        Assert.EachEqual((Size, 2 * Part, 5, true), (result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
+        Assert.EachEqual((Size, 2 * Part, 5, true), (result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Parts, result.Verdict.IsVerified));
         Assert.Equal(_content, S3.Published());
         Assert.Empty(Directory.GetFiles(State));
     }
@@ -60,7 +60,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(options);
 
         Assert.Equal([3, 4, 5], Sent);
-        Assert.Equal(2 * Part, result.BytesResumed);
+        Assert.Equal(2 * Part, result.Statistics.BytesResumed);
         Assert.Equal(_content, S3.Published());
     }
 
@@ -149,7 +149,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync();
         Assert.Equal(_content, S3.Published());
-        Assert.Equal((0, operation == S3Call.Complete ? Size : 3L * Part), (S3.CountOf(S3Call.Create), result.BytesResumed));
+        Assert.Equal((0, operation == S3Call.Complete ? Size : 3L * Part), (S3.CountOf(S3Call.Create), result.Statistics.BytesResumed));
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -165,7 +165,7 @@ public sealed class UploadResumeTests : TransferTest
         TransferClient client = NewClient(o =>
         {
             Configure(o);
-            o.RequestObserver = timing =>
+            o.Advanced.RequestObserver = timing =>
             {
                 if (timing.Kind == RequestKind.ListParts)
                 {
@@ -177,7 +177,7 @@ public sealed class UploadResumeTests : TransferTest
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(client, null, progress, cancel.Token));
 
         Assert.EachEqual((true, 0, 2L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
-        Assert.Equal(2 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(2 * Part, (await AgainAsync()).Statistics.BytesResumed);
     }
 
     [Fact]
@@ -259,7 +259,7 @@ public sealed class UploadResumeTests : TransferTest
 
         Assert.Equal([1, 2, 3, 4, 5], Sent);
         Assert.Equal((1, 1), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort)));
-        Assert.Equal(0, result.BytesResumed);
+        Assert.Equal(0, result.Statistics.BytesResumed);
         Assert.Equal(content, S3.Published());
     }
 
@@ -277,7 +277,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal([2, 4, 5], Sent);
-        Assert.Equal(2 * Part, result.BytesResumed);
+        Assert.Equal(2 * Part, result.Statistics.BytesResumed);
         Assert.Equal(content, S3.Published());
     }
 
@@ -309,7 +309,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal(tagsAreTheSame ? [4, 5] : [1, 2, 3, 4, 5], Sent);
-        Assert.Equal(tagsAreTheSame ? 3 * Part : 0, result.BytesResumed);
+        Assert.Equal(tagsAreTheSame ? 3 * Part : 0, result.Statistics.BytesResumed);
         Assert.Equal(_content, S3.Published());
     }
 
@@ -346,7 +346,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal([1, 2, 3, 4, 5], Sent);
-        Assert.EachEqual((1, 0, 0L), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.EachEqual((1, 0, 0L), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.Statistics.BytesResumed));
         Assert.Equal(_content, S3.Published());
     }
 
@@ -374,7 +374,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(before: (call, _) => call.Operation == S3Call.ListParts ? throw refusal : Task.CompletedTask);
 
         Assert.Equal([1, 4, 5], Sent); // the first one shows that the upload is still there
-        Assert.EachEqual((0, 0, 2L * Part), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.EachEqual((0, 0, 2L * Part), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.Statistics.BytesResumed));
         Assert.Equal(_content, S3.Published());
         Assert.False(S3.HasOpenUpload);
         Assert.Empty(Directory.GetFiles(State));
@@ -390,8 +390,8 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(before: (call, _) => call.Operation == S3Call.ListParts ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
 
         Assert.Equal([1, 1, 2, 3, 4, 5], Sent);
-        Assert.Equal((1, 0L), (S3.CountOf(S3Call.Create), result.BytesResumed));
-        Assert.Equal((Size, 5), (result.BytesTransferred, result.Parts));
+        Assert.Equal((1, 0L), (S3.CountOf(S3Call.Create), result.Statistics.BytesResumed));
+        Assert.Equal((Size, 5), (result.Statistics.BytesTransferred, result.Parts));
         Assert.Equal(_content, S3.Published());
         Assert.Empty(Directory.GetFiles(State));
     }
@@ -414,7 +414,7 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal((code, 3L * Part), (e.ErrorCode, e.BytesKept));
         Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
         Assert.Empty(Sent);
-        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(3 * Part, (await AgainAsync()).Statistics.BytesResumed);
     }
 
     /// <summary>Nothing is aborted because a provider of credentials fails: without credentials, it couldn't be, and a moment later all parts would be lost.</summary>
@@ -434,7 +434,7 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Contains("Error calling AssumeRole for role r", e.Message, StringComparison.Ordinal);
         Assert.Equal(kept > 0, e.Message.EndsWith("; run it again with new credentials, and it resumes", StringComparison.Ordinal));
         Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
-        Assert.Equal(kept * (long)Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(kept * (long)Part, (await AgainAsync()).Statistics.BytesResumed);
         Assert.Equal(0, S3.CountOf(S3Call.Create)); // since the first run
         Assert.Equal(_content, S3.Published());
     }
@@ -465,7 +465,7 @@ public sealed class UploadResumeTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
 
         Assert.EachEqual(("AccessDenied", 3L * Part, 0), (e.ErrorCode, e.BytesKept, S3.CountOf(S3Call.Abort)));
-        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(3 * Part, (await AgainAsync()).Statistics.BytesResumed);
     }
 
     [Fact]
@@ -492,7 +492,7 @@ public sealed class UploadResumeTests : TransferTest
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), null, progress, cancel.Token));
 
         Assert.EachEqual((true, 0, 3L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
-        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(3 * Part, (await AgainAsync()).Statistics.BytesResumed);
     }
 
     [Fact]
@@ -511,7 +511,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal(content, S3.Published());
-        Assert.EachEqual((Size, 0L, true), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Size, 0L, true), (result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -579,7 +579,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync(others, (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
 
-        Assert.Equal((1, 2L * Part), (S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.Equal((1, 2L * Part), (S3.CountOf(S3Call.Abort), result.Statistics.BytesResumed));
         Assert.Single(Directory.GetFiles(State)); // that of the first upload
     }
 
@@ -621,7 +621,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync(new UploadOptions { Resume = resumes });
 
-        Assert.Equal((1, 0L), (S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.Equal((1, 0L), (S3.CountOf(S3Call.Abort), result.Statistics.BytesResumed));
         Assert.Equal(content, S3.Published());
         Assert.False(S3.HasOpenUpload);
         Assert.Empty(Directory.GetFiles(State));
@@ -638,7 +638,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Empty(Sent);
-        Assert.EachEqual((0, Size, Size, 5, true), (S3.CountOf(S3Call.Create), result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
+        Assert.EachEqual((0, Size, Size, 5, true), (S3.CountOf(S3Call.Create), result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Parts, result.Verdict.IsVerified));
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -665,7 +665,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Empty(Sent);
-        Assert.Equal(Size, result.BytesResumed);
+        Assert.Equal(Size, result.Statistics.BytesResumed);
         Assert.Equal(_content, S3.Published());
     }
 
@@ -694,7 +694,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync();
 
-        Assert.Equal((2 * Part, 0), (result.BytesResumed, S3.CountOf(S3Call.Create)));
+        Assert.Equal((2 * Part, 0), (result.Statistics.BytesResumed, S3.CountOf(S3Call.Create)));
         Assert.Equal(_content, S3.Published());
     }
 
@@ -704,7 +704,7 @@ public sealed class UploadResumeTests : TransferTest
         Folder.File("source", _content);
         Folder.File("state", [1]);
 
-        Assert.Equal(0, (await AgainAsync()).BytesResumed);
+        Assert.Equal(0, (await AgainAsync()).Statistics.BytesResumed);
 
         Assert.Equal(_content, S3.Published());
     }

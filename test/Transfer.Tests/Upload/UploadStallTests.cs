@@ -28,7 +28,7 @@ public sealed class UploadStallTests : TransferTest
 
         UploadResult result = await upload.Within();
         Assert.Equal(content, S3.Published());
-        Assert.Equal(1, result.Retries);
+        Assert.Equal(1, result.Statistics.Retries);
     }
 
     [Fact]

@@ -26,7 +26,7 @@ public sealed class UploadTests : TransferTest
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
-        Assert.EachEqual((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
+        Assert.EachEqual((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
         Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
         Assert.False(S3.HasOpenUpload);
     }
@@ -72,8 +72,8 @@ public sealed class UploadTests : TransferTest
         UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(), content, Folder).Within();
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal(2, result.Retries);
-        Assert.Equal(content.Length, result.BytesTransferred);
+        Assert.Equal(2, result.Statistics.Retries);
+        Assert.Equal(content.Length, result.Statistics.BytesTransferred);
     }
 
     [Fact]
@@ -361,7 +361,7 @@ public sealed class UploadTests : TransferTest
     public async Task UploadAsync_MemoryIsNotAMultipleOfTheChunkSize_PartsFit(long memory, bool isWritten)
     {
         byte[] content = Sample.Bytes(12 * MiB);
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.MultipartThresholdBytes, o.ChunkSizeBytes) = (memory, null, null, 64 * 1024));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.MultipartThresholdBytes, o.Advanced.ChunkSizeBytes) = (memory, null, null, 64 * 1024));
 
         if (isWritten)
         {
@@ -381,7 +381,7 @@ public sealed class UploadTests : TransferTest
     [Fact]
     public async Task UploadAsync_PartDoesNotFitInWholeChunks_ErrorNamesBothOptions()
     {
-        TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.ChunkSizeBytes) = (6_000_000, null, 64 * 1024));
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.Advanced.ChunkSizeBytes) = (6_000_000, null, 64 * 1024));
 
         ArgumentOutOfRangeException error = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
             () => client.UploadAsync(new MemoryStream(new byte[10]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { PartSizeBytes = 6_000_000 }).Within());
@@ -435,7 +435,7 @@ public sealed class UploadTests : TransferTest
     [Fact]
     public async Task UploadAsync_MorePartsThanTheStoreAccepts_ErrorSaysSo()
     {
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true));
+        TransferClient client = NewClient(o => (o.Advanced.MaxUploadParts, o.Advanced.EqualUploadParts) = (2, true));
         Assert.Equal(2, (await client.UploadAsync(new ScriptedStream(Sample.Bytes(2 * Part)), FakeS3.Bucket, FakeS3.Key).Within()).Parts);
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(
@@ -450,7 +450,7 @@ public sealed class UploadTests : TransferTest
     {
         byte[] content = Sample.Bytes((3 * Part) + 1);
 
-        UploadResult result = await NewClient(o => o.MaxUploadParts = 2).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+        UploadResult result = await NewClient(o => o.Advanced.MaxUploadParts = 2).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
 
         Assert.Equal(2, result.Parts);
         Assert.Equal(content, S3.Published());

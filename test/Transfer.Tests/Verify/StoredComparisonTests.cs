@@ -20,7 +20,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm, 2, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm, 2, Length), (result.IsSame, result.Method, result.Algorithm, result.Statistics.Requests, result.Bytes));
         Assert.Equal(same, result.Difference is null);
         Assert.Empty(S3.Gets.Concat(_other.Gets));
     }
@@ -38,7 +38,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, sameParts && same ? VerifyMethod.Checksum : VerifyMethod.Content), (result.IsSame, result.How));
+        Assert.Equal((same, sameParts && same ? VerifyMethod.Checksum : VerifyMethod.Content), (result.IsSame, result.Method));
     }
 
     /// <summary>The store returns neither the type nor the number of parts. A SHA checksum of a multipart object is always composite.</summary>
@@ -46,12 +46,12 @@ public sealed class StoredComparisonTests : TransferTest
     public async Task Checksum_TypeIsUnknown_IsNotTakenForThatOfTheWholeObject()
     {
         StoredChecksum composite = Sums.Composite(ChecksumAlgorithm.Sha256, Content, 200_000, 100_001);
-        Put(S3, Content, "\"0123456789abcdef0123456789abcdef-2\"", new StoredChecksum(composite.Algorithm, composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite: false), tellsType: false);
+        Put(S3, Content, "\"0123456789abcdef0123456789abcdef-2\"", new StoredChecksum { Algorithm = composite.Algorithm, Value = composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite = false }, tellsType: false);
         Put(_other, Content, "\"b\"", Sums.Full(ChecksumAlgorithm.Sha256, Content));
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.How));
+        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.Method));
     }
 
     [Theory]
@@ -65,7 +65,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.EachEqual((same, VerifyMethod.ETag, 2), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((same, VerifyMethod.ETag, 2), (result.IsSame, result.Method, result.Statistics.Requests));
     }
 
     [Theory]
@@ -79,7 +79,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.EachEqual((false, VerifyMethod.Content, offset), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, offset), (result.IsSame, result.Method, result.Bytes));
         Assert.EndsWith($"at offset {offset}", result.Difference, StringComparison.Ordinal);
     }
 
@@ -91,7 +91,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.EachEqual((true, VerifyMethod.Content, Length), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, Length), (result.IsSame, result.Method, result.Bytes));
         Assert.All(S3.Gets, get => Assert.Equal("\"a\"", get.IfMatch));
         Assert.All(_other.Gets, get => Assert.Equal("\"b\"", get.IfMatch));
     }
@@ -104,7 +104,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync(new StoreVerifyOptions { ReadContent = false });
 
-        Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.Method, result.Bytes));
         Assert.Empty(S3.Gets.Concat(_other.Gets));
     }
 
@@ -118,7 +118,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, VerifyMethod.Size), (result.IsSame, result.How));
+        Assert.Equal((same, VerifyMethod.Size), (result.IsSame, result.Method));
     }
 
     [Fact]

@@ -8,10 +8,10 @@ namespace Transfer.S3.Tests.Verify;
 /// <summary>Computes checksums as S3 does, in the simplest way.</summary>
 internal static class Sums
 {
-    public static StoredChecksum Full(ChecksumAlgorithm algorithm, byte[] content) => new(algorithm, Convert.ToBase64String(Of(algorithm, content)), IsComposite: false);
+    public static StoredChecksum Full(ChecksumAlgorithm algorithm, byte[] content) => new() { Algorithm = algorithm, Value = Convert.ToBase64String(Of(algorithm, content)), IsComposite = false };
 
     public static StoredChecksum Composite(ChecksumAlgorithm algorithm, byte[] content, params int[] parts)
-        => new(algorithm, $"{Convert.ToBase64String(OfParts(algorithm, content, parts))}-{parts.Length}", IsComposite: true);
+        => new() { Algorithm = algorithm, Value = $"{Convert.ToBase64String(OfParts(algorithm, content, parts))}-{parts.Length}", IsComposite = true };
 
     public static string Tag(byte[] content) => $"\"{Convert.ToHexStringLower(MD5.HashData(content))}\"";
 

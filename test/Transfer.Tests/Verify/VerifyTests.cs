@@ -24,7 +24,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.Method, result.Algorithm, result.Statistics.Requests, result.Bytes));
         Assert.Equal(same, result.Checksum == stored.Value);
         Assert.Equal(same, result.Difference is null);
         Assert.True(same || result.Difference!.Contains(stored.Value, StringComparison.Ordinal), result.Difference);
@@ -44,7 +44,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.How, result.Algorithm));
+        Assert.EachEqual((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.Method, result.Algorithm));
         Assert.EndsWith("-4", result.Checksum, StringComparison.Ordinal);
         Assert.Equal((1, 2), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes))); // two pages of parts
         Assert.Empty(S3.Gets);
@@ -64,7 +64,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.How));
+        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
         Assert.Equal((heads, 1), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes)));
         Assert.All(S3.Calls.Where(call => call.Part is not null), call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
         Assert.Empty(S3.Gets);
@@ -82,7 +82,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.How));
+        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
         Assert.Equal(6, S3.CountOf(S3Call.Head));
     }
 
@@ -95,14 +95,14 @@ public sealed class VerifyTests : TransferTest
         StoredChecksum composite = Sums.Composite(ChecksumAlgorithm.Sha256, content, parts);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content, parts))
         {
-            Checksum = new StoredChecksum(composite.Algorithm, composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite: false),
+            Checksum = new StoredChecksum { Algorithm = composite.Algorithm, Value = composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite = false },
             TellsChecksumType = false,
             Parts = parts,
         };
 
         VerifyResult result = await VerifyAsync(content);
 
-        Assert.EachEqual((true, VerifyMethod.Checksum, composite.Value), (result.IsSame, result.How, result.Checksum));
+        Assert.EachEqual((true, VerifyMethod.Checksum, composite.Value), (result.IsSame, result.Method, result.Checksum));
     }
 
     [Theory]
@@ -116,7 +116,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.EachEqual((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.How, result.Algorithm, result.Requests));
+        Assert.EachEqual((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.Method, result.Algorithm, result.Statistics.Requests));
         Assert.True(same || result.Difference!.Contains(Sums.Tag(content), StringComparison.Ordinal), result.Difference);
         Assert.Empty(S3.Gets);
     }
@@ -133,7 +133,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(content);
 
-        Assert.EachEqual((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.How, result.Algorithm));
+        Assert.EachEqual((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.Method, result.Algorithm));
         Assert.Equal(0, S3.CountOf(S3Call.Attributes)); // S3 lists parts only for objects with checksums
         Assert.Empty(S3.Gets);
     }
@@ -149,7 +149,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Content), (result.IsSame, result.How));
+        Assert.Equal((same, VerifyMethod.Content), (result.IsSame, result.Method));
         Assert.NotEmpty(S3.Gets);
     }
 
@@ -167,8 +167,8 @@ public sealed class VerifyTests : TransferTest
         VerifyResult same = await VerifyAsync(content);
         VerifyResult differs = await VerifyAsync(Changed(content, 200_000));
 
-        Assert.EachEqual((true, VerifyMethod.Content, null, null, Length), (same.IsSame, same.How, same.Algorithm, same.Difference, same.Bytes));
-        Assert.EachEqual((false, VerifyMethod.Content, 200_000), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.EachEqual((true, VerifyMethod.Content, null, null, Length), (same.IsSame, same.Method, same.Algorithm, same.Difference, same.Bytes));
+        Assert.EachEqual((false, VerifyMethod.Content, 200_000), (differs.IsSame, differs.Method, differs.Bytes));
         Assert.Contains("offset 200000", differs.Difference, StringComparison.Ordinal);
     }
 
@@ -179,7 +179,7 @@ public sealed class VerifyTests : TransferTest
         byte[] content = Sample.Bytes(10);
         S3.Objects[FakeS3.Key] = new FakeObject(content);
         VerifyResult result = await NewClient().VerifyAsync(Folder.File("file", content), "bucket--use1-az4--x-s3", FakeS3.Key).Within();
-        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.How));
+        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.Method));
     }
 
     /// <summary>
@@ -195,7 +195,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult[] results = await Task.WhenAll(Enumerable.Range(0, 60).Select(_ => client.VerifyAsync(path, FakeS3.Bucket, FakeS3.Key))).Within();
 
-        Assert.All(results, result => Assert.True(result is { IsSame: true, How: VerifyMethod.Content }));
+        Assert.All(results, result => Assert.True(result is { IsSame: true, Method: VerifyMethod.Content }));
         Assert.InRange(client.PeakRentedBytes, 1, 1024 * 1024);
     }
 
@@ -217,7 +217,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(content, new VerifyOptions { ReadContent = false });
 
-        Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
+        Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.Method, result.Bytes));
         Assert.Contains("reading the object is turned off", result.Difference, StringComparison.Ordinal);
         Assert.Empty(S3.Gets);
     }
@@ -276,7 +276,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(Sample.Bytes(file));
 
-        Assert.EachEqual((false, VerifyMethod.Size, 1), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((false, VerifyMethod.Size, 1), (result.IsSame, result.Method, result.Statistics.Requests));
         Assert.Equal($"the file has {file} bytes, and the object has {stored}", result.Difference);
     }
 
@@ -285,7 +285,7 @@ public sealed class VerifyTests : TransferTest
     {
         S3.Put(0);
         VerifyResult result = await VerifyAsync([]);
-        Assert.EachEqual((true, VerifyMethod.Size, null, 1), (result.IsSame, result.How, result.Difference, result.Requests));
+        Assert.EachEqual((true, VerifyMethod.Size, null, 1), (result.IsSame, result.Method, result.Difference, result.Statistics.Requests));
     }
 
     [Fact]
@@ -297,7 +297,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await new ObjectComparer(client.Context.BeginCounting(FakeS3.Bucket, FakeS3.Key), request).RunAsync(CancellationToken.None).Within();
 
-        Assert.EachEqual((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
+        Assert.EachEqual((false, VerifyMethod.Size, 0), (result.IsSame, result.Method, result.Statistics.Requests));
         Assert.Empty(S3.Calls);
     }
 
@@ -307,7 +307,7 @@ public sealed class VerifyTests : TransferTest
         byte[] content = S3.Put(Length);
         S3.Before = (call, _) => call.Number == 1 ? throw FakeS3.Busy() : Task.CompletedTask;
         VerifyResult result = await VerifyAsync(content);
-        Assert.EachEqual((true, 2, 1), (result.IsSame, result.Requests, result.Retries));
+        Assert.EachEqual((true, 2, 1), (result.IsSame, result.Statistics.Requests, result.Statistics.Retries));
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public sealed class BucketRegionTests
     {
         FakeHttp http = new(_ => FakeHttp.Answer((HttpStatusCode)status, body, headers: header is null ? [] : [("x-amz-bucket-region", header)]));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Wire = wire });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Advanced = { Wire = wire } });
 
         await FailsWithRegionAsync(() => client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key));
         await FailsWithRegionAsync(() => client.ListObjectsAsync(FakeHttp.Bucket, string.Empty).GetAsyncEnumerator().MoveNextAsync().AsTask());
@@ -42,7 +42,7 @@ public sealed class BucketRegionTests
             ? FakeHttp.Answer((HttpStatusCode)status)
             : FakeHttp.Answer((HttpStatusCode)status, body, headers: header is null ? [] : [("x-amz-bucket-region", header)]));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Wire = TransferWire.Http });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Advanced = { Wire = TransferWire.Http } });
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.ListObjectsAsync(FakeHttp.Bucket, string.Empty).GetAsyncEnumerator().MoveNextAsync().AsTask().Within());
 
@@ -55,7 +55,7 @@ public sealed class BucketRegionTests
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.BadRequest));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Wire = TransferWire.Http });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Advanced = { Wire = TransferWire.Http } });
 
         for (int i = 0; i < 3; i++)
         {
@@ -74,7 +74,7 @@ public sealed class BucketRegionTests
             ? FakeHttp.Answer(HttpStatusCode.OK, "<ListBucketResult/>")
             : FakeHttp.Answer(HttpStatusCode.Forbidden, "<Error><Code>SignatureDoesNotMatch</Code></Error>", headers: ("x-amz-bucket-region", "eu-west-1")));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Wire = TransferWire.Http });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, Advanced = { Wire = TransferWire.Http } });
 
         Assert.False(await client.ListObjectsAsync(FakeHttp.Bucket, string.Empty).GetAsyncEnumerator().MoveNextAsync().AsTask().Within());
         Assert.Equal(2, http.Requests.Count);

@@ -32,7 +32,7 @@ public sealed class ChecksumModeTests
         await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
         Assert.Equal(Content, target.ToArray());
-        Assert.Equal(0, result.Retries);
+        Assert.Equal(0, result.Statistics.Retries);
         Assert.False(result.Verdict.IsVerified);
         Assert.Contains("rejects the header that requests a checksum (x-amz-checksum-mode)", result.Verdict.ToString(), StringComparison.Ordinal);
         Assert.Single(http.Requests, HasChecksumMode);
@@ -152,7 +152,7 @@ public sealed class ChecksumModeTests
 
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.Equal((1, 2), (result.Retries, http.Requests.Count(HasChecksumMode)));
+        Assert.Equal((1, 2), (result.Statistics.Retries, http.Requests.Count(HasChecksumMode)));
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public sealed class ChecksumModeTests
         await using Clients clients = new(http, wire);
 
         DownloadResult result = await clients.Transfer.DownloadAsync(
-            FakeHttp.Bucket, FakeHttp.Key, folder.File("small"), new DownloadOptions { Hint = new ObjectHint(Small.Length) }).Within();
+            FakeHttp.Bucket, FakeHttp.Key, folder.File("small"), new DownloadOptions { Hint = new ObjectHint { Length = Small.Length } }).Within();
 
         Assert.Contains("rejects the header", result.Verdict.ToString(), StringComparison.Ordinal);
     }
@@ -202,7 +202,7 @@ public sealed class ChecksumModeTests
         public Clients(FakeHttp http, TransferWire wire, Action<AmazonS3Config>? configure = null, int attempts = 1, ILoggerFactory? logger = null)
         {
             _s3 = http.NewS3(configure);
-            Transfer = new TransferClient(_s3, new TransferClientOptions { Wire = wire, MaxAttempts = attempts, DownloadPartSizeBytes = Part, MaxConcurrency = 4, LoggerFactory = logger });
+            Transfer = new TransferClient(_s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = attempts, DownloadPartSizeBytes = Part, MaxConcurrency = 4, LoggerFactory = logger });
         }
 
         public TransferClient Transfer { get; }

@@ -28,7 +28,7 @@ public sealed class CopyRequestTests
         Assert.EachEqual((HttpMethod.Put, "/key", string.Empty), (request.Method, request.RequestUri!.AbsolutePath, request.RequestUri.Query.Replace("?x-id=CopyObject", string.Empty, StringComparison.Ordinal)));
         Assert.Equal("from/a/b%20c%2B%C3%BC?versionId=v1", FakeHttp.Header(request, "x-amz-copy-source"));
         Assert.EachEqual(("\"s\"", "*", "CRC32C"), (FakeHttp.Header(request, "x-amz-copy-source-if-match"), FakeHttp.Header(request, "If-None-Match"), FakeHttp.Header(request, "x-amz-checksum-algorithm")));
-        Assert.EachEqual(("\"e\"", "v2", new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", false)), (copy.ETag, copy.VersionId, copy.Checksum));
+        Assert.EachEqual(("\"e\"", "v2", new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }), (copy.ETag, copy.VersionId, copy.Checksum));
     }
 
     [Theory]

@@ -38,7 +38,7 @@ public sealed class FeatureNegotiationTests
                 config.ServiceURL = address;
                 config.ForcePathStyle = true;
             });
-            await using TransferClient client = new(s3, new TransferClientOptions { PayloadSigning = signing, Wire = TransferWire.Http });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { PayloadSigning = signing, Wire = TransferWire.Http } });
 
             await client.UploadAsync(new MemoryStream([1, 2, 3]), FakeHttp.Bucket, FakeHttp.Key).Within();
 

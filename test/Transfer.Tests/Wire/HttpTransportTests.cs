@@ -116,7 +116,7 @@ public sealed class HttpTransportTests : IDisposable
     }
 
     private TransferClient NewClient(AmazonS3Client s3, int attempts = 1)
-        => new(s3, new TransferClientOptions { MaxAttempts = attempts, LoggerFactory = _logger, EnvironmentVariables = _ => null });
+        => new(s3, new TransferClientOptions { MaxAttempts = attempts, LoggerFactory = _logger, Advanced = { EnvironmentVariables = _ => null } });
 
     private static async Task<byte[]> ReadAsync(TransferClient client)
     {

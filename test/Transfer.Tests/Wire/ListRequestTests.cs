@@ -29,7 +29,7 @@ public sealed class ListRequestTests
         Page<UnfinishedUpload> first = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", null, CancellationToken.None).Within();
         Page<UnfinishedUpload> second = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", first.Next, CancellationToken.None).Within();
 
-        Assert.Equal(new UnfinishedUpload("p/a b+\n", "u/1", new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero)), Assert.Single(first.Items));
+        Assert.Equal(new UnfinishedUpload { Key = "p/a b+\n", UploadId = "u/1", Initiated = new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero) }, Assert.Single(first.Items));
         Assert.Equal(("p/c", "u2"), (Assert.Single(second.Items).Key, second.Items[0].UploadId));
         Assert.Null(second.Next);
         Assert.EachEqual(("p/a b+\n", "u/1", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "upload-id-marker"), Query(http.Requests.Last(), "prefix")));
@@ -70,8 +70,8 @@ public sealed class ListRequestTests
         DateTimeOffset time = new(2026, 11, 25, 1, 2, 3, TimeSpan.Zero);
         Assert.Equal(
             [
-                new ListedObject("p/a b+\n", 0, null, time) { VersionId = "v3", IsDeleteMarker = true, IsLatest = true },
-                new ListedObject("p/a b+\n", 5, "\"e\"", time) { VersionId = "v2", StorageClass = "GLACIER", Restore = RestoreState.From(true, null) },
+                new ListedObject { Key = "p/a b+\n", Length = 0, LastModified = time, VersionId = "v3", IsDeleteMarker = true, IsLatest = true },
+                new ListedObject { Key = "p/a b+\n", Length = 5, ETag = "\"e\"", LastModified = time, VersionId = "v2", StorageClass = "GLACIER", Restore = RestoreState.From(true, null) },
             ],
             first.Items);
         Assert.Equal(("null", 6L), (Assert.Single(second.Items).VersionId, second.Items[0].Length));
@@ -123,7 +123,7 @@ public sealed class ListRequestTests
         Page<SentPart> first = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", null, CancellationToken.None).Within();
         Page<SentPart> second = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", first.Next, CancellationToken.None).Within();
 
-        Assert.Equal(new SentPart(2, 5, "\"e\"", new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", false)), Assert.Single(first.Items));
+        Assert.Equal(new SentPart(2, 5, "\"e\"", new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }), Assert.Single(first.Items));
         Assert.Equal((3, 1L), (Assert.Single(second.Items).Number, second.Items[0].LengthBytes));
         Assert.Null(second.Next);
         Assert.All(http.Requests, request => Assert.Equal(("AES256", "requester"), (
@@ -158,7 +158,7 @@ public sealed class ListRequestTests
         Page<ListedPart>? page = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"e\"", null, CancellationToken.None).Within();
         Page<ListedPart>? ofAnother = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"f\"", null, CancellationToken.None).Within();
 
-        Assert.Equal([new ListedPart(1, 5, new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=", false)), new ListedPart(2, 0, null)], page!.Items);
+        Assert.Equal([new ListedPart { Number = 1, Length = 5, Checksum = new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc64Nvme, Value = "AAAAAAAAAAA=", IsComposite = false } }, new ListedPart { Number = 2, Length = 0 }], page!.Items);
         Assert.Equal(("2", "e"), (page.Next!.Marker.Token, page.ETag));
         Assert.Null(ofAnother);
     }
@@ -176,8 +176,8 @@ public sealed class ListRequestTests
         Page<ListedBucket> first = await wires.For(string.Empty).ListBucketsAsync(null, CancellationToken.None).Within();
         Page<ListedBucket> second = await wires.For(string.Empty).ListBucketsAsync(first.Next, CancellationToken.None).Within();
 
-        Assert.Equal([new ListedBucket("b", new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero))], first.Items);
-        Assert.Equal([new ListedBucket("a", null)], second.Items);
+        Assert.Equal([new ListedBucket { Name = "b", Created = new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero) }], first.Items);
+        Assert.Equal([new ListedBucket { Name = "a" }], second.Items);
         Assert.Equal((null, "t/1"), (second.Next, Query(http.Requests.Last(), "continuation-token")));
         Assert.All(http.Requests, request => Assert.EachEqual(("s3.us-west-2.amazonaws.com", "/", wire == TransferWire.Sdk), (request.RequestUri!.Host, request.RequestUri.AbsolutePath, FakeHttp.IsOfSdk(request))));
     }

@@ -23,11 +23,11 @@ public sealed class PageTests
         Assert.Throws<WireException>(() => Parts(Sizes.MaxObject + 1));
         Assert.Throws<WireException>(() => Parts(long.MaxValue));
         Assert.Throws<WireException>(
-            () => new Page<ListedObject>(Ordered, string.Empty, [new ListedObject("a", long.MaxValue, null, null)], isTruncated: false, null, null));
+            () => new Page<ListedObject>(Ordered, string.Empty, [new ListedObject { Key = "a", Length = long.MaxValue }], isTruncated: false, null, null));
 
         Assert.Single(Parts(Sizes.MaxObject).Items);
 
-        static Page<ListedPart> Parts(long size) => new(PageRules.StoredParts, string.Empty, [new ListedPart(1, size, null)], isTruncated: false, null, null);
+        static Page<ListedPart> Parts(long size) => new(PageRules.StoredParts, string.Empty, [new ListedPart { Number = 1, Length = size }], isTruncated: false, null, null);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class PageTests
         Assert.Equal("a", Assert.Single(Uploads("a", "3", end).Items).Key);
 
         static Page<UnfinishedUpload> Uploads(string key, string id, PageEnd? before)
-            => new(PageRules.Uploads, string.Empty, [new UnfinishedUpload(key, id, null)], isTruncated: true, new PageMarker(key, id), before);
+            => new(PageRules.Uploads, string.Empty, [new UnfinishedUpload { Key = key, UploadId = id }], isTruncated: true, new PageMarker(key, id), before);
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public sealed class PageTests
         Assert.Throws<WireException>(() => Parts(1, Parts(2, end).Next));
 
         static Page<ListedPart> Parts(int number, PageEnd? before)
-            => new(PageRules.StoredParts, string.Empty, [new ListedPart(number, 1, null)], isTruncated: true, new PageMarker($"{number}"), before);
+            => new(PageRules.StoredParts, string.Empty, [new ListedPart { Number = number, Length = 1 }], isTruncated: true, new PageMarker($"{number}"), before);
     }
 
     [Fact]
@@ -164,5 +164,5 @@ public sealed class PageTests
     private static Page<ListedObject> Objects(PageRule<ListedObject> rule, string keys, string? marker, PageEnd? before, bool isTruncated = true)
         => new(rule, string.Empty, [.. keys.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(Object)], isTruncated, marker is null ? null : new PageMarker(marker), before);
 
-    private static ListedObject Object(string key) => new(key, 1, null, null);
+    private static ListedObject Object(string key) => new() { Key = key, Length = 1 };
 }

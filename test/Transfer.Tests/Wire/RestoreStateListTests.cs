@@ -29,7 +29,7 @@ public sealed class RestoreStateListTests
         await wires.For(FakeHttp.Bucket).ListAsync(Query with { WithRestoreStates = false }, null, CancellationToken.None).Within();
 
         Assert.Equal(
-            [new RestoreState(true, null), new RestoreState(false, new DateTimeOffset(2026, 11, 25, 0, 0, 0, TimeSpan.Zero)), null],
+            [new RestoreState { IsInProgress = true }, new RestoreState { IsInProgress = false, Until = new DateTimeOffset(2026, 11, 25, 0, 0, 0, TimeSpan.Zero) }, null],
             page.Items.Select(item => item.Restore));
         Assert.Equal(["RestoreStatus", null], http.Requests.Select(request => FakeHttp.Header(request, Asked)));
     }

@@ -28,7 +28,7 @@ public sealed class SdkChecksumsTests
     [MemberData(nameof(Algorithms))]
     public void Of_EveryAlgorithm_ReadsItsProperty(ChecksumAlgorithm algorithm)
     {
-        StoredChecksum expected = new(algorithm, "value", IsComposite: false);
+        StoredChecksum expected = new() { Algorithm = algorithm, Value = "value", IsComposite = false };
 
         Assert.Equal(expected, SdkChecksums.Of(With<GetObjectResponse>(algorithm)));
         Assert.Equal(expected, SdkChecksums.Of(With<GetObjectMetadataResponse>(algorithm)));

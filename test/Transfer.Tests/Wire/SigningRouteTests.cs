@@ -73,7 +73,7 @@ public sealed class SigningRouteTests
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 1 });
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.OpenReadAsync("arn:aws:s3:::b", FakeHttp.Key).Within());
         TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Content), "arn:aws:s3:::b", FakeHttp.Key).Within());

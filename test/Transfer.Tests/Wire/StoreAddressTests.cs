@@ -17,7 +17,7 @@ public sealed class StoreAddressTests
     {
         using AmazonS3Client s3 = Client(url);
 
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new TransferClient(s3, new TransferClientOptions { Wire = wire }));
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new TransferClient(s3, new TransferClientOptions { Advanced = { Wire = wire } }));
 
         Assert.Contains("ServiceURL has a user name or a query", e.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("hush", e.ToString(), StringComparison.Ordinal);
@@ -38,7 +38,7 @@ public sealed class StoreAddressTests
             using LogLines lines = new();
             using LoggerFactory factory = new([lines]);
 
-            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, LoggerFactory = factory, EnvironmentVariables = _ => null });
+            await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire, EnvironmentVariables = _ => null }, LoggerFactory = factory });
 
             Assert.Equal(expected ? ["Warning: Requests are sent over plain HTTP. Anyone on the network path can read and change what is sent"] : [], lines.Written.Where(line => line.StartsWith("Warning", StringComparison.Ordinal)));
         }

@@ -50,7 +50,7 @@ internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
 
     public void AddObject() => Add(ref _objects, 1);
 
-    public void AddRetries(int retries) => Add(ref _retries, retries);
+    public void AddRetries(long retries) => Add(ref _retries, retries);
 
     public void AddError(Exception error)
     {

@@ -34,7 +34,7 @@ internal sealed class TimingHandler(HttpMessageHandler inner, Action<RequestTimi
         else if (kind == RequestKind.GetObject)
         {
             TimeSpan firstByte = time.GetElapsedTime(sent);
-            response.Content = new TimedContent(response.Content, (bytes, error) => observer(new RequestTiming(kind, firstByte, time.GetElapsedTime(sent), bytes, error)));
+            response.Content = new TimedContent(response.Content, (bytes, error) => observer(new RequestTiming { Kind = kind, FirstByte = firstByte, Duration = time.GetElapsedTime(sent), Bytes = bytes, Error = error }));
         }
         else
         {
@@ -46,7 +46,7 @@ internal sealed class TimingHandler(HttpMessageHandler inner, Action<RequestTimi
         void Tell(long bytes, Exception? error)
         {
             TimeSpan elapsed = time.GetElapsedTime(sent);
-            observer(new RequestTiming(kind, elapsed, elapsed, bytes, error));
+            observer(new RequestTiming { Kind = kind, FirstByte = elapsed, Duration = elapsed, Bytes = bytes, Error = error });
         }
     }
 

@@ -17,7 +17,7 @@ internal sealed class TransferEngine : IEngine
     /// <param name="checksum">The checksum of uploads; none to verify neither uploads nor downloads.</param>
     public TransferEngine(Func<TransferClientOptions, TransferClient> create, TransferClientOptions options, string bucket, ChecksumAlgorithm checksum)
     {
-        options.RequestObserver += Observe;
+        options.Advanced.RequestObserver += Observe;
         _client = create(options);
         _bucket = bucket;
         _download = new DownloadOptions { Verify = checksum != ChecksumAlgorithm.None };
@@ -55,20 +55,20 @@ internal sealed class TransferEngine : IEngine
             result = await _client.DownloadAsync(_bucket, key, path, _download, new MeteredProgress(Meter), cancellationToken).ConfigureAwait(false);
         }
 
-        Meter?.AddRetries(result.Retries);
+        Meter?.AddRetries(result.Statistics.Retries);
     }
 
     public async Task PutAsync(string key, string path, CancellationToken cancellationToken)
     {
         UploadResult result = await _client.UploadAsync(path, _bucket, key, _upload, new MeteredProgress(Meter, isUpload: true), cancellationToken).ConfigureAwait(false);
-        Meter?.AddRetries(result.Retries);
+        Meter?.AddRetries(result.Statistics.Retries);
     }
 
     public async Task PutAsync(string key, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         UploadResult result = await _client.UploadAsync(new ReadOnlySequence<byte>(content), _bucket, key, _upload, cancellationToken: cancellationToken).ConfigureAwait(false);
-        Meter?.AddRetries(result.Retries);
-        Meter?.AddBytes(result.BytesTransferred);
+        Meter?.AddRetries(result.Statistics.Retries);
+        Meter?.AddBytes(result.Statistics.BytesTransferred);
     }
 
     public ValueTask DisposeAsync() => _client.DisposeAsync();

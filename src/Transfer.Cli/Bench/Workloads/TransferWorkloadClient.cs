@@ -28,6 +28,6 @@ internal sealed class TransferWorkloadClient(ITransferClient client, string buck
     public async Task<long> DiscardAsync(WorkloadTask task, CancellationToken cancellationToken)
         => Check(task, await client.DownloadAsync(bucket, task.Key, Stream.Null, _download, cancellationToken: cancellationToken).ConfigureAwait(false));
 
-    private long Check(WorkloadTask task, DownloadResult result) => !mustVerify || result.Verdict.IsVerified ? result.BytesTransferred
+    private long Check(WorkloadTask task, DownloadResult result) => !mustVerify || result.Verdict.IsVerified ? result.Statistics.BytesTransferred
         : throw new WorkloadException($"s3://{bucket}/{Printable.Text(task.Key)} was not verified, but the workload demands it: {result.Verdict.Reason}", task.Key);
 }

@@ -87,7 +87,7 @@ internal sealed partial class HttpWire
         {
             PageMarker? next = list.Text("ContinuationToken") is { } token ? new PageMarker(token) : null;
             ListedBucket[] buckets = [.. list.Children("Buckets").SelectMany(static all => all.Children("Bucket")).Select(static bucket
-                => new ListedBucket(bucket.Text("Name") ?? throw new XmlException("A bucket has no name."), bucket.Time("CreationDate")))];
+                => new ListedBucket { Name = bucket.Text("Name") ?? throw new XmlException("A bucket has no name."), Created = bucket.Time("CreationDate") })];
             return new Page<ListedBucket>(PageRules.Buckets, string.Empty, buckets, next is not null, next, after);
         }, cancellationToken);
     }
@@ -213,8 +213,12 @@ internal sealed partial class HttpWire
     {
         bool isDeleteMarker = item.Name == DeleteMarker;
         long length = isDeleteMarker ? 0 : item.Number("Size") ?? throw new XmlException("A version has no size.");
-        return new ListedObject(KeyOf(item, "Key", isEncoded), length, item.ETag, item.Time("LastModified"))
+        return new ListedObject
         {
+            Key = KeyOf(item, "Key", isEncoded),
+            Length = length,
+            ETag = item.ETag,
+            LastModified = item.Time("LastModified"),
             StorageClass = item.Text("StorageClass"),
             Restore = item.Child("RestoreStatus") is { } state ? RestoreState.From(state.IsTrue("IsRestoreInProgress"), state.Time("RestoreExpiryDate")) : null,
             VersionId = item.Text("VersionId") ?? throw new XmlException("A version has no ID."),
@@ -228,7 +232,7 @@ internal sealed partial class HttpWire
         bool isEncoded = list.Exact("EncodingType") == "url";
         ListedObject[] objects =
         [
-            .. list.Children("CommonPrefixes").Select(item => new ListedObject(KeyOf(item, "Prefix", isEncoded), 0, null, null) { IsPrefix = true }),
+            .. list.Children("CommonPrefixes").Select(item => new ListedObject { Key = KeyOf(item, "Prefix", isEncoded), Length = 0, IsPrefix = true }),
             .. list.Objects.Select(item => isEncoded && IsEncoded(item.Key) ? item with { Key = Decode(item.Key, isEncoded) } : item),
         ];
         bool isTruncated = list.IsTrue("IsTruncated");
@@ -258,7 +262,7 @@ internal sealed partial class HttpWire
         int first = (after is null ? 0 : int.Parse(after.Marker.Token, CultureInfo.InvariantCulture)) + 1;
         ListedPart[] inOrder =
         [
-            .. parts.OrderBy(static part => part.Number).Select((part, i) => new ListedPart(part.Number > 0 ? part.Number : first + i, part.LengthBytes, part.Checksum)),
+            .. parts.OrderBy(static part => part.Number).Select((part, i) => new ListedPart { Number = part.Number > 0 ? part.Number : first + i, Length = part.LengthBytes, Checksum = part.Checksum }),
         ];
         return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, list.IsTrue("IsTruncated"), NextPart(list), after) { ETag = attributes.ETag };
     }
@@ -274,7 +278,7 @@ internal sealed partial class HttpWire
         => list.PartNumber("NextPartNumberMarker") is { } number ? new PageMarker(number.ToString(CultureInfo.InvariantCulture)) : null;
 
     private static UnfinishedUpload ToUpload(ResponseElement upload, bool isEncoded)
-        => new(KeyOf(upload, "Key", isEncoded), upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), upload.Time("Initiated"));
+        => new() { Key = KeyOf(upload, "Key", isEncoded), UploadId = upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), Initiated = upload.Time("Initiated") };
 
     private static string KeyOf(ResponseElement item, string name, bool isEncoded)
         => item.Exact(name) is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");

@@ -51,9 +51,12 @@ internal static class ListRow
             }
         }
 
-        return new ListedObject(
-            string.IsNullOrEmpty(key) ? throw new XmlException("The list contains an item without a Key.") : key, size ?? throw new XmlException("An object has no size."), etag, modified)
+        return new ListedObject
         {
+            Key = string.IsNullOrEmpty(key) ? throw new XmlException("The list contains an item without a Key.") : key,
+            Length = size ?? throw new XmlException("An object has no size."),
+            ETag = etag,
+            LastModified = modified,
             StorageClass = storageClass,
             Restore = restore,
         };

@@ -115,8 +115,12 @@ internal sealed partial class SdkWire
             bool encoded = response.Encoding == EncodingType.Url;
             ListedObject[] versions =
             [
-                .. (response.Versions ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified))
+                .. (response.Versions ?? []).Select(item => new ListedObject
                 {
+                    Key = Decode(item.Key, encoded),
+                    Length = item.Size ?? 0,
+                    ETag = NullIfEmpty(item.ETag),
+                    LastModified = ToOffset(item.LastModified),
                     StorageClass = item.StorageClass?.Value,
                     VersionId = NullIfEmpty(item.VersionId) ?? throw new WireException(FailureKind.Final, "the store listed a version without an ID"),
                     Restore = RestoreOf(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
@@ -139,9 +143,13 @@ internal sealed partial class SdkWire
 
     private static ListedObject[] ToListed(List<string>? prefixes, List<S3Object>? objects, bool encoded) =>
     [
-        .. (prefixes ?? []).Select(prefix => new ListedObject(Decode(prefix, encoded), 0, null, null) { IsPrefix = true }),
-        .. (objects ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified))
+        .. (prefixes ?? []).Select(prefix => new ListedObject { Key = Decode(prefix, encoded), Length = 0, IsPrefix = true }),
+        .. (objects ?? []).Select(item => new ListedObject
         {
+            Key = Decode(item.Key, encoded),
+            Length = item.Size ?? 0,
+            ETag = NullIfEmpty(item.ETag),
+            LastModified = ToOffset(item.LastModified),
             StorageClass = item.StorageClass?.Value,
             Restore = RestoreOf(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
         }),

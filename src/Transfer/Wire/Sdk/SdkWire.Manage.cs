@@ -11,7 +11,7 @@ internal sealed partial class SdkWire
         {
             CheckIsS3(response, response.Owner?.Id, response.Buckets is { Count: > 0 });
             PageMarker? next = NullIfEmpty(response.ContinuationToken) is { } token ? new PageMarker(token) : null;
-            ListedBucket[] buckets = [.. (response.Buckets ?? []).Select(static bucket => new ListedBucket(bucket.BucketName, ToOffset(bucket.CreationDate)))];
+            ListedBucket[] buckets = [.. (response.Buckets ?? []).Select(static bucket => new ListedBucket { Name = bucket.BucketName, Created = ToOffset(bucket.CreationDate) })];
             return new Page<ListedBucket>(PageRules.Buckets, string.Empty, buckets, next is not null, next, after);
         }, cancellationToken);
 

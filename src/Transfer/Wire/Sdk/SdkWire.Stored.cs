@@ -43,7 +43,7 @@ internal sealed partial class SdkWire
             int first = (NumberOf(after) ?? 0) + 1;
             ListedPart[] inOrder =
             [
-                .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart(part.PartNumber ?? first + i, part.Size!.Value, SdkChecksums.Of(part))),
+                .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart { Number = part.PartNumber ?? first + i, Length = part.Size!.Value, Checksum = SdkChecksums.Of(part) }),
             ];
             return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after) { ETag = response.ETag };
         }, cancellationToken);
@@ -62,7 +62,7 @@ internal sealed partial class SdkWire
 
         UnfinishedUpload[] uploads =
         [
-            .. (page.MultipartUploads ?? []).Select(upload => new UnfinishedUpload(Decode(upload.Key, isEncoded), upload.UploadId, ToOffset(upload.Initiated))),
+            .. (page.MultipartUploads ?? []).Select(upload => new UnfinishedUpload { Key = Decode(upload.Key, isEncoded), UploadId = upload.UploadId, Initiated = ToOffset(upload.Initiated) }),
         ];
         PageMarker? next = NullIfEmpty(page.NextKeyMarker) is { } key ? new PageMarker(Decode(key, isEncoded), NullIfEmpty(page.NextUploadIdMarker)) : null;
         return new Page<UnfinishedUpload>(PageRules.Uploads, prefix, uploads, page.IsTruncated == true, next, after) { StoreTime = date };

@@ -43,7 +43,7 @@ public sealed class LiveBenchViewTests : IDisposable
     {
         LiveBenchView view = new(new ToolConsole(TextWriter.Null, _error) { IsUnicode = true });
         RunMeter meter = new(_time, new FakeProcess());
-        meter.Observe(new RequestTiming(RequestKind.GetObject, TimeSpan.FromSeconds(99), TimeSpan.FromSeconds(999), 1, null));
+        meter.Observe(new RequestTiming { Kind = RequestKind.GetObject, FirstByte = TimeSpan.FromSeconds(99), Duration = TimeSpan.FromSeconds(999), Bytes = 1 });
         view.Show(_status with { Run = 0, Setting = new Setting(long.MaxValue / 2, 1024), Load = new LoadPlan(2, null, TimeSpan.FromHours(20), null) }, meter);
 
         Assert.All(_error.ToString().Split(Environment.NewLine), line => Assert.InRange(CellText.Width(line.Replace("\e[K", string.Empty, StringComparison.Ordinal)), 0, 79));

@@ -105,5 +105,5 @@ public sealed class RunMeterTests
         Assert.Equal(seconds, rates[^1].Seconds);
     }
 
-    private static RequestTiming Timing(int firstByte, int duration) => new(RequestKind.GetObject, firstByte * Millisecond, duration * Millisecond, 1, null);
+    private static RequestTiming Timing(int firstByte, int duration) => new() { Kind = RequestKind.GetObject, FirstByte = firstByte * Millisecond, Duration = duration * Millisecond, Bytes = 1 };
 }

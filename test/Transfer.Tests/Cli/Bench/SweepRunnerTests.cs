@@ -113,7 +113,7 @@ public sealed class SweepRunnerTests
         {
             await onCall(cancellationToken);
             Calls.Enqueue(call);
-            Meter!.Observe(new RequestTiming(RequestKind.GetObject, TimeSpan.Zero, TimeSpan.Zero, 1, null));
+            Meter!.Observe(new RequestTiming { Kind = RequestKind.GetObject, FirstByte = TimeSpan.Zero, Duration = TimeSpan.Zero, Bytes = 1 });
         }
     }
 }

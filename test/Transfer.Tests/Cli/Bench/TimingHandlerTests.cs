@@ -32,7 +32,7 @@ public sealed class TimingHandlerTests
         Stream body = await response.Content.ReadAsStreamAsync().Within();
         Assert.Equal(10, await body.ReadAsync(new byte[100]).Within());
 
-        Assert.Equal(new RequestTiming(RequestKind.GetObject, TimeSpan.FromMilliseconds(5), TimeSpan.FromMilliseconds(35), 10, null), Assert.Single(_seen));
+        Assert.Equal(new RequestTiming { Kind = RequestKind.GetObject, FirstByte = TimeSpan.FromMilliseconds(5), Duration = TimeSpan.FromMilliseconds(35), Bytes = 10 }, Assert.Single(_seen));
     }
 
     [Fact]

@@ -1,0 +1,53 @@
+using System.Reflection;
+using Transfer.S3.Server;
+
+namespace Transfer.S3.Tests;
+
+/// <summary>Public records can grow, and are compared only by what their users see.</summary>
+public sealed class PublicRecordTests
+{
+    private const BindingFlags Instance = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+
+    /// <summary>Records with a positional constructor: pairs that don't grow, and the fault of a rule, whose other properties have names.</summary>
+    private static readonly string[] Positional = ["FaultRule", "FilterRule", "JobShardTime"];
+
+    /// <summary>What the library and the adapter for the AWS SDK keep in records until these have types of their own. Nothing is added here.</summary>
+    private static readonly string[] Hidden =
+    [
+        "DownloadOptions.KeepAnswer", "DownloadOptions.LookUpParts", "JobPlan.Extra", "ListedObject.HasUnknownLength",
+        "ObjectInfo.Answer", "ObjectInfo.AnsweredAt", "ObjectInfo.ChecksumNotRequested", "ObjectInfo.Headers", "ObjectInfo.HidesMd5", "StoredChecksum.IsTypeKnown",
+        "UploadOptions.KeepAnswer", "UploadOptions.SourceShare", "UploadOptions.TrustsCondition", "UploadResult.Answer", "UploadResult.Location",
+    ];
+
+    private static IEnumerable<Type> Records => new[] { typeof(TransferClient), typeof(EmbeddedS3Server) }
+        .SelectMany(type => type.Assembly.GetExportedTypes())
+        .Where(type => type.GetMethod("PrintMembers", Instance) is not null);
+
+    [Fact]
+    public void Records_ThatCanGrow_HaveNoPositionalConstructor()
+        => Assert.Equal(Positional, Records.Where(type => type.GetMethod("Deconstruct", Instance) is not null).Select(type => type.Name).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Records_HaveNoHiddenState()
+    {
+        IEnumerable<string> hidden = Records.SelectMany(type => type.GetFields(Instance).Select(field => NameOf(field)).Where(name => !IsPublic(type, name)).Select(name => $"{type.Name}.{name}"));
+
+        Assert.Equal(Hidden, hidden.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void Results_HaveStatistics_AndDoNotRepeatThem()
+    {
+        string[] numbers = [.. typeof(TransferStatistics).GetProperties().Select(property => property.Name)];
+        Type[] results = [.. Records.Where(type => type.Name.EndsWith("Result", StringComparison.Ordinal))];
+
+        Assert.NotEmpty(results);
+        Assert.All(results, type => Assert.Equal(typeof(TransferStatistics), type.GetProperty("Statistics")?.PropertyType));
+        Assert.All(results, type => Assert.Empty(type.GetProperties().Select(property => property.Name).Intersect(numbers)));
+    }
+
+    /// <summary>Gets the name of the property that a field belongs to, or else of the field.</summary>
+    private static string NameOf(FieldInfo field) => field.Name.StartsWith('<') ? field.Name[1..field.Name.IndexOf('>', StringComparison.Ordinal)] : field.Name;
+
+    private static bool IsPublic(Type type, string name) => type.GetProperty(name, Instance)?.GetMethod is { IsPublic: true };
+}
