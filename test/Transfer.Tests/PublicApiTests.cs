@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Transfer.S3.Server;
 using Transfer.S3.Tests.Documentation;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests;
 
@@ -14,7 +15,12 @@ public sealed class PublicApiTests
 
     private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
-    public static TheoryData<string, Type> Libraries => new() { { "PublicApi.txt", typeof(TransferClient) }, { "PublicApi.Server.txt", typeof(EmbeddedS3Server) } };
+    public static TheoryData<string, Type> Libraries => new()
+    {
+        { "PublicApi.txt", typeof(TransferClient) },
+        { "PublicApi.TransferUtility.txt", typeof(TransferUtilityAdapter) },
+        { "PublicApi.Server.txt", typeof(EmbeddedS3Server) },
+    };
 
     [Theory]
     [MemberData(nameof(Libraries))]

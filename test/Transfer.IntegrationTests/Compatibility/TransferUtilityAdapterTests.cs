@@ -8,6 +8,7 @@ using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Transfers;
 using Transfer.S3.Server;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 
