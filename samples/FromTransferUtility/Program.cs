@@ -3,6 +3,7 @@ using Amazon.S3.Transfer;
 using FromTransferUtility;
 using Samples;
 using Transfer.S3;
+using Transfer.S3.TransferUtility;
 
 using CancellationTokenSource stop = new();
 Console.CancelKeyPress += (_, e) =>

@@ -3,7 +3,7 @@ using Amazon.S3.Transfer;
 namespace FromTransferUtility;
 
 /// <summary>
-/// Before: the API of the AWS SDK. With <see cref="Transfer.S3.TransferUtilityAdapter"/> instead of <see cref="TransferUtility"/>, nothing in this class changes.
+/// Before: the API of the AWS SDK. With <see cref="Transfer.S3.TransferUtility.TransferUtilityAdapter"/> instead of <see cref="TransferUtility"/>, nothing in this class changes.
 /// </summary>
 internal sealed class TransferUtilityBackup(ITransferUtility transfers, string bucket) : IBackup
 {

@@ -4,11 +4,12 @@ using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Logging;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests;
 
 /// <summary>
-/// Checks that folders reference only those that the table of rooms in ARCHITECTURE.md allows. The references are read from the assembly, including method bodies.
+/// Checks that folders reference only those that the table of rooms in ARCHITECTURE.md allows. The references are read from the assemblies, including method bodies.
 /// Public types, which are all in one namespace, belong to the folder of their source.
 /// </summary>
 public sealed partial class ArchitectureTests
@@ -18,6 +19,9 @@ public sealed partial class ArchitectureTests
 
     /// <summary>The name in the table that stands for several rooms.</summary>
     private const string Group = "base";
+
+    /// <summary>The project that uses internal types of the library. It is one room.</summary>
+    private const string Friend = "TransferUtility";
 
     private const string Page = "ARCHITECTURE.md";
 
@@ -31,12 +35,14 @@ public sealed partial class ArchitectureTests
 
     private static readonly Dictionary<string, string> Folders = FindFolders();
 
-    [Fact]
-    public void References_AreInOneDirection()
+    [Theory]
+    [InlineData(typeof(TransferClient))]
+    [InlineData(typeof(TransferUtilityAdapter))]
+    public void References_AreInOneDirection(Type type)
     {
         List<string> wrong = [];
         int seen = 0;
-        foreach ((string from, string to) in References(typeof(TransferClient).Assembly.Location))
+        foreach ((string from, string to) in References(type.Assembly.Location))
         {
             (string fromFolder, string toFolder) = (Folder(from), Folder(to));
             if (fromFolder.Length == 0 || toFolder.Length == 0 || fromFolder == toFolder || fromFolder == Entry || toFolder == Shared)
@@ -56,9 +62,9 @@ public sealed partial class ArchitectureTests
     }
 
     [Fact]
-    public void Rooms_AreTheFoldersOfTheLibrary()
+    public void Rooms_AreTheFoldersOfTheLibraryAndItsFriend()
     {
-        IEnumerable<string> folders = FindFiles().Select(FolderOf).Append(Entry).Distinct();
+        IEnumerable<string> folders = FindFiles().Select(FolderOf).Append(Entry).Append(Friend).Distinct();
 
         Assert.Equal(folders.Order(StringComparer.Ordinal), Below.Keys.Order(StringComparer.Ordinal));
     }

@@ -5,7 +5,7 @@ using System.Reflection.Metadata.Ecma335;
 
 namespace Transfer.S3.Tests;
 
-/// <summary>Reads the full names of the types of one assembly that a signature or a method body references.</summary>
+/// <summary>Reads the full names of the types that a signature or a method body of one assembly references.</summary>
 internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<ImmutableHashSet<string>, object?>
 {
     private static readonly Dictionary<int, OperandType> Operands = typeof(OpCodes).GetFields()
@@ -17,6 +17,13 @@ internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<
     {
         TypeDefinition type = reader.GetTypeDefinition(handle);
         return type.GetDeclaringType() is { IsNil: false } outer ? Of(outer) : $"{reader.GetString(type.Namespace)}.{reader.GetString(type.Name)}";
+    }
+
+    /// <summary>Returns the name of a type of another assembly, or that of the outermost type if it is nested.</summary>
+    public string Of(TypeReferenceHandle handle)
+    {
+        TypeReference type = reader.GetTypeReference(handle);
+        return type.ResolutionScope is { IsNil: false, Kind: HandleKind.TypeReference } outer ? Of((TypeReferenceHandle)outer) : $"{reader.GetString(type.Namespace)}.{reader.GetString(type.Name)}";
     }
 
     public ImmutableHashSet<string> InBody(MethodBodyBlock body)
@@ -74,7 +81,7 @@ internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<
 
     public ImmutableHashSet<string> GetModifiedType(ImmutableHashSet<string> modifier, ImmutableHashSet<string> unmodifiedType, bool isRequired) => unmodifiedType;
 
-    public ImmutableHashSet<string> GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) => [];
+    public ImmutableHashSet<string> GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) => [Of(handle)];
 
     public ImmutableHashSet<string> GetPrimitiveType(PrimitiveTypeCode typeCode) => [];
 
@@ -95,6 +102,7 @@ internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<
     private ImmutableHashSet<string> OfToken(EntityHandle handle) => handle.Kind switch
     {
         HandleKind.TypeDefinition => [Of((TypeDefinitionHandle)handle)],
+        HandleKind.TypeReference => [Of((TypeReferenceHandle)handle)],
         HandleKind.TypeSpecification => reader.GetTypeSpecification((TypeSpecificationHandle)handle).DecodeSignature(this, null),
         HandleKind.MethodDefinition => [Of(reader.GetMethodDefinition((MethodDefinitionHandle)handle).GetDeclaringType())],
         HandleKind.FieldDefinition => [Of(reader.GetFieldDefinition((FieldDefinitionHandle)handle).GetDeclaringType())],

@@ -5,6 +5,7 @@ using Amazon.S3.Transfer;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Transfers;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 

@@ -1,6 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
 using Transfer.S3.Server;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 
@@ -19,7 +20,7 @@ public abstract class DifferentialTest : IDisposable
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket-sdk", "bucket-own", "bucket-through"] });
         using AmazonS3Client s3 = server.CreateClient();
-        using TransferUtility sdk = new(s3, config ?? new TransferUtilityConfig());
+        using Amazon.S3.Transfer.TransferUtility sdk = new(s3, config ?? new TransferUtilityConfig());
         using TransferUtilityAdapter own = new(s3, config);
         await using TransferClient client = new(
             s3, new TransferClientOptions { Advanced = { Wire = TransferWire.Sdk }, MultipartThresholdBytes = (config ?? new TransferUtilityConfig()).MinSizeBeforePartUpload });

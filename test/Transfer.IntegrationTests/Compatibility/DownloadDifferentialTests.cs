@@ -2,6 +2,7 @@ using System.Globalization;
 using Amazon.S3;
 using Amazon.S3.Transfer;
 using Transfer.S3.IntegrationTests.Infrastructure;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 

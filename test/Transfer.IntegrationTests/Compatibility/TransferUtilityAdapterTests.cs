@@ -7,6 +7,7 @@ using Moq;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Transfers;
 using Transfer.S3.Server;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Compatibility;
 

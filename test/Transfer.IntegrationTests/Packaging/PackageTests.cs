@@ -7,6 +7,7 @@ using System.Text;
 using System.Xml.Linq;
 using Transfer.S3.IntegrationTests.Cli;
 using Transfer.S3.Server;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Packaging;
 
@@ -19,7 +20,7 @@ public sealed class PackageTests(PackageFeed feed)
     [LongFact]
     public async Task Packages_HaveWhatUsersNeed()
     {
-        string[] ids = ["Transfer.S3", "Transfer.S3.Server", "Transfer.S3.Tool", "Transfer.S3.Tool.any", $"Transfer.S3.Tool.{Dotnet.Platform}"];
+        string[] ids = ["Transfer.S3", "Transfer.S3.Server", "Transfer.S3.Tool", "Transfer.S3.Tool.any", $"Transfer.S3.Tool.{Dotnet.Platform}", "Transfer.S3.TransferUtility"];
 
         Dictionary<string, Dictionary<string, byte[]>> packages = Directory.GetFiles(await feed.PackagesAsync(), "*.nupkg")
             .ToDictionary(path => Path.GetFileName(path)[..^$".{PackageFeed.Version}.nupkg".Length], Read);
@@ -28,11 +29,15 @@ public sealed class PackageTests(PackageFeed feed)
         Assert.All(packages, package => AssertDescribed(package.Key, package.Value));
         Dictionary<string, byte[]> symbols = Directory.GetFiles(await feed.PackagesAsync(), "*.snupkg")
             .ToDictionary(path => Path.GetFileName(path)[..^$".{PackageFeed.Version}.snupkg".Length], path => Assert.Single(Read(path), file => file.Key.EndsWith(".pdb", StringComparison.Ordinal)).Value);
-        Assert.Equal(["Transfer.S3", "Transfer.S3.Server"], symbols.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(["Transfer.S3", "Transfer.S3.Server", "Transfer.S3.TransferUtility"], symbols.Keys.Order(StringComparer.Ordinal));
         AssertAssembly(packages["Transfer.S3"]["lib/net10.0/Transfer.S3.dll"], symbols["Transfer.S3"], isNative: false);
         AssertAssembly(packages["Transfer.S3"][$"{Runtime}Transfer.S3.dll"], symbols["Transfer.S3"], isNative: true);
+        AssertAssembly(packages["Transfer.S3.TransferUtility"]["lib/net10.0/Transfer.S3.TransferUtility.dll"], symbols["Transfer.S3.TransferUtility"], isNative: false);
+        AssertAssembly(packages["Transfer.S3.TransferUtility"][$"{Runtime}Transfer.S3.TransferUtility.dll"], symbols["Transfer.S3.TransferUtility"], isNative: true);
+        Assert.Equal($"[{PackageFeed.Version}]", Dependency(packages["Transfer.S3.TransferUtility"], "Transfer.S3.TransferUtility", "Transfer.S3")); // it uses internal members
         AssertAssembly(packages["Transfer.S3.Server"]["lib/net10.0/Transfer.S3.Server.dll"], symbols["Transfer.S3.Server"], isNative: false);
         AssertDocumentsPublicMembers(packages["Transfer.S3"]["lib/net10.0/Transfer.S3.xml"], typeof(TransferClient).Assembly);
+        AssertDocumentsPublicMembers(packages["Transfer.S3.TransferUtility"]["lib/net10.0/Transfer.S3.TransferUtility.xml"], typeof(TransferUtilityAdapter).Assembly);
         AssertDocumentsPublicMembers(packages["Transfer.S3.Server"]["lib/net10.0/Transfer.S3.Server.xml"], typeof(EmbeddedS3Server).Assembly);
         AssertTool(packages["Transfer.S3.Tool.any"], "tools/net10.0/any/", isNative: false);
         Dictionary<string, byte[]> tool = packages[$"Transfer.S3.Tool.{Dotnet.Platform}"];
@@ -107,9 +112,16 @@ public sealed class PackageTests(PackageFeed feed)
         });
     }
 
+    private static XElement Metadata(Dictionary<string, byte[]> package, string id)
+        => XDocument.Parse(Encoding.UTF8.GetString(package[$"{id}.nuspec"]).TrimStart('\uFEFF')).Root!.Elements().First();
+
+    /// <summary>Gets the versions of another package that a package accepts.</summary>
+    private static string Dependency(Dictionary<string, byte[]> package, string id, string other)
+        => Metadata(package, id).Descendants().Single(element => element.Name.LocalName == "dependency" && element.Attribute("id")!.Value == other).Attribute("version")!.Value;
+
     private static void AssertDescribed(string id, Dictionary<string, byte[]> package)
     {
-        XElement metadata = XDocument.Parse(Encoding.UTF8.GetString(package[$"{id}.nuspec"]).TrimStart('\uFEFF')).Root!.Elements().First();
+        XElement metadata = Metadata(package, id);
         string? Value(string name) => metadata.Elements().SingleOrDefault(element => element.Name.LocalName == name)?.Value;
 
         Assert.Equal(id, Value("id"));

@@ -4,6 +4,7 @@ using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 using Transfer.S3.IntegrationTests.Wire;
 using Transfer.S3.Server;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
 

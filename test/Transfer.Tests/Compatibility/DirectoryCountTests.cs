@@ -1,5 +1,5 @@
-using Transfer.S3.Compatibility;
 using Transfer.S3.Scheduling;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests.Compatibility;
 

@@ -1,7 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
-using Transfer.S3.Compatibility;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests.Compatibility;
 

@@ -5,6 +5,7 @@ using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Moq;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests.Compatibility;
 

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using Amazon.S3.Transfer;
 using Amazon.Util;
-using Transfer.S3.Compatibility;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests.Compatibility;
 

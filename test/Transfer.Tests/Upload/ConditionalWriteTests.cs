@@ -2,6 +2,7 @@ using System.Net;
 using Amazon.S3.Model;
 using Microsoft.Extensions.Logging;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests.Upload;
 

@@ -5,7 +5,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Converts exceptions to those of the AWS SDK's utility.</summary>
 internal static class SdkFailures

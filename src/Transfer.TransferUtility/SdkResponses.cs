@@ -7,7 +7,7 @@ using Amazon.S3.Model;
 using Amazon.S3.Model.Internal.MarshallTransformations;
 using Amazon.S3.Transfer;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Creates the responses of the SDK's utility. The SDK's own code reads the headers and fills the response.</summary>
 internal static class SdkResponses

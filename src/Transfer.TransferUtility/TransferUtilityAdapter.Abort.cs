@@ -1,4 +1,4 @@
-namespace Transfer.S3;
+namespace Transfer.S3.TransferUtility;
 
 public sealed partial class TransferUtilityAdapter
 {

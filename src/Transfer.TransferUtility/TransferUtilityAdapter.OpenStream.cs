@@ -1,7 +1,6 @@
 using Amazon.S3.Transfer;
-using Transfer.S3.Compatibility;
 
-namespace Transfer.S3;
+namespace Transfer.S3.TransferUtility;
 
 public sealed partial class TransferUtilityAdapter
 {

@@ -7,7 +7,7 @@ using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Maps an upload request to options.</summary>
 internal static class UploadMapping

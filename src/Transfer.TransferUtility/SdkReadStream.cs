@@ -1,4 +1,4 @@
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>The stream of an object for callers of the SDK. Reads throw the exceptions of the SDK.</summary>
 internal sealed class SdkReadStream(ObjectReadStream stream) : Stream

@@ -1,6 +1,6 @@
 using Amazon.S3;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Reads customer-provided keys from the AWS SDK's requests, which contain a method, a key, and its digest as text.</summary>
 internal static class CustomerKeys

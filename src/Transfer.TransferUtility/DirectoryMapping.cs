@@ -1,6 +1,6 @@
 using Amazon.S3.Transfer;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Maps a request for a directory to requests for its files.</summary>
 internal static class DirectoryMapping

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>A step of the progress of one file in a transfer of many files.</summary>
 /// <param name="Increment">The number of bytes since the last step.</param>

@@ -3,7 +3,7 @@ using Amazon.S3.Transfer;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Uploads one object as the SDK does, with the events of its request, and resets and closes its stream as the request specifies.</summary>
 /// <param name="client">The client.</param>

@@ -1,12 +1,11 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.S3.Compatibility;
 
-namespace Transfer.S3;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>
-/// Implements the AWS SDK's <see cref="ITransferUtility"/> with a <see cref="TransferClient"/>. Code that uses <see cref="TransferUtility"/> can create this class
-/// instead, and needs no other changes.
+/// Implements the AWS SDK's <see cref="ITransferUtility"/> with a <see cref="TransferClient"/>. Code that uses
+/// <see cref="Amazon.S3.Transfer.TransferUtility"/> can create this class instead, and needs no other changes.
 /// </summary>
 /// <remarks>
 /// <para>
@@ -124,7 +123,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
 {
     private readonly ITransferClient _client;
     private readonly IAmazonS3? _s3;
-    private readonly TransferUtility? _sdk;
+    private readonly Amazon.S3.Transfer.TransferUtility? _sdk;
     private readonly long _partsThreshold;
     private readonly bool _checksCase = true;
 
@@ -140,7 +139,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
         TransferUtilityConfig settings = config ?? new TransferUtilityConfig();
         _s3 = s3;
         _client = SharedClients.Get(s3, config);
-        _sdk = new TransferUtility(s3, settings);
+        _sdk = new Amazon.S3.Transfer.TransferUtility(s3, settings);
         _partsThreshold = settings.MinSizeBeforePartUpload;
         _checksCase = !settings.SkipDirectoryCaseSensitivityCheck;
     }
@@ -162,7 +161,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
             settings.MinSizeBeforePartUpload = own.Context.Settings.MultipartThresholdBytes;
             settings.ConcurrentServiceRequests = own.Context.Settings.Concurrency;
             _s3 = own.S3;
-            _sdk = new TransferUtility(_s3, settings);
+            _sdk = new Amazon.S3.Transfer.TransferUtility(_s3, settings);
         }
 
         _partsThreshold = settings.MinSizeBeforePartUpload;
@@ -181,7 +180,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
     public void Dispose() => _sdk?.Dispose(); // the SDK's utility doesn't dispose a client that it was given
 
     /// <summary>Gets the SDK's own utility for operations that only it supports.</summary>
-    private TransferUtility Sdk(string what) => _sdk ?? throw NoSdk(what);
+    private Amazon.S3.Transfer.TransferUtility Sdk(string what) => _sdk ?? throw NoSdk(what);
 
     private NotSupportedException NoSdk(string what)
         => new($"{what} needs an {nameof(IAmazonS3)}, but the adapter was created for a {_client.GetType().Name}, which has none.");

@@ -2,7 +2,7 @@ using Amazon.S3.Transfer;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Directories;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Uploads a directory as the SDK does, with the events of its request and of the requests for its files.</summary>
 internal sealed class UploadDirectoryCall

@@ -4,7 +4,7 @@ using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Transfer.S3.Observability;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Downloads one object to a file as the SDK does, with the events of its request.</summary>
 /// <param name="runAsync">Performs the download.</param>

@@ -1,7 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Transfer.S3.Scheduling;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Counts the files of a directory transfer.</summary>
 /// <param name="tell">Called for each step of a file's progress, one at a time, with the current counts.</param>

@@ -4,7 +4,7 @@ using Amazon.S3.Transfer;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Maps a download request to options.</summary>
 internal static class DownloadMapping

@@ -1,6 +1,6 @@
 using Amazon.Runtime.Internal.Transform;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>A response without its body, in the form that the AWS SDK's own response parser reads.</summary>
 internal sealed class SdkResponseData(HttpResponseMessage answer) : IWebResponseData

@@ -1,6 +1,6 @@
 using Amazon.S3.Transfer;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Validates arguments as the AWS SDK does, with its exceptions and messages.</summary>
 internal static class RequestChecks

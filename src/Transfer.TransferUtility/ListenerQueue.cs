@@ -1,4 +1,4 @@
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>
 /// Calls the progress listeners of one request in order, outside of the transfer. The SDK's own queue drops events if 100 others are waiting, and has no way to wait

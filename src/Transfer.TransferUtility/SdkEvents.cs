@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>
 /// Raises the events of the AWS SDK's requests. The members that raise them and create most of their arguments are internal to the SDK and are accessed as such.

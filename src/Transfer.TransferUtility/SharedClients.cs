@@ -4,7 +4,7 @@ using Amazon.S3;
 using Amazon.S3.Transfer;
 using Transfer.S3.Scheduling;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>
 /// The clients of adapters: one for each <see cref="IAmazonS3"/> and set of settings, as long as the <see cref="IAmazonS3"/> exists. It is common to create a

@@ -10,7 +10,7 @@ using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Compatibility;
+namespace Transfer.S3.TransferUtility;
 
 /// <summary>Downloads a directory as the SDK does, with the events of its request and of the requests for its files.</summary>
 internal sealed class DownloadDirectoryCall
