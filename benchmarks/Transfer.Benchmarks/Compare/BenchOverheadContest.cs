@@ -1,5 +1,5 @@
+using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Benchmarks.Macro;
-using Transfer.S3.Cli.Bench.Measuring;
 
 namespace Transfer.S3.Benchmarks.Compare;
 

@@ -2,8 +2,8 @@ using System.Buffers;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
+using Transfer.S3.Bench.Operations;
 using Transfer.S3.Benchmarks.Macro;
-using Transfer.S3.Cli.Bench.Operations;
 
 namespace Transfer.S3.Benchmarks.Compare;
 

@@ -1,9 +1,10 @@
+using System.Net;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Report;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Sweep;
 using Transfer.S3.Cli.Bench.Display;
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Report;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Bench.Sweep;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -59,10 +60,23 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
 
         ObjectSet found = settings.Keys.Count > 0
-            ? await source.FindAsync(settings.Keys, cancellationToken).ConfigureAwait(false)
+            ? await FindKeysAsync(source, cancellationToken).ConfigureAwait(false)
             : await source.ListAsync(settings.Prefix, cancellationToken).ConfigureAwait(false);
-        settings.CheckParts(found.Smallest!);
+        settings.CheckParts(found.Smallest ?? throw new UsageException(
+            $"there are no objects under s3://{settings.Bucket}/{Printable.Text(settings.Prefix)}; specify another prefix, --key, or --keys, or create objects with --generate"));
         return found;
+    }
+
+    private async Task<ObjectSet> FindKeysAsync(ObjectSource source, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await source.FindAsync(settings.Keys, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            throw new UsageException($"there is no object s3://{settings.Bucket}/{Printable.Text(e.Key ?? string.Empty)}", e);
+        }
     }
 
     /// <summary>Creates the content to upload, as large as the first object.</summary>
@@ -91,9 +105,9 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         IBenchView view = BenchViews.Create(invocation.Output, invocation.Console, invocation.Time);
         invocation.View = view;
         SweepRunner sweep = new(
-            plan, objects, workload, Connect, view, (measured, run, error) => Tell(view, plan, objects, measured, run, error), process, invocation.Time);
+            plan, objects, workload, Connect, view.Show, (measured, run, error) => Tell(view, plan, objects, measured, run, error), process, invocation.Time);
         invocation.ResultWriter = writer => CommandRunner.WriteJson(
-            writer, ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, invocation.Tally.Errors), BenchJsonContext.Instance.BenchReport);
+            writer, ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, ErrorsOf(invocation.Tally)), BenchJsonContext.Instance.BenchReport);
         try
         {
             using (view)
@@ -104,7 +118,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         finally
         {
             // The report of an interrupted benchmark contains the results so far.
-            BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, invocation.Tally.Errors);
+            BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, ErrorsOf(invocation.Tally));
             if (!invocation.Output.Quiet)
             {
                 TextReport.WriteEnd(_text, report);
@@ -197,6 +211,9 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             invocation.ExitCode = ExitCode.Failed;
         }
     }
+
+    /// <summary>Gets the errors of a command for its report.</summary>
+    public static IReadOnlyList<BenchError> ErrorsOf(Tally tally) => [.. tally.Errors.Select(one => new BenchError(one.Key, one.Error, one.RequestId))];
 
     private static string Folder(string prefix) => prefix.Length == 0 || prefix.EndsWith('/') ? prefix : prefix + "/";
 }

@@ -1,10 +1,8 @@
 using System.Globalization;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Report;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Sweep;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench;
 
@@ -144,7 +142,7 @@ internal sealed record BenchSettings
             if (ArePartSizesGiven && setting.PartSizeBytes > smallest.SizeBytes)
             {
                 throw new UsageException(
-                    $"--part-size got {SizeText.Exact(setting.PartSizeBytes.Value)}, and {Printable.Text(smallest.Key)} has {SizeText.Exact(smallest.SizeBytes.Value)}: a range can't be larger than the object");
+                    $"--part-size got {Units.ExactSize(setting.PartSizeBytes.Value)}, and {Printable.Text(smallest.Key)} has {Units.ExactSize(smallest.SizeBytes.Value)}: a range can't be larger than the object");
             }
         }
     }
@@ -228,7 +226,7 @@ internal sealed record BenchSettings
 
         if (kind == OperationKind.Small && given?.SizeBytes > MaxSmallBytes)
         {
-            throw new UsageException($"{options.Generate.Name} got {SizeText.Exact(given.Value.SizeBytes)}; for small, it accepts objects of up to {Units.Size(MaxSmallBytes)}, which take one request each");
+            throw new UsageException($"{options.Generate.Name} got {Units.ExactSize(given.Value.SizeBytes)}; for small, it accepts objects of up to {Units.Size(MaxSmallBytes)}, which take one request each");
         }
 
         return given ?? kind switch

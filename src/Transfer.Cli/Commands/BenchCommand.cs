@@ -1,7 +1,7 @@
 using System.CommandLine;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
 using Transfer.S3.Cli.Bench;
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
 using Transfer.S3.Cli.Bench.Workloads;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;

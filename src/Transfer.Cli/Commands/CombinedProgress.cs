@@ -1,3 +1,4 @@
+using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.S3.Bench.Demo;
 using Transfer.S3.Cli.Demo;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -63,13 +64,29 @@ internal sealed class DemoCommand
         IReadOnlyList<DemoMeasurement> measurements;
         try
         {
-            measurements = await new DemoRunner(limits, size, folder.FullName, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+            DemoRunner runner = new(
+                new DemoPlan(size, folder.FullName, limits.Concurrency, limits.PartSizeBytes, limits.MemoryBytes),
+                s3 => new TransferClient(s3, new ClientLimits(MemoryBytes: limits.MemoryBytes).ToClientOptions()),
+                ContenderProcess.RunAsync,
+                (name, runAsync) => ShowAsync(name, runAsync, invocation),
+                invocation.Time);
+            measurements = await runner.RunAsync(cancellationToken).ConfigureAwait(false);
         }
         finally
         {
             folder.Delete(recursive: true);
         }
 
+        Tally tally = invocation.Tally;
+        tally.Bytes = measurements.Sum(one => one.Bytes);
+        tally.Objects = measurements.Count;
+        tally.Elapsed = TimeSpan.FromSeconds(measurements.Sum(one => one.Result.Seconds));
         DemoReport.Write(measurements, invocation);
+    }
+
+    private static async Task ShowAsync(string name, Func<IProgress<TransferProgress>, Task> runAsync, Invocation invocation)
+    {
+        using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time);
+        await runAsync(view).ConfigureAwait(false);
     }
 }

@@ -1,5 +1,3 @@
-using Transfer.S3.Cli.Rendering;
-
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Warns when the objects of a download don't fit on the disk.</summary>

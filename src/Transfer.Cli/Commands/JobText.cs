@@ -1,5 +1,3 @@
-using Transfer.S3.Cli.Rendering;
-
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Texts about jobs.</summary>

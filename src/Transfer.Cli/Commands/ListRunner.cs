@@ -1,6 +1,5 @@
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 

@@ -4,7 +4,6 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.Cli.Commands;

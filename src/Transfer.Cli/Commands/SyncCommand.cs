@@ -2,7 +2,6 @@ using System.CommandLine;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 

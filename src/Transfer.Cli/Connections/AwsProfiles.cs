@@ -2,7 +2,6 @@ using Amazon;
 using Amazon.Runtime.CredentialManagement;
 using Amazon.S3;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Connections;
 

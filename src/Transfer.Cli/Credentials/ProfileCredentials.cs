@@ -1,7 +1,6 @@
 using Amazon.Runtime;
 using Amazon.Runtime.CredentialManagement;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Credentials;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using Amazon.Runtime;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Credentials;
 

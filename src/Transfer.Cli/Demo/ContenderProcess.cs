@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Demo;
 
 namespace Transfer.S3.Cli.Demo;
 

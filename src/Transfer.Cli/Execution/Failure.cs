@@ -2,10 +2,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Amazon.Runtime;
-using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Execution;
 

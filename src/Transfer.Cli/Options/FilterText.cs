@@ -18,8 +18,8 @@ internal static class FilterText
         string[] given =
         [
             .. filter.Rules.Select(static rule => $"{(rule.IsIncluded ? "--include" : "--exclude")} '{rule.Pattern}'"),
-            .. filter.MinSizeBytes is { } min ? [$"--min-size {SizeText.Exact(min)}"] : Array.Empty<string>(),
-            .. filter.MaxSizeBytes is { } max ? [$"--max-size {SizeText.Exact(max)}"] : Array.Empty<string>(),
+            .. filter.MinSizeBytes is { } min ? [$"--min-size {Units.ExactSize(min)}"] : Array.Empty<string>(),
+            .. filter.MaxSizeBytes is { } max ? [$"--max-size {Units.ExactSize(max)}"] : Array.Empty<string>(),
             .. filter.ModifiedSince is null ? Array.Empty<string>() : ["--newer-than"],
             .. filter.ModifiedBefore is null ? Array.Empty<string>() : ["--older-than"],
             .. filter.StorageClasses.Select(static name => $"--in-storage-class {name}"),

@@ -1,5 +1,3 @@
-using Transfer.S3.Cli.Rendering;
-
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses the address of the folder of a job.</summary>

@@ -1,5 +1,3 @@
-using Transfer.S3.Cli.Rendering;
-
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>A source or a target, parsed from the command line.</summary>

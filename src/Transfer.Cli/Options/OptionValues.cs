@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Options;
 

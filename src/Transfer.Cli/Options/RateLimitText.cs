@@ -1,5 +1,3 @@
-using Transfer.S3.Cli.Rendering;
-
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses rate limits as people write them: <c>20MiB,up=5MiB</c>.</summary>

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Options;
 

@@ -31,14 +31,6 @@ internal static class SizeText
         return exact == bytes;
     }
 
-    /// <summary>Formats a size exactly, in a form that can be given as an option: "16MiB", "8MB", "1234567".</summary>
-    public static string Exact(long bytes)
-    {
-        (long Factor, string Name)[] units = [(1L << 40, "TiB"), (1L << 30, "GiB"), (1L << 20, "MiB"), (1L << 10, "KiB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "KB")];
-        (long factor, string name) = units.FirstOrDefault(unit => bytes > 0 && bytes % unit.Factor == 0, (1, string.Empty));
-        return string.Create(CultureInfo.InvariantCulture, $"{bytes / factor}{name}");
-    }
-
     /// <summary>Parses a number of bytes per second: a size, with or without "/s".</summary>
     public static bool TryParseRate(string text, out long bytesPerSecond)
     {

@@ -4,7 +4,6 @@ using Microsoft.Extensions.Logging;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Cli.Tracing;
 
 namespace Transfer.S3.Cli.Telemetry;

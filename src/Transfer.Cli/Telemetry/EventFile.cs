@@ -1,7 +1,5 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.S3.Cli.Bench.Report;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Telemetry;
 

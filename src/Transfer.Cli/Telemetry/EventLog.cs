@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using System.Threading.Channels;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Telemetry;
 

@@ -12,7 +12,6 @@ using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Server.Hosting;
 
 namespace Transfer.S3.Cli.Telemetry;

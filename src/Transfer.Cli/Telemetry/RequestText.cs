@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Net;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Telemetry;
 

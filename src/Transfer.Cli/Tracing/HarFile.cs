@@ -3,7 +3,6 @@ using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Tracing;
 

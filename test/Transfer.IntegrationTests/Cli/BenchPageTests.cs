@@ -1,7 +1,6 @@
 using System.Text.Json;
-using Transfer.S3.Cli.Bench.Report;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Report;
+using Transfer.S3.Bench.Results;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Tests.Cli.Bench;
 
@@ -104,7 +103,7 @@ public sealed class BenchPageTests : IDisposable
     {
         Interrupted = true,
         Objects = new BenchObjects("bucket", $"<script>alert(1)</script>/{new string('x', 300)}", Generated: false, 1, 1, 1),
-        Errors = [new ErrorJson($"</script><img src=x onerror=alert(1)>{new string('y', 300)}", new string('z', 200), "4711")],
+        Errors = [new BenchError($"</script><img src=x onerror=alert(1)>{new string('y', 300)}", new string('z', 200), "4711")],
     };
 
     private static void AssertQuiet(Chromium browser, string where)

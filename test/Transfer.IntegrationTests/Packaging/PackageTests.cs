@@ -175,7 +175,7 @@ public sealed class PackageTests(PackageFeed feed)
     private static void AssertTool(Dictionary<string, byte[]> package, string folder, bool isNative)
     {
         Assert.All(
-            (string[])["transfer", "Transfer.S3", "Transfer.S3.Server"],
+            (string[])["transfer", "Transfer.S3", "Transfer.S3.Bench", "Transfer.S3.Server"],
             name => AssertAssembly(package[$"{folder}{name}.dll"], package.GetValueOrDefault($"{folder}{name}.pdb"), isNative));
 
         string notices = Encoding.UTF8.GetString(package["THIRD-PARTY-NOTICES.txt"]);

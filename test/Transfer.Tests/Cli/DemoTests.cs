@@ -1,5 +1,7 @@
 using System.Text.RegularExpressions;
-using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Bench.Demo;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
 using Transfer.S3.Cli.Demo;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;

@@ -3,8 +3,8 @@ using System.CommandLine.Help;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
+using Transfer.S3.Bench.Results;
 using Transfer.S3.Cli;
-using Transfer.S3.Cli.Bench.Results;
 using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Tests.Cli.Bench;
 

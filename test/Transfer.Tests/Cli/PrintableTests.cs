@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Tests.Cli;
 

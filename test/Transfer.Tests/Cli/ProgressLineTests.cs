@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Tests.Cli;

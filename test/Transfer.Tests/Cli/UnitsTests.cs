@@ -1,4 +1,4 @@
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Tests.Cli;
 

@@ -2,9 +2,9 @@ using System.CommandLine;
 using System.Globalization;
 using System.Numerics;
 using System.Text.RegularExpressions;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Tests.Cli;
 

@@ -1,4 +1,5 @@
-using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Sweep;
 
 namespace Transfer.S3.Cli.Bench.Display;
 

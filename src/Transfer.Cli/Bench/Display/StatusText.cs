@@ -1,8 +1,8 @@
 using System.Globalization;
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Sweep;
 
 namespace Transfer.S3.Cli.Bench.Display;
 

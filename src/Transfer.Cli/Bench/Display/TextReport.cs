@@ -1,8 +1,7 @@
 using System.Globalization;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Bench.Sweep;
-using Transfer.S3.Cli.Options;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Sweep;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench.Display;
@@ -108,7 +107,7 @@ internal static class TextReport
             {
                 (long? part, int? concurrency) = setting(row);
                 string number = new Setting(part, concurrency).ConcurrencyText;
-                string[] names = hasParts ? [part is { } size ? SizeText.Exact(size) : "-", number] : [number];
+                string[] names = hasParts ? [part is { } size ? Units.ExactSize(size) : "-", number] : [number];
                 return names.Concat(cells(row)).ToArray();
             }),
         ];
@@ -125,7 +124,7 @@ internal static class TextReport
         }
 
         string size = smallest == largest ? Units.Size(largest) : $"{Units.Size(smallest)} to {Units.Size(largest)}";
-        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.PartsOf(largest), "part", smallest == largest ? "parts" : "parts at most")} of {SizeText.Exact(part)}" : string.Empty;
+        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.PartsOf(largest), "part", smallest == largest ? "parts" : "parts at most")} of {Units.ExactSize(part)}" : string.Empty;
         return $"{count} of {size}{parts}";
     }
 

@@ -1,18 +1,19 @@
 using Amazon.S3;
 using Amazon.S3.Transfer;
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench.Workloads;
 
 /// <summary>Prepares a workload if that is wanted, runs it, and reports the result.</summary>
 internal sealed class WorkloadBench(WorkloadSettings settings, Connection connection, IProcessProbe process, string folder, Invocation invocation)
 {
-    private readonly DateTimeOffset _startedAt = invocation.Time.GetUtcNow();
+    private readonly BenchCircumstances _circumstances = new(
+        invocation.Time.GetUtcNow(), invocation.StoreName ?? string.Empty, process.Cores, settings.Limits.MemoryBytes, Baseline: null);
 
     // Text for people goes to standard error if a program reads standard output.
     private readonly TextWriter _text = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
@@ -46,7 +47,7 @@ internal sealed class WorkloadBench(WorkloadSettings settings, Connection connec
         WorkloadRunner runner = new(settings.File, settings.Bucket, folder, client, content, process, invocation.Time);
         runner.CheckFiles();
         WorkloadReport Build() => WorkloadReportBuilder.Build(
-            settings, runner.Done, process, _startedAt, invocation.StoreName ?? string.Empty, cancellationToken.IsCancellationRequested, invocation.Tally.Errors);
+            settings.File, settings.Bucket, settings.Engine, runner.Done, process, _circumstances, cancellationToken.IsCancellationRequested, BenchRunner.ErrorsOf(invocation.Tally));
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, Build(), BenchJsonContext.Instance.WorkloadReport);
         try
         {

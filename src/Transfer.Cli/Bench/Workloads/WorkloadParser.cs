@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench.Workloads;
 
@@ -19,6 +19,23 @@ internal sealed class WorkloadParser
     private bool _filesOnDisk;
 
     private WorkloadParser(string subject) => _subject = subject;
+
+    /// <exception cref="UsageException">Thrown when the file can't be read, or isn't a workload that this tool accepts.</exception>
+    public static WorkloadFile Read(GivenValue given)
+    {
+        string subject = $"{given.Source} got '{Printable.Text(given.Text)}', which";
+        string text;
+        try
+        {
+            text = File.ReadAllText(given.Text);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new UsageException($"{subject} can't be read: {e.Message}", e);
+        }
+
+        return Parse(subject, Path.GetFileName(given.Text).Split('.')[0], text);
+    }
 
     /// <param name="subject">The beginning of errors, such as "--workload got 'x', which".</param>
     /// <param name="name">The name of the workload.</param>

@@ -1,6 +1,6 @@
-using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench.Workloads;
 
@@ -31,7 +31,7 @@ internal sealed record WorkloadSettings
     {
         string bucket = BucketOf(arguments, values, options);
         EngineKind engine = BenchSettings.EngineOf(values, options);
-        WorkloadFile workload = WorkloadFile.Read(file);
+        WorkloadFile workload = WorkloadParser.Read(file);
         bool isOwn = engine == EngineKind.Transfer;
         return new WorkloadSettings
         {

@@ -1,6 +1,7 @@
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Sweep;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Bench;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Sweep;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Tests.Cli.Bench;
@@ -145,7 +146,7 @@ public sealed class BenchSettingsTests
     [InlineData(0, "0")]
     public void Exact_CanBeParsedAgain(long bytes, string text)
     {
-        Assert.Equal(text, SizeText.Exact(bytes));
+        Assert.Equal(text, Units.ExactSize(bytes));
         Assert.True(SizeText.TryParse(text, out long again));
         Assert.Equal(bytes, again);
     }

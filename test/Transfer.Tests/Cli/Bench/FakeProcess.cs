@@ -1,4 +1,4 @@
-using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Bench.Measuring;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

@@ -3,9 +3,8 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Xml;
 using System.Xml.Linq;
-using Transfer.S3.Cli.Bench.Report;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Report;
+using Transfer.S3.Bench.Results;
 using static Transfer.S3.Tests.Cli.Bench.SampleReports;
 
 namespace Transfer.S3.Tests.Cli.Bench;
@@ -22,7 +21,7 @@ public sealed class HtmlReportTests
         ["one run"] = Sweep([8 * MiB, 64 * MiB], [4, 16], runs: 1),
         ["many runs"] = Sweep([8 * MiB], [4], runs: 20),
         ["head"] = Sweep([null], [1, 16, null], operation: "head"),
-        ["errors only"] = Of("get", Setting(8 * MiB, 4, Failed(1), Failed(2)), Setting(8 * MiB, 16, Failed(1))) with { Errors = [new ErrorJson("a<b>&", "denied", "id")] },
+        ["errors only"] = Of("get", Setting(8 * MiB, 4, Failed(1), Failed(2)), Setting(8 * MiB, 16, Failed(1))) with { Errors = [new BenchError("a<b>&", "denied", "id")] },
         ["nothing"] = Of("get"),
         ["more part sizes than colors"] = Sweep([.. Enumerable.Range(1, 12).Select(i => (long?)i * MiB)], [2]),
         ["no samples"] = Of("get", Setting(8 * MiB, 4, Failed(1) with { Samples = [], Seconds = 0 })),
@@ -94,7 +93,7 @@ public sealed class HtmlReportTests
             Objects = new BenchObjects("b<i>", Hostile, Generated: false, 1, 1, 1),
             Store = Hostile,
             ToolVersion = Hostile,
-            Errors = [new ErrorJson(Hostile, Hostile, Hostile)],
+            Errors = [new BenchError(Hostile, Hostile, Hostile)],
             Client = new BenchClient(1, CpuSaturated: true, 1, Hostile, Hostile),
         };
         XElement root = Parse(HtmlReport.Render(report));

@@ -1,4 +1,4 @@
-using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Bench.Report;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

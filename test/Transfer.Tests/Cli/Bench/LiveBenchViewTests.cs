@@ -1,7 +1,7 @@
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Sweep;
 using Transfer.S3.Cli.Bench.Display;
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Sweep;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Tests.Cli.Bench;

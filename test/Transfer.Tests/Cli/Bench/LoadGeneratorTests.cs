@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Transfer.S3.Cli.Bench.Measuring;
+using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench;

@@ -1,4 +1,4 @@
-using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Cli.Bench;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Tests.Infrastructure;
 

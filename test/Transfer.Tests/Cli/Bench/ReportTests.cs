@@ -1,7 +1,8 @@
 using System.Text.Json;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Cli.Bench;
 using Transfer.S3.Cli.Bench.Display;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Results;
 using Transfer.S3.Cli.Options;
 using static Transfer.S3.Tests.Cli.Bench.Results;
 

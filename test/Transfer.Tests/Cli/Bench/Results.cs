@@ -1,8 +1,7 @@
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Bench.Sweep;
-using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Sweep;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 
@@ -47,7 +46,7 @@ internal static class Results
         measured,
         new BenchCircumstances(DateTimeOffset.UnixEpoch, "http://127.0.0.1", 2, null, baseline),
         interrupted: false,
-        Array.Empty<ErrorJson>());
+        Array.Empty<BenchError>());
 
     public static BenchReport Report(params SettingMeasurement[] measured) => Report(OperationKind.Get, null, measured);
 }

@@ -1,5 +1,5 @@
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Results;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Results;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

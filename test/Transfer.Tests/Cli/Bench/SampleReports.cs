@@ -1,5 +1,5 @@
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Sweep;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

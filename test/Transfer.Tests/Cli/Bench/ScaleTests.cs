@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Transfer.S3.Cli.Bench.Report;
+using Transfer.S3.Bench.Report;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

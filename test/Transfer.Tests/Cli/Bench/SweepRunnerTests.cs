@@ -1,8 +1,7 @@
 using System.Collections.Concurrent;
-using Transfer.S3.Cli.Bench.Display;
-using Transfer.S3.Cli.Bench.Measuring;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Sweep;
+using Transfer.S3.Bench.Measuring;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Sweep;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 
@@ -81,7 +80,7 @@ public sealed class SweepRunnerTests
                 _engines.Add(engine);
                 return engine;
             },
-            new NoBenchView(),
+            (_, _) => { },
             (measured, run, _) => _ended.Add((measured.Setting, run)),
             new FakeProcess(),
             _time);

@@ -1,5 +1,5 @@
 using System.Net;
-using Transfer.S3.Cli.Bench.Operations;
+using Transfer.S3.Bench.Operations;
 using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Cli.Bench;

@@ -1,5 +1,5 @@
 using System.Buffers;
-using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Bench.Workloads;
 
 namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 

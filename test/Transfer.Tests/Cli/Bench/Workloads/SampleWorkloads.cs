@@ -1,4 +1,4 @@
-using Transfer.S3.Cli.Bench.Workloads;
+using Transfer.S3.Bench.Workloads;
 
 namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 

@@ -1,3 +1,4 @@
+using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Bench.Workloads;
 using Transfer.S3.Cli.Options;
 
@@ -122,8 +123,8 @@ public sealed class WorkloadParserTests
         string path = folder.File("upload-64KiB-1_000x-ram.run.json");
         File.WriteAllText(path, Valid);
 
-        Assert.Equal("upload-64KiB-1_000x-ram", WorkloadFile.Read(new GivenValue("--workload", path)).Name);
-        Assert.Contains("can't be read", Assert.Throws<UsageException>(() => WorkloadFile.Read(new GivenValue("--workload", folder.File("missing")))).Message, StringComparison.Ordinal);
+        Assert.Equal("upload-64KiB-1_000x-ram", WorkloadParser.Read(new GivenValue("--workload", path)).Name);
+        Assert.Contains("can't be read", Assert.Throws<UsageException>(() => WorkloadParser.Read(new GivenValue("--workload", folder.File("missing")))).Message, StringComparison.Ordinal);
     }
 
     private static WorkloadFile Parse(string text) => WorkloadParser.Parse("--workload got 'x', which", "download-2x", text);

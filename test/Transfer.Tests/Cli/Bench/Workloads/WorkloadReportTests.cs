@@ -1,8 +1,7 @@
 using System.Text.Json;
-using Transfer.S3.Cli.Bench.Operations;
-using Transfer.S3.Cli.Bench.Results;
-using Transfer.S3.Cli.Bench.Workloads;
-using Transfer.S3.Cli.Options;
+using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Workloads;
 
 namespace Transfer.S3.Tests.Cli.Bench.Workloads;
 
@@ -69,19 +68,12 @@ public sealed class WorkloadReportTests
     }
 
     private static WorkloadReport Build(WorkloadRun[] runs, long sizeBytes) => WorkloadReportBuilder.Build(
-        new WorkloadSettings
-        {
-            File = SampleWorkloads.File(true, ChecksumAlgorithm.Crc32C, 10, 600, new WorkloadTask(WorkloadAction.Download, "a", sizeBytes)),
-            Bucket = "bucket",
-            Engine = EngineKind.Sdk,
-            Limits = new ClientLimits(),
-            Checksum = ChecksumAlgorithm.Crc32C,
-            Prepare = false,
-        },
+        SampleWorkloads.File(true, ChecksumAlgorithm.Crc32C, 10, 600, new WorkloadTask(WorkloadAction.Download, "a", sizeBytes)),
+        "bucket",
+        EngineKind.Sdk,
         runs,
         new FakeProcess { PeakMemoryBytes = 96 * (1 << 20) + (1 << 19) },
-        DateTimeOffset.UnixEpoch,
-        "http://127.0.0.1:9000/",
+        new BenchCircumstances(DateTimeOffset.UnixEpoch, "http://127.0.0.1:9000/", 2, null, null),
         false,
         []);
 }

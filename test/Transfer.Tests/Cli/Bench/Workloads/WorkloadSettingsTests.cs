@@ -1,5 +1,5 @@
+using Transfer.S3.Bench.Operations;
 using Transfer.S3.Cli.Bench;
-using Transfer.S3.Cli.Bench.Operations;
 using Transfer.S3.Cli.Bench.Workloads;
 using Transfer.S3.Cli.Options;
 

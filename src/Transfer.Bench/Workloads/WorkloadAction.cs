@@ -1,0 +1,8 @@
+namespace Transfer.S3.Bench.Workloads;
+
+/// <summary>Specifies what a task does.</summary>
+internal enum WorkloadAction
+{
+    Upload,
+    Download,
+}

@@ -1,8 +1,0 @@
-namespace Transfer.S3.Cli.Bench.Workloads;
-
-/// <summary>Specifies what a task does.</summary>
-internal enum WorkloadAction
-{
-    Upload,
-    Download,
-}

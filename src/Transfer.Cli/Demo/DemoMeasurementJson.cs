@@ -1,5 +1,0 @@
-namespace Transfer.S3.Cli.Demo;
-
-/// <summary>One measurement of the demonstration: a line of --json.</summary>
-internal sealed record DemoMeasurementJson(
-    string Operation, string Library, long Bytes, double Seconds, double MibPerSecond, double CpuSeconds, long PeakMemoryBytes);
