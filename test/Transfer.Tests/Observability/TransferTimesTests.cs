@@ -425,9 +425,9 @@ public sealed class TransferTimesTests : TransferTest
         TransferClient set = NewClient(options => options.MaxConcurrency = 8);
         TransferClient free = NewClient(options => options.MaxConcurrency = null);
 
-        Assert.EachEqual(new ConcurrencyState { Limit = 8 }, set.DownloadConcurrency);
-        Assert.EachEqual(new ConcurrencyState { Limit = TransferDefaults.StartConcurrency }, free.DownloadConcurrency);
-        Assert.EachEqual(new ConcurrencyState { Limit = TransferDefaults.LeastConcurrency }, free.UploadConcurrency);
+        Assert.Equal(new ConcurrencyState { Limit = 8 }, set.DownloadConcurrency);
+        Assert.Equal(new ConcurrencyState { Limit = TransferDefaults.StartConcurrency }, free.DownloadConcurrency);
+        Assert.Equal(new ConcurrencyState { Limit = TransferDefaults.LeastConcurrency }, free.UploadConcurrency);
         Assert.All([set, free], client => Assert.False(client.Context.Queue.StateOf(RequestDirection.Download).HasKnee));
     }
 
