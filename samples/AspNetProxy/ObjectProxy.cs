@@ -29,7 +29,7 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
         DownloadOptions options = new() { Hint = new ObjectHint { Length = info.Length, ETag = info.ETag } };
         response.ContentLength = info.Length;
         bool isHead = HttpMethods.IsHead(context.Request.Method);
-        if (!isHead && conditions.RangeOf(info.Length) is (long offset, long length))
+        if (!isHead && conditions.GetRange(info.Length) is (long offset, long length))
         {
             response.ContentLength = length;
             if (length == 0)

@@ -28,7 +28,7 @@ internal sealed class RequestConditions(RequestHeaders request, ResponseHeaders 
     /// The range. Its length is 0 if the object has no such bytes. <see langword="null"/> if the whole object must be sent: if there is no range, several ranges (any
     /// server may ignore these), or if <c>If-Range</c> names another version of the object.
     /// </returns>
-    public (long Offset, long Length)? RangeOf(long total)
+    public (long Offset, long Length)? GetRange(long total)
     {
         if (request.Range is not { Ranges.Count: 1 } header || !header.Unit.Equals("bytes", StringComparison.OrdinalIgnoreCase) || !IsCurrent(request.IfRange))
         {

@@ -8,7 +8,7 @@ internal static class Photos
 {
     public const int Count = 1_000;
 
-    public static string NameOf(int number) => $"photos/{number:0000}.raw";
+    public static string GetName(int number) => $"photos/{number:0000}.raw";
 
     /// <summary>Writes the archive. It is never in memory or on the disk as a whole.</summary>
     public static async Task WriteAsync(ITransferClient client, string bucket, string key, long bytes, CancellationToken cancellationToken)
@@ -21,7 +21,7 @@ internal static class Photos
             for (int number = 0; number < Count; number++)
             {
                 new Random(number).NextBytes(photo);
-                ZipArchiveEntry entry = archive.CreateEntry(NameOf(number), CompressionLevel.NoCompression);
+                ZipArchiveEntry entry = archive.CreateEntry(GetName(number), CompressionLevel.NoCompression);
                 await using Stream content = await entry.OpenAsync(cancellationToken);
                 await content.WriteAsync(photo, cancellationToken);
             }

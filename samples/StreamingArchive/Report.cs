@@ -8,9 +8,9 @@ internal sealed record Report(string Name, IEnumerable<string> Lines)
     /// <summary>Creates the reports of a year.</summary>
     /// <param name="isBroken"><see langword="true"/> if the source of the last report fails in the middle.</param>
     public static IEnumerable<Report> OfYear(bool isBroken)
-        => Enumerable.Range(1, 12).Select(month => new Report($"2026-{month:00}.csv", LinesOf(month, isBroken && month == 12)));
+        => Enumerable.Range(1, 12).Select(month => new Report($"2026-{month:00}.csv", GetLines(month, isBroken && month == 12)));
 
-    private static IEnumerable<string> LinesOf(int month, bool isBroken)
+    private static IEnumerable<string> GetLines(int month, bool isBroken)
     {
         Random random = new(month);
         yield return "order,customer,cents";

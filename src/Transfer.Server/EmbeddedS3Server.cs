@@ -121,7 +121,7 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
             throw;
         }
 
-        var server = new EmbeddedS3Server(context, application, EndpointOf(context.Options, port));
+        var server = new EmbeddedS3Server(context, application, GetEndpoint(context.Options, port));
         Log.ServerStarted(context.Logger, server.Endpoint);
         return server;
     }
@@ -203,7 +203,7 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         _context.Dispose();
     }
 
-    private static Uri EndpointOf(ResolvedOptions options, int port)
+    private static Uri GetEndpoint(ResolvedOptions options, int port)
     {
         string scheme = options.Certificate is null ? Uri.UriSchemeHttp : Uri.UriSchemeHttps;
         System.Net.IPAddress address = options.Address.Equals(System.Net.IPAddress.Any) ? System.Net.IPAddress.Loopback : options.Address;

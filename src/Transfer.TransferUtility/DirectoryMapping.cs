@@ -6,14 +6,14 @@ namespace Transfer.S3.TransferUtility;
 internal static class DirectoryMapping
 {
     /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
-    public static string? WhatOnlyTheSdkDoes(TransferUtilityDownloadDirectoryRequest request) => DownloadMapping.WhatOnlyTheSdkDoes(FileOf(request, "key", "file"));
+    public static string? WhatOnlyTheSdkDoes(TransferUtilityDownloadDirectoryRequest request) => DownloadMapping.WhatOnlyTheSdkDoes(GetFile(request, "key", "file"));
 
     /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
     public static string? WhatOnlyTheSdkDoes(TransferUtilityUploadDirectoryRequest request, long memoryBytes)
-        => UploadMapping.WhatOnlyTheSdkDoes(FileOf(request, "key", "file"), memoryBytes);
+        => UploadMapping.WhatOnlyTheSdkDoes(GetFile(request, "key", "file"), memoryBytes);
 
     /// <summary>Gets the prefix of the keys, and how many of its characters aren't part of the file names.</summary>
-    public static (string Prefix, int Cut) PrefixOf(TransferUtilityDownloadDirectoryRequest request)
+    public static (string Prefix, int Cut) GetPrefix(TransferUtilityDownloadDirectoryRequest request)
     {
         string prefix = request.S3Directory.Replace('\\', '/');
         if (!request.DisableSlashCorrection && !prefix.EndsWith('/'))
@@ -25,7 +25,7 @@ internal static class DirectoryMapping
         return (prefix, request.DisableSlashCorrection ? prefix.LastIndexOf('/') + 1 : prefix.Length);
     }
 
-    public static string PrefixOf(TransferUtilityUploadDirectoryRequest request)
+    public static string GetPrefix(TransferUtilityUploadDirectoryRequest request)
     {
         if (string.IsNullOrEmpty(request.KeyPrefix))
         {
@@ -42,7 +42,7 @@ internal static class DirectoryMapping
         => !(request.ModifiedSinceDate is { Ticks: > 0 } since && lastModified <= since.ToUniversalTime())
             && !(request.UnmodifiedSinceDate is { Ticks: > 0 } until && lastModified > until.ToUniversalTime());
 
-    public static TransferUtilityDownloadRequest FileOf(TransferUtilityDownloadDirectoryRequest request, string key, string path) => new()
+    public static TransferUtilityDownloadRequest GetFile(TransferUtilityDownloadDirectoryRequest request, string key, string path) => new()
     {
         BucketName = request.BucketName,
         Key = key,
@@ -61,7 +61,7 @@ internal static class DirectoryMapping
     /// Creates the request for one file. Headers, metadata, tags, and grants are shared with the request for the directory and not copied, so a listener that adds
     /// to one adds to all.
     /// </summary>
-    public static TransferUtilityUploadRequest FileOf(TransferUtilityUploadDirectoryRequest request, string key, string path)
+    public static TransferUtilityUploadRequest GetFile(TransferUtilityUploadDirectoryRequest request, string key, string path)
     {
         TransferUtilityUploadRequest file = new()
         {

@@ -50,7 +50,7 @@ internal sealed class DownloadCall(
         try
         {
             DownloadResult result = await runAsync(DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
-            response = SdkResponses.Of(result, tellsRange: hasResponse);
+            response = SdkResponses.From(result, tellsRange: hasResponse);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
             if (hasResponse)
             {

@@ -55,7 +55,7 @@ internal sealed class DownloadDirectoryCall
             RequestChecks.Check(_request);
             Directory.CreateDirectory(_request.LocalDirectory);
             TransferRun whole = _client.Context.BeginWhole(
-                TransferDirection.Download, new ObjectAddress(_request.BucketName, DirectoryMapping.PrefixOf(_request).Prefix), null, null);
+                TransferDirection.Download, new ObjectAddress(_request.BucketName, DirectoryMapping.GetPrefix(_request).Prefix), null, null);
             await whole.RunAsync(MoveAllAsync, cancellationToken).ConfigureAwait(false);
             IList<Exception> errors = _count.Errors;
             TransferUtilityDownloadDirectoryResponse response = new()
@@ -106,7 +106,7 @@ internal sealed class DownloadDirectoryCall
 
     private async IAsyncEnumerable<ListedObject> FindAsync(TargetTree tree, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        (string prefix, int cut) = DirectoryMapping.PrefixOf(_request);
+        (string prefix, int cut) = DirectoryMapping.GetPrefix(_request);
         ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
         CaseInsensitiveNames names = new();
         bool? isCaseBlind = null;
@@ -129,7 +129,7 @@ internal sealed class DownloadDirectoryCall
             if (isCaseBlind.Value && !names.Add(listed.Key))
             {
                 Fail(
-                    DirectoryMapping.FileOf(_request, listed.Key, Path.Combine(_request.LocalDirectory, listed.Key[cut..])),
+                    DirectoryMapping.GetFile(_request, listed.Key, Path.Combine(_request.LocalDirectory, listed.Key[cut..])),
                     new AmazonS3Exception($"The key {listed.Key} differs from another key only by case, and the directory '{_request.LocalDirectory}' is not case-sensitive."),
                     cancellationToken);
                 continue;
@@ -140,12 +140,12 @@ internal sealed class DownloadDirectoryCall
     }
 
     private void NotUnder(ListQuery query, ListedObject item, CancellationToken cancellationToken) => Fail(
-        DirectoryMapping.FileOf(_request, item.Key, _request.LocalDirectory), new AmazonS3Exception(ObjectListing.NotUnder(query, item).Message), cancellationToken);
+        DirectoryMapping.GetFile(_request, item.Key, _request.LocalDirectory), new AmazonS3Exception(ObjectListing.NotUnder(query, item).Message), cancellationToken);
 
     private async Task MoveAsync(ListedObject listed, TargetTree tree, TransferRun whole, CancellationToken cancellationToken)
     {
-        string name = listed.Key[DirectoryMapping.PrefixOf(_request).Cut..];
-        TransferUtilityDownloadRequest file = DirectoryMapping.FileOf(
+        string name = listed.Key[DirectoryMapping.GetPrefix(_request).Cut..];
+        TransferUtilityDownloadRequest file = DirectoryMapping.GetFile(
             _request, listed.Key, Path.Combine(_request.LocalDirectory, name.Replace('/', Path.DirectorySeparatorChar)));
         lock (_listening)
         {

@@ -5,12 +5,12 @@ namespace Transfer.S3.TransferUtility;
 /// <summary>Validates arguments as the AWS SDK does, with its exceptions and messages.</summary>
 internal static class RequestChecks
 {
-    public static TransferUtilityUploadRequest UploadOf(string filePath, string bucketName, string? key)
+    public static TransferUtilityUploadRequest CreateUpload(string filePath, string bucketName, string? key)
         => string.IsNullOrEmpty(filePath)
             ? throw new ArgumentNullException(nameof(filePath))
             : new TransferUtilityUploadRequest { BucketName = bucketName, Key = key, FilePath = filePath };
 
-    public static TransferUtilityUploadRequest UploadOf(Stream stream, string bucketName, string key)
+    public static TransferUtilityUploadRequest CreateUpload(Stream stream, string bucketName, string key)
     {
         ArgumentNullException.ThrowIfNull(stream);
         return string.IsNullOrEmpty(key)

@@ -16,7 +16,7 @@ internal static class SdkResponses
 
     /// <param name="result">The result of the download.</param>
     /// <param name="tellsRange">Whether the SDK would have requested a range, and returned it.</param>
-    public static TransferUtilityDownloadResponse Of(DownloadResult result, bool tellsRange)
+    public static TransferUtilityDownloadResponse From(DownloadResult result, bool tellsRange)
     {
         TransferUtilityDownloadResponse response = Download(null, Answer(result.Info));
         MakeWhole(response, result.Info.Length, tellsRange);
@@ -24,7 +24,7 @@ internal static class SdkResponses
         return response;
     }
 
-    public static TransferUtilityOpenStreamResponse Of(SdkReadStream stream)
+    public static TransferUtilityOpenStreamResponse From(SdkReadStream stream)
     {
         TransferUtilityOpenStreamResponse response = OpenStream(null, Answer(stream.Info));
         MakeWhole(response, stream.Info.Length, tellsRange: true);
@@ -32,7 +32,7 @@ internal static class SdkResponses
         return response;
     }
 
-    public static TransferUtilityUploadResponse Of(UploadResult result, TransferUtilityUploadRequest request)
+    public static TransferUtilityUploadResponse From(UploadResult result, TransferUtilityUploadRequest request)
     {
         if (result.Answer is CompleteMultipartUploadResponse complete)
         {

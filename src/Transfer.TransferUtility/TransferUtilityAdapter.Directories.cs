@@ -6,11 +6,11 @@ public sealed partial class TransferUtilityAdapter
 {
     /// <inheritdoc/>
     public Task UploadDirectoryAsync(string directory, string bucketName, CancellationToken cancellationToken = default)
-        => UploadDirectoryAsync(UploadDirectoryOf(directory, bucketName), cancellationToken);
+        => UploadDirectoryAsync(CreateUploadDirectory(directory, bucketName), cancellationToken);
 
     /// <inheritdoc/>
     public Task UploadDirectoryAsync(string directory, string bucketName, string searchPattern, SearchOption searchOption, CancellationToken cancellationToken = default)
-        => UploadDirectoryAsync(UploadDirectoryOf(directory, bucketName, searchPattern, searchOption), cancellationToken);
+        => UploadDirectoryAsync(CreateUploadDirectory(directory, bucketName, searchPattern, searchOption), cancellationToken);
 
     /// <inheritdoc/>
     public async Task UploadDirectoryAsync(TransferUtilityUploadDirectoryRequest request, CancellationToken cancellationToken = default)
@@ -18,12 +18,12 @@ public sealed partial class TransferUtilityAdapter
 
     /// <inheritdoc/>
     public Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(string directory, string bucketName, CancellationToken cancellationToken = default)
-        => UploadDirectoryWithResponseAsync(UploadDirectoryOf(directory, bucketName), cancellationToken);
+        => UploadDirectoryWithResponseAsync(CreateUploadDirectory(directory, bucketName), cancellationToken);
 
     /// <inheritdoc/>
     public Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(
         string directory, string bucketName, string searchPattern, SearchOption searchOption, CancellationToken cancellationToken = default)
-        => UploadDirectoryWithResponseAsync(UploadDirectoryOf(directory, bucketName, searchPattern, searchOption), cancellationToken);
+        => UploadDirectoryWithResponseAsync(CreateUploadDirectory(directory, bucketName, searchPattern, searchOption), cancellationToken);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(
@@ -41,7 +41,7 @@ public sealed partial class TransferUtilityAdapter
 
     /// <inheritdoc/>
     public Task DownloadDirectoryAsync(string bucketName, string s3Directory, string localDirectory, CancellationToken cancellationToken = default)
-        => DownloadDirectoryAsync(DownloadDirectoryOf(bucketName, s3Directory, localDirectory), cancellationToken);
+        => DownloadDirectoryAsync(CreateDownloadDirectory(bucketName, s3Directory, localDirectory), cancellationToken);
 
     /// <inheritdoc/>
     public async Task DownloadDirectoryAsync(TransferUtilityDownloadDirectoryRequest request, CancellationToken cancellationToken = default)
@@ -60,7 +60,7 @@ public sealed partial class TransferUtilityAdapter
     /// <inheritdoc/>
     public Task<TransferUtilityDownloadDirectoryResponse> DownloadDirectoryWithResponseAsync(
         string bucketName, string s3Directory, string localDirectory, CancellationToken cancellationToken = default)
-        => DownloadDirectoryWithResponseAsync(DownloadDirectoryOf(bucketName, s3Directory, localDirectory), cancellationToken);
+        => DownloadDirectoryWithResponseAsync(CreateDownloadDirectory(bucketName, s3Directory, localDirectory), cancellationToken);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityDownloadDirectoryResponse> DownloadDirectoryWithResponseAsync(
@@ -113,11 +113,11 @@ public sealed partial class TransferUtilityAdapter
     public TransferUtilityDownloadDirectoryResponse DownloadDirectoryWithResponse(TransferUtilityDownloadDirectoryRequest request)
         => Blocking.Wait(DownloadDirectoryWithResponseAsync(request));
 
-    private static TransferUtilityUploadDirectoryRequest UploadDirectoryOf(string directory, string bucketName) => new() { Directory = directory, BucketName = bucketName };
+    private static TransferUtilityUploadDirectoryRequest CreateUploadDirectory(string directory, string bucketName) => new() { Directory = directory, BucketName = bucketName };
 
-    private static TransferUtilityUploadDirectoryRequest UploadDirectoryOf(string directory, string bucketName, string searchPattern, SearchOption searchOption)
+    private static TransferUtilityUploadDirectoryRequest CreateUploadDirectory(string directory, string bucketName, string searchPattern, SearchOption searchOption)
         => new() { Directory = directory, BucketName = bucketName, SearchPattern = searchPattern, SearchOption = searchOption };
 
-    private static TransferUtilityDownloadDirectoryRequest DownloadDirectoryOf(string bucketName, string s3Directory, string localDirectory)
+    private static TransferUtilityDownloadDirectoryRequest CreateDownloadDirectory(string bucketName, string s3Directory, string localDirectory)
         => new() { BucketName = bucketName, S3Directory = s3Directory, LocalDirectory = localDirectory };
 }

@@ -6,7 +6,7 @@ public sealed partial class TransferUtilityAdapter
 {
     /// <inheritdoc/>
     public async Task DownloadAsync(string filePath, string bucketName, string key, CancellationToken cancellationToken = default)
-        => await DownloadAsync(DownloadOf(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await DownloadAsync(CreateDownload(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task DownloadAsync(TransferUtilityDownloadRequest request, CancellationToken cancellationToken = default)
@@ -23,7 +23,7 @@ public sealed partial class TransferUtilityAdapter
 
     /// <inheritdoc/>
     public async Task<TransferUtilityDownloadResponse> DownloadWithResponseAsync(string filePath, string bucketName, string key, CancellationToken cancellationToken = default)
-        => await DownloadWithResponseAsync(DownloadOf(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await DownloadWithResponseAsync(CreateDownload(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityDownloadResponse> DownloadWithResponseAsync(TransferUtilityDownloadRequest request, CancellationToken cancellationToken = default)
@@ -47,6 +47,6 @@ public sealed partial class TransferUtilityAdapter
     /// <inheritdoc/>
     public TransferUtilityDownloadResponse DownloadWithResponse(TransferUtilityDownloadRequest request) => Blocking.Wait(DownloadWithResponseAsync(request));
 
-    private static TransferUtilityDownloadRequest DownloadOf(string filePath, string bucketName, string key)
+    private static TransferUtilityDownloadRequest CreateDownload(string filePath, string bucketName, string key)
         => new() { BucketName = bucketName, Key = key, FilePath = filePath };
 }

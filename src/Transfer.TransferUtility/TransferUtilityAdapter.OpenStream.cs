@@ -6,7 +6,7 @@ public sealed partial class TransferUtilityAdapter
 {
     /// <inheritdoc/>
     public async Task<Stream> OpenStreamAsync(string bucketName, string key, CancellationToken cancellationToken = default)
-        => await OpenStreamAsync(StreamOf(bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await OpenStreamAsync(CreateStream(bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<Stream> OpenStreamAsync(TransferUtilityOpenStreamRequest request, CancellationToken cancellationToken = default)
@@ -23,7 +23,7 @@ public sealed partial class TransferUtilityAdapter
 
     /// <inheritdoc/>
     public async Task<TransferUtilityOpenStreamResponse> OpenStreamWithResponseAsync(string bucketName, string key, CancellationToken cancellationToken = default)
-        => await OpenStreamWithResponseAsync(StreamOf(bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await OpenStreamWithResponseAsync(CreateStream(bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityOpenStreamResponse> OpenStreamWithResponseAsync(TransferUtilityOpenStreamRequest request, CancellationToken cancellationToken = default)
@@ -36,7 +36,7 @@ public sealed partial class TransferUtilityAdapter
 
         RequestChecks.CheckWithResponse(request);
         SdkReadStream stream = await OpenAsync(request, cancellationToken).ConfigureAwait(false);
-        return SdkResponses.Of(stream);
+        return SdkResponses.From(stream);
     }
 
     /// <inheritdoc/>
@@ -51,7 +51,7 @@ public sealed partial class TransferUtilityAdapter
     /// <inheritdoc/>
     public TransferUtilityOpenStreamResponse OpenStreamWithResponse(TransferUtilityOpenStreamRequest request) => Blocking.Wait(OpenStreamWithResponseAsync(request));
 
-    private static TransferUtilityOpenStreamRequest StreamOf(string bucketName, string key) => new() { BucketName = bucketName, Key = key };
+    private static TransferUtilityOpenStreamRequest CreateStream(string bucketName, string key) => new() { BucketName = bucketName, Key = key };
 
     private async Task<SdkReadStream> OpenAsync(TransferUtilityOpenStreamRequest request, CancellationToken cancellationToken)
     {

@@ -6,15 +6,15 @@ public sealed partial class TransferUtilityAdapter
 {
     /// <inheritdoc/>
     public async Task UploadAsync(string filePath, string bucketName, CancellationToken cancellationToken = default)
-        => await UploadAsync(RequestChecks.UploadOf(filePath, bucketName, null), cancellationToken).ConfigureAwait(false);
+        => await UploadAsync(RequestChecks.CreateUpload(filePath, bucketName, null), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task UploadAsync(string filePath, string bucketName, string key, CancellationToken cancellationToken = default)
-        => await UploadAsync(RequestChecks.UploadOf(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await UploadAsync(RequestChecks.CreateUpload(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task UploadAsync(Stream stream, string bucketName, string key, CancellationToken cancellationToken = default)
-        => await UploadAsync(RequestChecks.UploadOf(stream, bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await UploadAsync(RequestChecks.CreateUpload(stream, bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task UploadAsync(TransferUtilityUploadRequest request, CancellationToken cancellationToken = default)
@@ -22,15 +22,15 @@ public sealed partial class TransferUtilityAdapter
 
     /// <inheritdoc/>
     public async Task<TransferUtilityUploadResponse> UploadWithResponseAsync(string filePath, string bucketName, CancellationToken cancellationToken = default)
-        => await UploadWithResponseAsync(RequestChecks.UploadOf(filePath, bucketName, null), cancellationToken).ConfigureAwait(false);
+        => await UploadWithResponseAsync(RequestChecks.CreateUpload(filePath, bucketName, null), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityUploadResponse> UploadWithResponseAsync(string filePath, string bucketName, string key, CancellationToken cancellationToken = default)
-        => await UploadWithResponseAsync(RequestChecks.UploadOf(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await UploadWithResponseAsync(RequestChecks.CreateUpload(filePath, bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityUploadResponse> UploadWithResponseAsync(Stream stream, string bucketName, string key, CancellationToken cancellationToken = default)
-        => await UploadWithResponseAsync(RequestChecks.UploadOf(stream, bucketName, key), cancellationToken).ConfigureAwait(false);
+        => await UploadWithResponseAsync(RequestChecks.CreateUpload(stream, bucketName, key), cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async Task<TransferUtilityUploadResponse> UploadWithResponseAsync(TransferUtilityUploadRequest request, CancellationToken cancellationToken = default)

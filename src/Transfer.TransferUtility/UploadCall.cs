@@ -19,14 +19,14 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
     public async Task<TransferUtilityUploadResponse> RunAsync(CancellationToken cancellationToken)
     {
         Stream? stream = string.IsNullOrEmpty(request.FilePath) ? request.InputStream : null;
-        long total = LengthOf(stream);
+        long total = GetLength(stream);
         bool isInParts = total < 0 || total >= threshold;
         UploadOptions options = UploadMapping.Options(request, isInParts);
         if (stream is { CanSeek: true } && request.AutoResetStreamPosition && !isInParts)
         {
             // The SDK resets only what it uploads with a single request, and decides that by what follows the position.
             stream.Seek(0, SeekOrigin.Begin);
-            total = LengthOf(stream);
+            total = GetLength(stream);
             options = total < threshold ? options : options with { MultipartThresholdBytes = Math.Min(total + 1, TransferDefaults.MaxPutBytes) };
         }
 
@@ -46,7 +46,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
             UploadResult result = stream is null
                 ? await client.UploadAsync(request.FilePath, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false)
                 : await client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false);
-            TransferUtilityUploadResponse response = SdkResponses.Of(result, request);
+            TransferUtilityUploadResponse response = SdkResponses.From(result, request);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.Statistics.BytesTransferred, total));
             return response;
@@ -93,7 +93,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
     private void RaiseFailed(long total) => SdkEvents.RaiseFailed(request, SdkEvents.UploadFailed(request, request.FilePath, _transferred, total));
 
     /// <summary>Gets the number of bytes to upload; -1 if the stream doesn't have a length.</summary>
-    private long LengthOf(Stream? stream)
+    private long GetLength(Stream? stream)
     {
         try
         {

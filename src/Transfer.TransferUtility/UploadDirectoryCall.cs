@@ -87,7 +87,7 @@ internal sealed class UploadDirectoryCall
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             file => !isOneByOne && file.Length >= _threshold,
             (file, token) => MoveAsync(root, file, token),
-            _client.Context.LimitsOf(TransferDirection.Upload));
+            _client.Context.GetLimits(TransferDirection.Upload));
         await workQueue.RunAsync(files.ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
     }
 
@@ -105,8 +105,8 @@ internal sealed class UploadDirectoryCall
     private async Task MoveAsync(string root, FoundFile found, CancellationToken cancellationToken)
     {
         string name = found.Path[root.Length..].Replace('\\', '/');
-        string key = DirectoryMapping.PrefixOf(_request) + (name.StartsWith('/') ? name[1..] : name);
-        TransferUtilityUploadRequest file = DirectoryMapping.FileOf(_request, key, found.Path);
+        string key = DirectoryMapping.GetPrefix(_request) + (name.StartsWith('/') ? name[1..] : name);
+        TransferUtilityUploadRequest file = DirectoryMapping.GetFile(_request, key, found.Path);
         lock (_listening)
         {
             SdkDirectoryEvents.RaiseFileRequest(_request, file);

@@ -14,7 +14,7 @@ public sealed partial class TransferClient
         ThrowIfDisposed();
         OptionGuard.Address(bucket, key);
         options ??= new DeleteOptions();
-        ObjectDeletion deletion = new(key, ConditionOf(options), string.IsNullOrEmpty(options.VersionId) ? null : options.VersionId);
+        ObjectDeletion deletion = new(key, GetCondition(options), string.IsNullOrEmpty(options.VersionId) ? null : options.VersionId);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(bucket, key).RunAsync(DeleteAsync, cancellationToken).ConfigureAwait(false);
 
@@ -41,7 +41,7 @@ public sealed partial class TransferClient
             .RunAsync(deletion.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
-    private static string? ConditionOf(DeleteOptions options)
+    private static string? GetCondition(DeleteOptions options)
     {
         if (string.IsNullOrEmpty(options.IfMatch))
         {

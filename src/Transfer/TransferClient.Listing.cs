@@ -22,7 +22,7 @@ public sealed partial class TransferClient
     public Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        ObjectAddress address = AddressOf(bucket, key, options);
+        ObjectAddress address = GetAddress(bucket, key, options);
         return address.VersionId is null
             ? _context.BeginCounting(bucket, key).RunAsync((run, token) => PastVersion.FindAsync(run, address, asOf, token), cancellationToken)
             : throw new ArgumentException($"{nameof(options.VersionId)} is set; the version is what is looked for.", nameof(options));
@@ -50,7 +50,7 @@ public sealed partial class TransferClient
     public IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        ObjectAddress address = AddressOf(bucket, key, options);
+        ObjectAddress address = GetAddress(bucket, key, options);
         return EnumerateAsync(
             bucket,
             key,
@@ -139,7 +139,7 @@ public sealed partial class TransferClient
             }
             catch (OperationCanceledException e)
             {
-                throw failure = run.ReasonOf(e, cancellationToken);
+                throw failure = run.GetReason(e, cancellationToken);
             }
             catch (Exception e)
             {

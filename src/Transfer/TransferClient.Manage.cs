@@ -11,7 +11,7 @@ public sealed partial class TransferClient
     /// <inheritdoc/>
     public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, TagOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ObjectAddress address = TagsOf(bucket, key, options);
+        ObjectAddress address = GetTags(bucket, key, options);
         return SendAsync(address, "read the tags", token => ReadTagsAsync(address, token), cancellationToken);
     }
 
@@ -20,7 +20,7 @@ public sealed partial class TransferClient
         string bucket, string key, IReadOnlyDictionary<string, string> tags, TagOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tags);
-        ObjectAddress address = TagsOf(bucket, key, options);
+        ObjectAddress address = GetTags(bucket, key, options);
         return SendAsync(address, "set the tags", token => _context.Wire.SetTagsAsync(address, tags, token), cancellationToken);
     }
 
@@ -67,7 +67,7 @@ public sealed partial class TransferClient
         return SendAsync(new ObjectAddress(bucket, string.Empty), "delete the bucket", token => _context.Wire.DeleteBucketAsync(bucket, token), cancellationToken);
     }
 
-    private ObjectAddress TagsOf(string bucket, string key, TagOptions? options)
+    private ObjectAddress GetTags(string bucket, string key, TagOptions? options)
     {
         ThrowIfDisposed();
         OptionGuard.Address(bucket, key);
@@ -111,7 +111,7 @@ public sealed partial class TransferClient
             }
             catch (WireException e)
             {
-                throw Failures.Of(address, what, null, e);
+                throw Failures.Create(address, what, null, e);
             }
         }
     }

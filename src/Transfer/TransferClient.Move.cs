@@ -27,7 +27,7 @@ public sealed partial class TransferClient
                 throw new TransferException($"'{path}' is a link, a device, or a pipe. Only files can be moved.") { Bucket = bucket, Key = key };
             }
 
-            request = request.Of(file, options);
+            request = request.ForFile(file, options);
             return await _context.Begin(TransferDirection.Upload, request.Address, progress, options.Events, rateLimit: options.RateLimit, handle: options.Handle)
                 .RunAsync(MoveAsync, cancellationToken).ConfigureAwait(false);
         }

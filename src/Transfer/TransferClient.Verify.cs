@@ -29,8 +29,8 @@ public sealed partial class TransferClient
         other.ThrowIfDisposed();
         OptionGuard.Address(source);
         OptionGuard.Address(target);
-        ObjectAddress from = AddressOf(source.Bucket, source.Key, options?.Source);
-        ObjectAddress to = other.AddressOf(target.Bucket, target.Key, options?.Target);
+        ObjectAddress from = GetAddress(source.Bucket, source.Key, options?.Source);
+        ObjectAddress to = other.GetAddress(target.Bucket, target.Key, options?.Target);
         bool readContent = options?.ReadContent ?? true;
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(

@@ -46,9 +46,9 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         options ??= new TransferClientOptions();
         ClientSettings settings = ClientSettings.From(options, s3.Config?.MaxConnectionsPerServer);
         WireRouter wires = WireSelection.Create(s3, settings.Wire);
-        string store = WireSelection.StoreOf(s3);
+        string store = WireSelection.GetStore(s3);
         StoreMemory.Recall(settings.StateDirectory, store, wires.Profile, settings.TimeProvider);
-        bool refusesUnequalParts = wires.Profile.Of(StoreTrait.UnequalParts, StoreProfile.EveryBucket) == StoreSupport.Refused;
+        bool refusesUnequalParts = wires.Profile.GetSupport(StoreTrait.UnequalParts, StoreProfile.EveryBucket) == StoreSupport.Refused;
         settings = settings with
         {
             EqualUploadParts = settings.EqualUploadParts || refusesUnequalParts,
@@ -73,11 +73,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
-    public ConcurrencyState DownloadConcurrency => _context.Queue.StateOf(RequestDirection.Download).Concurrency;
+    public ConcurrencyState DownloadConcurrency => _context.Queue.GetState(RequestDirection.Download).Concurrency;
 
     /// <summary>Gets the number of uploads and other write requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
-    public ConcurrencyState UploadConcurrency => _context.Queue.StateOf(RequestDirection.Upload).Concurrency;
+    public ConcurrencyState UploadConcurrency => _context.Queue.GetState(RequestDirection.Upload).Concurrency;
 
     /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>
     /// <value>
@@ -99,12 +99,12 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        ObjectAddress address = AddressOf(bucket, key, options);
+        ObjectAddress address = GetAddress(bucket, key, options);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(bucket, key).RunAsync((run, token) => ObjectLookup.RunAsync(run, address, token), cancellationToken).ConfigureAwait(false);
     }
 
-    private ObjectAddress AddressOf(string bucket, string key, ObjectAccessOptions? options)
+    private ObjectAddress GetAddress(string bucket, string key, ObjectAccessOptions? options)
     {
         OptionGuard.Address(bucket, key);
         ObjectAddress address = new(bucket, key, options?.VersionId, new ReadAccess(options?.RequesterPays ?? false, options?.CustomerKey));
@@ -227,7 +227,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
-            request = local.Source is FileSource file ? request.Of(file, options) : request;
+            request = local.Source is FileSource file ? request.ForFile(file, options) : request;
             return await UploadAsync(local.Source, request, options, progress, cancellationToken).ConfigureAwait(false);
         }
     }

@@ -64,7 +64,7 @@ public sealed partial class ArchitectureTests
     [Fact]
     public void Rooms_AreTheFoldersOfTheLibraryAndItsFriend()
     {
-        IEnumerable<string> folders = FindFiles().Select(FolderOf).Append(Entry).Append(Friend).Distinct();
+        IEnumerable<string> folders = FindFiles().Select(GetFolder).Append(Entry).Append(Friend).Distinct();
 
         Assert.Equal(folders.Order(StringComparer.Ordinal), Below.Keys.Order(StringComparer.Ordinal));
     }
@@ -124,7 +124,7 @@ public sealed partial class ArchitectureTests
                 continue;
             }
 
-            string folder = FolderOf(file);
+            string folder = GetFolder(file);
             foreach (string name in TypeDeclaration().Matches(text).Select(static declared => declared.Groups["name"].Value))
             {
                 folders[name] = EntryTypes.Contains(name) ? Entry : folder;
@@ -136,7 +136,7 @@ public sealed partial class ArchitectureTests
 
     private static IEnumerable<string> FindFiles() => Directory.EnumerateFiles(Library, "*.cs", SearchOption.AllDirectories);
 
-    private static string FolderOf(string file) => Path.GetRelativePath(Library, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
+    private static string GetFolder(string file) => Path.GetRelativePath(Library, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
 
     /// <summary>Reads the table of rooms: the name in the first column, and in the third one the names of the rooms that it may use.</summary>
     private static Dictionary<string, string[]> ReadRooms()

@@ -30,7 +30,7 @@ public sealed class PublicRecordTests
     [Fact]
     public void Records_HaveNoHiddenState()
     {
-        IEnumerable<string> hidden = Records.SelectMany(type => type.GetFields(Instance).Select(field => NameOf(field)).Where(name => !IsPublic(type, name)).Select(name => $"{type.Name}.{name}"));
+        IEnumerable<string> hidden = Records.SelectMany(type => type.GetFields(Instance).Select(field => GetName(field)).Where(name => !IsPublic(type, name)).Select(name => $"{type.Name}.{name}"));
 
         Assert.Equal(Hidden, hidden.Order(StringComparer.Ordinal));
     }
@@ -47,7 +47,7 @@ public sealed class PublicRecordTests
     }
 
     /// <summary>Gets the name of the property that a field belongs to, or else of the field.</summary>
-    private static string NameOf(FieldInfo field) => field.Name.StartsWith('<') ? field.Name[1..field.Name.IndexOf('>', StringComparison.Ordinal)] : field.Name;
+    private static string GetName(FieldInfo field) => field.Name.StartsWith('<') ? field.Name[1..field.Name.IndexOf('>', StringComparison.Ordinal)] : field.Name;
 
     private static bool IsPublic(Type type, string name) => type.GetProperty(name, Instance)?.GetMethod is { IsPublic: true };
 }

@@ -21,7 +21,7 @@ internal static class ArchiveContent
     private static readonly DateTimeOffset Written = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     /// <summary>Gets the name of the entry to read.</summary>
-    public static string ReadName { get; } = NameOf(ReadIndex);
+    public static string ReadName { get; } = GetName(ReadIndex);
 
     /// <summary>Creates an archive of exactly the given length.</summary>
     public static ReadOnlySequence<byte> Of(long bytes)
@@ -42,7 +42,7 @@ internal static class ArchiveContent
                     Entries - 1 => bytes - directoryBytes - content.Position - EntryHeaderBytes - ReadName.Length,
                     _ => random.NextInt64(average / 8, average * 15 / 8),
                 };
-                ZipArchiveEntry entry = archive.CreateEntry(NameOf(i), CompressionLevel.NoCompression);
+                ZipArchiveEntry entry = archive.CreateEntry(GetName(i), CompressionLevel.NoCompression);
                 entry.LastWriteTime = Written;
                 using Stream stream = entry.Open();
                 foreach (ReadOnlyMemory<byte> block in TestData.Of(length))
@@ -57,5 +57,5 @@ internal static class ArchiveContent
             : throw new InvalidOperationException($"The archive has {content.Length} instead of {bytes} bytes.");
     }
 
-    private static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"d{number / 1000:000}/entry-{number:000000}.bin");
+    private static string GetName(int number) => string.Create(CultureInfo.InvariantCulture, $"d{number / 1000:000}/entry-{number:000000}.bin");
 }

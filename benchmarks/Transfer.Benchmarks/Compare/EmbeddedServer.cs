@@ -97,7 +97,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         if (contest.IsTree)
         {
             ReadOnlySequence<byte> content = contest.Content(sizes[0]);
-            IEnumerable<(string Prefix, int Pieces)> trees = contest.Pieces.Select(static pieces => (Tree.PrefixOf(pieces), pieces));
+            IEnumerable<(string Prefix, int Pieces)> trees = contest.Pieces.Select(static pieces => (Tree.GetPrefix(pieces), pieces));
             foreach ((string prefix, int pieces) in contest.HasCopy ? trees.Append((Tree.CopyPrefix, 1)) : trees)
             {
                 await Parallel.ForEachAsync(

@@ -86,7 +86,7 @@ internal static class Figures
 
         // Extra bytes make the second half start early, so they reduce the share.
         double SecondHalf(Measurement one) => one.Server is { } server
-            ? one.Bytes / 2 / Stopwatch.GetElapsedTime(server.TimeOf(one.Bytes / 2), isUpload ? server.LastReceived : one.Ended).TotalSeconds / link
+            ? one.Bytes / 2 / Stopwatch.GetElapsedTime(server.GetTime(one.Bytes / 2), isUpload ? server.LastReceived : one.Ended).TotalSeconds / link
             : double.NaN;
     }
 

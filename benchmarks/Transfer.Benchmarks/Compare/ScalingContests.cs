@@ -79,7 +79,7 @@ internal static class ScalingContests
             Servers = [ServerKind.Discarding],
         },
         new("objects-down", [4 * KiB], InPieces("object", Objects, static async (bench, pieces)
-            => DirectoryContests.Check(await bench.Client.DownloadDirectoryAsync(Bucket, Tree.PrefixOf(pieces), bench.NewFolder()), Objects / pieces)))
+            => DirectoryContests.Check(await bench.Client.DownloadDirectoryAsync(Bucket, Tree.GetPrefix(pieces), bench.NewFolder()), Objects / pieces)))
         {
             Description = "Downloading 100,000 objects of 4 KiB in total, as directories of 10 to 100,000 objects.",
             ObjectsPerRun = Objects,

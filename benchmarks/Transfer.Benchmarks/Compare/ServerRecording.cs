@@ -27,7 +27,7 @@ internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IRea
     public double RejectedAt(long timestamp) => At(timestamp, static one => one.Rejected);
 
     /// <summary>Returns the time at which the given number of bytes was transferred.</summary>
-    public long TimeOf(double bytes)
+    public long GetTime(double bytes)
     {
         int next = 1;
         while (next < Samples.Count - 1 && Samples[next].Bytes < bytes)

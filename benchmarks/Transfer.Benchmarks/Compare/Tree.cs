@@ -13,7 +13,7 @@ internal static class Tree
     private const int FolderObjects = 1000;
 
     /// <summary>Returns the prefix of the tree for the given number of pieces; see <see cref="Contest.Pieces"/>.</summary>
-    public static string PrefixOf(int pieces) => pieces == 1 ? Prefix : string.Create(CultureInfo.InvariantCulture, $"{Prefix}-{pieces}");
+    public static string GetPrefix(int pieces) => pieces == 1 ? Prefix : string.Create(CultureInfo.InvariantCulture, $"{Prefix}-{pieces}");
 
     /// <summary>Returns the name of an object below the prefix.</summary>
     public static string Name(int number) => string.Create(CultureInfo.InvariantCulture, $"d{number / FolderObjects:000}/object-{number:000000}.bin");

@@ -31,7 +31,7 @@ internal sealed class WholeParts : IPartSink
         // The rented array of a part is a chunk of the size of the part.
         Context ??= new ClientContext(
             WireSelection.Create(bench.S3, WireSettings.Default),
-            WireSelection.StoreOf(bench.S3),
+            WireSelection.GetStore(bench.S3),
             ClientSettings.From(new TransferClientOptions()) with { ChunkSizeBytes = (int)TransferDefaults.PartSizeBytes },
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);

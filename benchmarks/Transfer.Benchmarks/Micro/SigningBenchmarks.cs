@@ -35,7 +35,7 @@ public class SigningBenchmarks
 
     [Benchmark]
     public string Signature()
-        => _signer.Authorize("GET", Path, string.Empty, _headers, SignedRequest.EmptyPayload, _credentials, "us-east-1", _signer.TimeOf(Now));
+        => _signer.Authorize("GET", Path, string.Empty, _headers, SignedRequest.EmptyPayload, _credentials, "us-east-1", _signer.GetTime(Now));
 
     [Benchmark]
     public HttpRequestMessage Request()

@@ -13,11 +13,11 @@ internal sealed record DemoMeasurement(EngineKind Engine, bool Uploads, long Byt
 
     public string Operation => Uploads ? "upload" : "download";
 
-    public string Library => NameOf(Engine);
+    public string Library => GetName(Engine);
 
     public double MibPerSecond => Result.Seconds > 0 ? Bytes / MiB / Result.Seconds : 0;
 
-    public static string NameOf(EngineKind engine) => engine == EngineKind.Sdk ? "TransferUtility" : "Transfer";
+    public static string GetName(EngineKind engine) => engine == EngineKind.Sdk ? "TransferUtility" : "Transfer";
 
     public DemoMeasurementJson ToJson() => new(
         Operation,

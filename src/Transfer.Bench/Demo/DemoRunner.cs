@@ -100,7 +100,7 @@ internal sealed class DemoRunner(
             MemoryBytes = engine == EngineKind.Transfer ? plan.MemoryBytes : null,
         };
         ContenderResult? result = null;
-        await showAsync($"{number}/{Order.Length} {(uploads ? "upload" : "download")}, {DemoMeasurement.NameOf(engine)}", async progress =>
+        await showAsync($"{number}/{Order.Length} {(uploads ? "upload" : "download")}, {DemoMeasurement.GetName(engine)}", async progress =>
         {
             using CancellationTokenSource ended = new();
             Task reporting = ReportAsync(progress, server.Statistics, uploads, ended.Token);

@@ -28,7 +28,7 @@ internal static class LatencyBuckets
     }
 
     /// <summary>Gets the middle of a bucket.</summary>
-    public static double ValueOf(int index)
+    public static double GetValue(int index)
     {
         int shift = Math.Max(0, (index >> SubBits) - 1);
         long low = (long)(index - (shift << SubBits)) << shift;

@@ -47,7 +47,7 @@ internal sealed class LatencyHistogram
             index++;
         }
 
-        return Math.Clamp(LatencyBuckets.ValueOf(index), Min, Math.Max(Min, Max));
+        return Math.Clamp(LatencyBuckets.GetValue(index), Min, Math.Max(Min, Max));
     }
 
     /// <summary>Gets the distribution in milliseconds; null if nothing was recorded.</summary>

@@ -9,7 +9,7 @@ internal sealed class TimingHandler(HttpMessageHandler inner, Action<RequestTimi
 {
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        RequestKind kind = KindOf(request.Method, request.RequestUri!.Query);
+        RequestKind kind = GetKind(request.Method, request.RequestUri!.Query);
         if (request.Headers.TryGetValues("amz-sdk-request", out IEnumerable<string>? attempt) && !attempt.First().StartsWith("attempt=1;", StringComparison.Ordinal))
         {
             retried();
@@ -51,7 +51,7 @@ internal sealed class TimingHandler(HttpMessageHandler inner, Action<RequestTimi
     }
 
     /// <summary>Gets the kind of a request. Only the kinds that the operations use are distinguished.</summary>
-    internal static RequestKind KindOf(HttpMethod method, string query) => (method.Method, query) switch
+    internal static RequestKind GetKind(HttpMethod method, string query) => (method.Method, query) switch
     {
         ("HEAD", _) => RequestKind.HeadObject,
         ("GET", _) when query.Contains("attributes", StringComparison.Ordinal) => RequestKind.GetObjectAttributes,

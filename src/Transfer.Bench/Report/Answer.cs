@@ -6,20 +6,20 @@ namespace Transfer.S3.Bench.Report;
 /// <summary>The most important results: the recommended settings, their rates, and warnings.</summary>
 internal static class Answer
 {
-    public static HtmlText Of(BenchReport report)
+    public static HtmlText Render(BenchReport report)
     {
         SettingResult? best = report.Settings.FirstOrDefault(setting => setting.Best);
         SettingResult? knee = report.Settings.FirstOrDefault(setting => setting.Knee);
         HtmlText html = best is null || knee is null
-            ? HtmlText.Of($"""<p class="lead">{Notices.Nothing}</p>""")
+            ? HtmlText.From($"""<p class="lead">{Notices.Nothing}</p>""")
             : Advice(report, best, knee);
-        string[] notices = [.. Notices.Of(report)];
-        return notices.Length == 0 ? html : html.Add($"""<ul class="notices">{notices.Select(notice => HtmlText.Of($"<li>{notice}</li>"))}</ul>""");
+        string[] notices = [.. Notices.From(report)];
+        return notices.Length == 0 ? html : html.Add($"""<ul class="notices">{notices.Select(notice => HtmlText.From($"<li>{notice}</li>"))}</ul>""");
     }
 
     private static HtmlText Advice(BenchReport report, SettingResult best, SettingResult knee)
     {
-        HtmlText html = HtmlText.Of($"""
+        HtmlText html = HtmlText.From($"""
             <p class="lead">Use <code id="advice">{report.Advice}</code> <button type="button" id="copy" hidden="hidden">Copy</button></p>
             """);
         if (report.Settings.Count > 1)
@@ -52,9 +52,9 @@ internal static class Answer
         return Figure(name, RateText.Rate(setting.RateBy(report.Metric)), RateText.Unit(report), gigabits + With(setting));
     }
 
-    private static HtmlText Figure(string name, string value, string unit, string detail) => HtmlText.Of($"""
+    private static HtmlText Figure(string name, string value, string unit, string detail) => HtmlText.From($"""
         <div><dt>{name}</dt><dd><b>{value}</b> {unit}<small>{detail}</small></dd></div>
         """);
 
-    private static string With(SettingResult setting) => "with " + Series.NameOf(setting);
+    private static string With(SettingResult setting) => "with " + Series.GetName(setting);
 }

@@ -7,8 +7,8 @@ namespace Transfer.S3.Bench.Report;
 /// <summary>What was measured, and with what.</summary>
 internal static class Facts
 {
-    public static HtmlText Of(BenchReport report) => HtmlText.Of($"""
-        <dl class="facts">{All(report).Select(fact => HtmlText.Of($"<div><dt>{fact.Name}</dt><dd>{fact.Value}</dd></div>"))}</dl>
+    public static HtmlText Render(BenchReport report) => HtmlText.From($"""
+        <dl class="facts">{All(report).Select(fact => HtmlText.From($"<div><dt>{fact.Name}</dt><dd>{fact.Value}</dd></div>"))}</dl>
         """);
 
     /// <summary>Gets a title for the operation.</summary>

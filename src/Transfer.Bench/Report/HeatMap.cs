@@ -15,15 +15,15 @@ internal static class HeatMap
         int?[] columns = [.. report.Settings.Select(setting => setting.Concurrency).Distinct().OrderBy(value => value ?? int.MaxValue)];
         double best = report.Settings.Max(setting => setting.RateBy(report.Metric));
         bool hasParts = allSeries.Any(series => series.PartSizeBytes is not null);
-        return HtmlText.Of($"""
+        return HtmlText.From($"""
             <div class="scroll" role="region" tabindex="0" aria-label="Heat map"><table class="heat">
             <caption class="unseen">{Labels.Rate(report)} in {RateText.Unit(report)} by part size and concurrency</caption>
-            <thead><tr><th scope="col">{(hasParts ? "part size" : string.Empty)}</th>{columns.Select(value => HtmlText.Of($"""<th scope="col">{Text(value)}</th>"""))}</tr></thead>
+            <thead><tr><th scope="col">{(hasParts ? "part size" : string.Empty)}</th>{columns.Select(value => HtmlText.From($"""<th scope="col">{Text(value)}</th>"""))}</tr></thead>
             <tbody>{allSeries.Select(series => Row(series))}</tbody>
             </table></div>
             """);
 
-        HtmlText Row(Series series) => HtmlText.Of($"""
+        HtmlText Row(Series series) => HtmlText.From($"""
             <tr><th scope="row">{(hasParts ? series.Name : RateText.Unit(report))}</th>{columns.Select(value => Cell(series.Settings.FirstOrDefault(setting => setting.Concurrency == value)))}</tr>
             """);
 
@@ -31,14 +31,14 @@ internal static class HeatMap
         {
             if (setting is null)
             {
-                return HtmlText.Of($"<td>–</td>"); // the benchmark was interrupted before these settings
+                return HtmlText.From($"<td>–</td>"); // the benchmark was interrupted before these settings
             }
 
             double share = best > 0 ? setting.RateBy(report.Metric) / best : 0;
             int shade = Math.Clamp((int)(share * Shades), 0, Shades - 1);
-            HtmlText mark = setting.Best || setting.Knee ? HtmlText.Of($"<small>{MarkText.Of(setting)}</small>") : new HtmlText();
-            string tip = string.Create(CultureInfo.InvariantCulture, $"{Labels.RateOf(report, setting)}; {share * 100:0}% of the best");
-            return HtmlText.Of($"""<td class="tip h{shade}{(setting.Best ? " ringed" : string.Empty)}" data-tip="{tip}">{RateText.Rate(setting.RateBy(report.Metric))}{mark}</td>""");
+            HtmlText mark = setting.Best || setting.Knee ? HtmlText.From($"<small>{MarkText.Format(setting)}</small>") : new HtmlText();
+            string tip = string.Create(CultureInfo.InvariantCulture, $"{Labels.GetRate(report, setting)}; {share * 100:0}% of the best");
+            return HtmlText.From($"""<td class="tip h{shade}{(setting.Best ? " ringed" : string.Empty)}" data-tip="{tip}">{RateText.Rate(setting.RateBy(report.Metric))}{mark}</td>""");
         }
     }
 

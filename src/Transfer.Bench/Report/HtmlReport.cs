@@ -18,20 +18,20 @@ internal static class HtmlReport
 
     public static string Render(BenchReport report)
     {
-        IReadOnlyList<Series> series = Series.Of(report);
-        HtmlText body = HtmlText.Of($"{Header(report)}{Section("answer", "Result", Answer.Of(report))}");
+        IReadOnlyList<Series> series = Series.From(report);
+        HtmlText body = HtmlText.From($"{Header(report)}{Section("answer", "Result", Answer.Render(report))}");
         if (report.Settings.Count > 0)
         {
             AddMeasured(body, report, series);
         }
 
-        body.Add($"{Section("facts", "What was measured", Facts.Of(report))}");
+        body.Add($"{Section("facts", "What was measured", Facts.Render(report))}");
         if (report.Errors.Count > 0)
         {
             body.Add($"{Section("errors", "Errors", Errors(report))}");
         }
 
-        return HtmlText.Of($"""
+        return HtmlText.From($"""
             <!DOCTYPE html>
             <html lang="en">
             <head>
@@ -58,14 +58,14 @@ internal static class HtmlReport
         SettingResult[] settings = [.. allSeries.SelectMany(series => series.Settings)];
         RateChart rates = new(report, allSeries);
         body.Add($"""
-            {Section("rate", $"{Labels.Rate(report)} by concurrency", HtmlText.Of($"""
+            {Section("rate", $"{Labels.Rate(report)} by concurrency", HtmlText.From($"""
                 <figure>{Legend(allSeries)}{rates.Draw(960, 400, "wide")}{rates.Draw(380, 320, "narrow")}
                 <figcaption>Mean of the runs. The ranges show the slowest and the fastest run.</figcaption></figure>
                 """))}
             """);
         if (settings.Length > 1)
         {
-            body.Add($"{Section("sweep", "All combinations", HtmlText.Of($"{HeatMap.Draw(report, allSeries)}<p class=\"note\">{RateText.Unit(report)} by part size and concurrency. Stronger colors are closer to the best.</p>"))}");
+            body.Add($"{Section("sweep", "All combinations", HtmlText.From($"{HeatMap.Draw(report, allSeries)}<p class=\"note\">{RateText.Unit(report)} by part size and concurrency. Stronger colors are closer to the best.</p>"))}");
         }
 
         body.Add($"""
@@ -79,7 +79,7 @@ internal static class HtmlReport
         }
     }
 
-    private static HtmlText Header(BenchReport report) => HtmlText.Of($"""
+    private static HtmlText Header(BenchReport report) => HtmlText.From($"""
         <header>
         <p class="eyebrow">transfer bench {report.Operation} <button type="button" id="theme" hidden="hidden">Dark</button></p>
         <h1>{Facts.Address(report)}</h1>
@@ -88,7 +88,7 @@ internal static class HtmlReport
 
         """);
 
-    private static HtmlText Section(string id, string title, HtmlText content) => HtmlText.Of($"""
+    private static HtmlText Section(string id, string title, HtmlText content) => HtmlText.From($"""
         <section id="{id}" aria-labelledby="{id}-title">
         <h2 id="{id}-title">{title}</h2>
         {content}
@@ -96,13 +96,13 @@ internal static class HtmlReport
 
         """);
 
-    private static HtmlText? Legend(IReadOnlyList<Series> allSeries) => allSeries.All(series => series.PartSizeBytes is null) ? null : HtmlText.Of($"""
-        <ul class="legend" aria-label="Part sizes">{allSeries.Select(series => HtmlText.Of($"""
+    private static HtmlText? Legend(IReadOnlyList<Series> allSeries) => allSeries.All(series => series.PartSizeBytes is null) ? null : HtmlText.From($"""
+        <ul class="legend" aria-label="Part sizes">{allSeries.Select(series => HtmlText.From($"""
         <li><svg class="key" viewBox="0 0 26 14" aria-hidden="true"><path class="line {series.Color}" d="M0 7H26"/>{series.Mark(13, 7)}</svg>{series.Name}</li>
         """))}</ul>
         """);
 
-    private static HtmlText Latency(BenchReport report, IReadOnlyList<Series> allSeries, SettingResult[] settings) => HtmlText.Of($"""
+    private static HtmlText Latency(BenchReport report, IReadOnlyList<Series> allSeries, SettingResult[] settings) => HtmlText.From($"""
         <div class="pair">
         <figure><h3>Time to first byte, ms</h3>{LatencyChart.Draw(allSeries, "Time to first byte", setting => setting.FirstByteMs)}</figure>
         <figure><h3>Whole request, ms</h3>{LatencyChart.Draw(allSeries, "Latency of whole requests", setting => setting.LatencyMs)}</figure>
@@ -117,21 +117,21 @@ internal static class HtmlReport
         (Series Series, SettingResult Setting)[] panels = [.. allSeries.SelectMany(series => series.Settings, (series, setting) => (series, setting))];
         string left = settings.Any(setting => setting.Runs.Count > RunChart.MostRuns) ? $" Only the first {RunChart.MostRuns} runs are drawn." : string.Empty;
         string others = panels.Length > MostPanels ? $" Only the first {MostPanels} of {panels.Length} settings are drawn." : string.Empty;
-        return HtmlText.Of($"""
-            <div class="panels">{panels.Take(MostPanels).Select(panel => HtmlText.Of($"""
-            <figure><h3>{Series.NameOf(panel.Setting)}{(panel.Setting.Best || panel.Setting.Knee ? HtmlText.Of($" <small>{MarkText.Of(panel.Setting)}</small>") : null)}</h3>{RunChart.Draw(report, panel.Series, panel.Setting)}</figure>
+        return HtmlText.From($"""
+            <div class="panels">{panels.Take(MostPanels).Select(panel => HtmlText.From($"""
+            <figure><h3>{Series.GetName(panel.Setting)}{(panel.Setting.Best || panel.Setting.Knee ? HtmlText.From($" <small>{MarkText.Format(panel.Setting)}</small>") : null)}</h3>{RunChart.Draw(report, panel.Series, panel.Setting)}</figure>
             """))}</div>
             <p class="note">One line for each run. Each chart has its own scale, from zero.{left}{others}</p>
             <details><summary>Runs as a table</summary>{Tables.Runs(report, settings)}</details>
             """);
     }
 
-    private static HtmlText Compared(BenchReport report, BenchComparison comparison) => HtmlText.Of($"""
+    private static HtmlText Compared(BenchReport report, BenchComparison comparison) => HtmlText.From($"""
         <p class="note">Compared with the result of {Facts.Time(comparison.BaselineStartedAt)} ({comparison.BaselineEngine}); intervals contain the difference with {(long)comparison.ConfidencePercent}% confidence.</p>
-        {(comparison.Settings.Count > 0 ? Tables.Compared(report, comparison) : HtmlText.Of($"<p>No settings are in both results.</p>"))}
+        {(comparison.Settings.Count > 0 ? Tables.Compared(report, comparison) : HtmlText.From($"<p>No settings are in both results.</p>"))}
         """);
 
-    private static HtmlText Errors(BenchReport report) => HtmlTable.Of(
+    private static HtmlText Errors(BenchReport report) => HtmlTable.Create(
         "Errors", report.Errors, [("key", error => error.Key ?? "-"), ("error", error => error.Error), ("request ID", error => error.RequestId ?? "-")]);
 
     private static string Digest(string text) => $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)))}'";

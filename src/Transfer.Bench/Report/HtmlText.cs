@@ -14,7 +14,7 @@ internal sealed class HtmlText
 {
     private readonly StringBuilder _html = new();
 
-    public static HtmlText Of(Markup markup) => markup.Target;
+    public static HtmlText From(Markup markup) => markup.Target;
 
     public HtmlText Add([InterpolatedStringHandlerArgument("")] Markup markup)
     {

@@ -13,11 +13,11 @@ internal static class Labels
     public static string Tick(double value) => value.ToString("#,0.###", CultureInfo.InvariantCulture);
 
     /// <summary>Formats a rate: "64MiB × 16: 1,204 MiB/s, 1,180 to 1,220 in 3 runs".</summary>
-    public static string RateOf(BenchReport report, SettingResult setting)
+    public static string GetRate(BenchReport report, SettingResult setting)
     {
         string range = setting.Runs.Count > 1
             ? $", {RateText.Rate(setting.RateMinBy(report.Metric))} to {RateText.Rate(setting.RateMaxBy(report.Metric))} in {setting.Runs.Count} runs"
             : string.Empty;
-        return $"{Series.NameOf(setting)}: {RateText.Rate(setting.RateBy(report.Metric))} {RateText.Unit(report)}{range}";
+        return $"{Series.GetName(setting)}: {RateText.Rate(setting.RateBy(report.Metric))} {RateText.Unit(report)}{range}";
     }
 }

@@ -23,14 +23,14 @@ internal static class LatencyChart
         LatencyResult[] times = [.. rows.Select(which).OfType<LatencyResult>()];
         if (times.Length == 0)
         {
-            return HtmlText.Of($"<p>No request succeeded, so there are no latencies.</p>");
+            return HtmlText.From($"<p>No request succeeded, so there are no latencies.</p>");
         }
 
-        double left = 12 + (rows.Max(row => Series.NameOf(row).Length) * LetterWidth);
+        double left = 12 + (rows.Max(row => Series.GetName(row).Length) * LetterWidth);
         double bottom = Top + (rows.Length * RowHeight);
         (double min, double max) = (Math.Max(Shortest, times.Min(time => time.P50)), Math.Max(Shortest, times.Max(time => time.P999)));
         Scale scale = max / min >= LogRatio ? Scale.Log(min, max, left, Width - Right, 7) : Scale.Linear(max, left, Width - Right, 4);
-        HtmlText svg = HtmlText.Of($"""
+        HtmlText svg = HtmlText.From($"""
             <svg viewBox="0 0 {Width} {bottom + 8}" role="img" aria-label="{name} of each setting, from P50 to P99.9. The table below contains the numbers.">
             """);
         foreach (double tick in scale.Ticks)
@@ -44,7 +44,7 @@ internal static class LatencyChart
         {
             foreach (SettingResult setting in series.Settings)
             {
-                svg.Add($"""<text class="{(setting.Best || setting.Knee ? "row strong" : "row")}" x="0" y="{y + 4}">{Series.NameOf(setting)}</text>""");
+                svg.Add($"""<text class="{(setting.Best || setting.Knee ? "row strong" : "row")}" x="0" y="{y + 4}">{Series.GetName(setting)}</text>""");
                 DrawRow(svg, series, setting, which(setting), scale, y, left);
                 y += RowHeight;
             }
@@ -63,7 +63,7 @@ internal static class LatencyChart
 
         (double x50, double x999) = (scale.At(latency.P50), scale.At(latency.P999));
         svg.Add($"""
-            <g class="tip" data-tip="{Series.NameOf(setting)}: {LatencyText.Line(latency)}"><rect class="hit" x="{left}" y="{y - (RowHeight / 2)}" width="{Width - left}" height="{RowHeight}"/>
+            <g class="tip" data-tip="{Series.GetName(setting)}: {LatencyText.Line(latency)}"><rect class="hit" x="{left}" y="{y - (RowHeight / 2)}" width="{Width - left}" height="{RowHeight}"/>
             <path class="range {series.Color}" d="M{x50} {y}H{x999}M{x999} {y - 5}v10"/><circle class="mark {series.Color}" cx="{x50}" cy="{y}" r="4.5"/>
             """);
         foreach (double time in (double[])[latency.P90, latency.P95])

@@ -26,7 +26,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
         Scale rates = Scale.Linear(report.Settings.Max(setting => setting.RateMaxBy(report.Metric)) * Headroom, bottom, Top, 5);
         ConcurrencyAxis axis = new(report.Settings.Select(setting => setting.Concurrency), Left, right);
         string label = $"{Labels.Rate(report)} by concurrency. The table of settings contains the numbers.";
-        HtmlText svg = HtmlText.Of($"""<svg class="{layout}" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">""");
+        HtmlText svg = HtmlText.From($"""<svg class="{layout}" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">""");
         foreach (double tick in rates.Ticks)
         {
             double y = rates.At(tick);
@@ -77,7 +77,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
         {
             (double x, double y) = at(setting);
             (double low, double high) = (rates.At(setting.RateMinBy(report.Metric)), rates.At(setting.RateMaxBy(report.Metric)));
-            svg.Add($"""<g class="tip" data-tip="{Labels.RateOf(report, setting)}"><circle class="hit" cx="{x}" cy="{y}" r="12"/>""");
+            svg.Add($"""<g class="tip" data-tip="{Labels.GetRate(report, setting)}"><circle class="hit" cx="{x}" cy="{y}" r="12"/>""");
             if (low - high > 1)
             {
                 svg.Add($"""<path class="range {series.Color}" d="M{x} {low}V{high}M{x - Cap} {low}h{Cap * 2}M{x - Cap} {high}h{Cap * 2}"/>""");
@@ -92,7 +92,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
         // The label of the best is above and that of the recommended one below, so that they don't overlap.
         double rate = setting.RateBy(report.Metric);
         double y = setting.Best ? rates.At(setting.RateMaxBy(report.Metric)) - 11 : rates.At(setting.RateMinBy(report.Metric)) + 22;
-        string note = $"{MarkText.Of(setting)} {RateText.Rate(rate)}";
+        string note = $"{MarkText.Format(setting)} {RateText.Rate(rate)}";
         double half = note.Length * LetterWidth / 2;
         svg.Add($"""
             <circle class="ring{(setting.Best ? string.Empty : " dashed")}" cx="{x}" cy="{rates.At(rate)}" r="8.5"/>

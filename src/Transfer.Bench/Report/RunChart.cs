@@ -26,8 +26,8 @@ internal static class RunChart
         double longest = lines.SelectMany(line => line).Select(step => step.End).DefaultIfEmpty(0).Max();
         double end = longest > 0 ? longest : 1;
         Scale rate = Scale.Linear(lines.SelectMany(line => line).Select(step => step.Rate).DefaultIfEmpty(0).Max(), Bottom, Top, 5);
-        string name = Series.NameOf(setting);
-        HtmlText svg = HtmlText.Of($"""
+        string name = Series.GetName(setting);
+        HtmlText svg = HtmlText.From($"""
             <svg viewBox="0 0 {Width} {Height}" role="img" aria-label="{Labels.Rate(report)} over time, {name}: runs of up to {Seconds(longest)}">
             <path class="grid" d="M0 {Top}H{Width}M0 {Bottom}H{Width}"/><text class="tick" x="0" y="11">{Labels.Tick(rate.Ticks[^1])} {RateText.Unit(report)}</text>
             <text class="tick" x="0" y="{Height - 3}">0</text><text class="tick end" x="{Width}" y="{Height - 3}">{Seconds(longest)}</text>

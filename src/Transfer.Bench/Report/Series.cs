@@ -18,7 +18,7 @@ internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<Sett
 
     public string Color => $"s{Index % Colors}";
 
-    public static IReadOnlyList<Series> Of(BenchReport report) =>
+    public static IReadOnlyList<Series> From(BenchReport report) =>
     [
         .. report.Settings
             .GroupBy(setting => setting.PartSizeBytes)
@@ -27,7 +27,7 @@ internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<Sett
     ];
 
     /// <summary>Gets a short name of a setting: "64MiB × 16", or "16 requests" if there are no parts.</summary>
-    public static string NameOf(SettingResult setting)
+    public static string GetName(SettingResult setting)
     {
         string concurrency = new Setting(setting.PartSizeBytes, setting.Concurrency).ConcurrencyText;
         return setting.PartSizeBytes is { } size ? $"{Units.ExactSize(size)} × {concurrency}" : setting.Concurrency is null ? concurrency : $"{concurrency} requests";
@@ -36,10 +36,10 @@ internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<Sett
     /// <summary>Gets the mark, which distinguishes the series without colors.</summary>
     public HtmlText Mark(double x, double y) => (Index % 5) switch
     {
-        0 => HtmlText.Of($"""<circle class="mark {Color}" cx="{x}" cy="{y}" r="{Radius}"/>"""),
-        1 => HtmlText.Of($"""<rect class="mark {Color}" x="{x - Radius}" y="{y - Radius}" width="{Radius * 2}" height="{Radius * 2}"/>"""),
-        2 => HtmlText.Of($"""<path class="mark {Color}" d="M{x} {y - Radius - 1}L{x + Radius + 1} {y + Radius}H{x - Radius - 1}Z"/>"""),
-        3 => HtmlText.Of($"""<path class="mark {Color}" d="M{x} {y - Radius - 1.5}L{x + Radius + 1.5} {y}L{x} {y + Radius + 1.5}L{x - Radius - 1.5} {y}Z"/>"""),
-        _ => HtmlText.Of($"""<path class="mark {Color}" d="M{x} {y + Radius + 1}L{x + Radius + 1} {y - Radius}H{x - Radius - 1}Z"/>"""),
+        0 => HtmlText.From($"""<circle class="mark {Color}" cx="{x}" cy="{y}" r="{Radius}"/>"""),
+        1 => HtmlText.From($"""<rect class="mark {Color}" x="{x - Radius}" y="{y - Radius}" width="{Radius * 2}" height="{Radius * 2}"/>"""),
+        2 => HtmlText.From($"""<path class="mark {Color}" d="M{x} {y - Radius - 1}L{x + Radius + 1} {y + Radius}H{x - Radius - 1}Z"/>"""),
+        3 => HtmlText.From($"""<path class="mark {Color}" d="M{x} {y - Radius - 1.5}L{x + Radius + 1.5} {y}L{x} {y + Radius + 1.5}L{x - Radius - 1.5} {y}Z"/>"""),
+        _ => HtmlText.From($"""<path class="mark {Color}" d="M{x} {y + Radius + 1}L{x + Radius + 1} {y - Radius}H{x - Radius - 1}Z"/>"""),
     };
 }

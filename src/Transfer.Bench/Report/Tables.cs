@@ -13,7 +13,7 @@ internal static class Tables
         string unit = RateText.Unit(report);
         List<(string, Func<SettingResult, string>)> columns =
         [
-            (NameTitle(report), one => one.Best || one.Knee ? $"{Series.NameOf(one)} ({MarkText.Of(one)})" : Series.NameOf(one)),
+            (NameTitle(report), one => one.Best || one.Knee ? $"{Series.GetName(one)} ({MarkText.Format(one)})" : Series.GetName(one)),
             ("runs", one => Units.Number(one.Runs.Count)),
             ($"min {unit}", one => RateText.Rate(one.RateMinBy(report.Metric))),
             ($"mean {unit}", one => RateText.Rate(one.RateBy(report.Metric))),
@@ -27,7 +27,7 @@ internal static class Tables
             ("CPU", one => one.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + "%"),
             ("peak memory", one => Units.Size(one.PeakMemoryBytes)),
         ];
-        return HtmlTable.Of("Settings", settings, columns, one => one.Best || one.Knee);
+        return HtmlTable.Create("Settings", settings, columns, one => one.Best || one.Knee);
     }
 
     /// <summary>The latencies of all requests of each setting, and of each kind of request if there are several.</summary>
@@ -37,12 +37,12 @@ internal static class Tables
         List<(string Name, string Kind, LatencyResult? Latency)> rows = [];
         foreach (SettingResult setting in settings)
         {
-            rows.Add((Series.NameOf(setting), "all", ofAll(setting)));
-            rows.AddRange(hasKinds ? setting.Requests.Select(kind => (Series.NameOf(setting), kind.Kind, ofKind(kind))) : []);
+            rows.Add((Series.GetName(setting), "all", ofAll(setting)));
+            rows.AddRange(hasKinds ? setting.Requests.Select(kind => (Series.GetName(setting), kind.Kind, ofKind(kind))) : []);
         }
 
         (string, Func<(string Name, string Kind, LatencyResult? Latency), string>)[] kinds = hasKinds ? [("requests", row => row.Kind)] : [];
-        return HtmlTable.Of(
+        return HtmlTable.Create(
             caption,
             rows,
             [
@@ -59,11 +59,11 @@ internal static class Tables
             ]);
     }
 
-    public static HtmlText Runs(BenchReport report, IReadOnlyList<SettingResult> settings) => HtmlTable.Of(
+    public static HtmlText Runs(BenchReport report, IReadOnlyList<SettingResult> settings) => HtmlTable.Create(
         "Runs",
         [.. settings.SelectMany(setting => setting.Runs, (setting, run) => (Setting: setting, Run: run))],
         [
-            (NameTitle(report), row => Series.NameOf(row.Setting)),
+            (NameTitle(report), row => Series.GetName(row.Setting)),
             ("run", row => Units.Number(row.Run.Run) + (row.Run.Complete ? string.Empty : ", interrupted")),
             ("MiB/s", row => RateText.Rate(row.Run.ThroughputMibPerSecond)),
             ("requests/s", row => RateText.Rate(row.Run.RequestsPerSecond)),
@@ -80,7 +80,7 @@ internal static class Tables
             ("peak memory", row => Units.Size(row.Run.PeakMemoryBytes)),
         ]);
 
-    public static HtmlText Compared(BenchReport report, BenchComparison comparison) => HtmlTable.Of(
+    public static HtmlText Compared(BenchReport report, BenchComparison comparison) => HtmlTable.Create(
         "Comparison",
         comparison.Settings,
         [

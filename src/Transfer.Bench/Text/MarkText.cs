@@ -5,7 +5,7 @@ namespace Transfer.S3.Bench.Text;
 /// <summary>Gets the mark of the best settings.</summary>
 internal static class MarkText
 {
-    public static string Of(SettingResult setting) => (setting.Best, setting.Knee) switch
+    public static string Format(SettingResult setting) => (setting.Best, setting.Knee) switch
     {
         (true, true) => "best, knee",
         (true, _) => "best",

@@ -11,7 +11,7 @@ internal static class Notices
 
     private const double ShortestSeconds = 1;
 
-    public static IEnumerable<string> Of(BenchReport report)
+    public static IEnumerable<string> From(BenchReport report)
     {
         if (report.Interrupted)
         {

@@ -14,7 +14,7 @@ namespace Transfer.S3.Bench.Workloads;
 internal sealed record WorkloadDescription(
     string Name, string Comment, string Bucket, bool FilesOnDisk, string? Checksum, int MaxRepeatCount, double MaxRepeatSeconds, int Uploads, int Downloads, long BytesPerRun)
 {
-    public static WorkloadDescription Of(WorkloadFile file, string bucket)
+    public static WorkloadDescription From(WorkloadFile file, string bucket)
     {
         int uploads = file.Tasks.Count(task => task.Action == WorkloadAction.Upload);
         return new WorkloadDescription(

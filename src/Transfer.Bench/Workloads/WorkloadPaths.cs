@@ -10,5 +10,5 @@ internal static class WorkloadPaths
             && key.Split('/').All(static name => name is not ("" or "." or ".."))
             && (!OperatingSystem.IsWindows() || key.IndexOfAny(['\\', ':', '*', '?', '"', '<', '>', '|']) < 0);
 
-    public static string PathOf(string folder, string key) => Path.Combine([folder, .. key.Split('/')]);
+    public static string GetPath(string folder, string key) => Path.Combine([folder, .. key.Split('/')]);
 }

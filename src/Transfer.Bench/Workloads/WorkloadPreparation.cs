@@ -52,7 +52,7 @@ internal sealed class WorkloadPreparation(WorkloadFile workload, string bucket, 
 
     private async Task PrepareFileAsync(WorkloadTask task, CancellationToken cancellationToken)
     {
-        FileInfo file = new(WorkloadPaths.PathOf(folder, task.Key));
+        FileInfo file = new(WorkloadPaths.GetPath(folder, task.Key));
         if (!file.Exists || file.Length != task.SizeBytes)
         {
             file.Directory!.Create();

@@ -30,12 +30,12 @@ internal static class WorkloadReportBuilder
             StartedAt = circumstances.StartedAt,
             ToolVersion = ReportBuilder.ToolVersion,
             Store = circumstances.Store,
-            Workload = WorkloadDescription.Of(file, bucket),
+            Workload = WorkloadDescription.From(file, bucket),
             Client = new BenchClient(circumstances.Cores, cpu.IsSaturated, circumstances.MemoryLimitBytes, RuntimeInformation.OSDescription, RuntimeInformation.FrameworkDescription),
             Runs = runs,
-            ThroughputGigabitsPerSecond = Of(runs, run => run.ThroughputGigabitsPerSecond),
-            Seconds = Of(runs, run => run.Seconds),
-            CpuSeconds = Of(runs, run => run.CpuSeconds),
+            ThroughputGigabitsPerSecond = Summarize(runs, run => run.ThroughputGigabitsPerSecond),
+            Seconds = Summarize(runs, run => run.Seconds),
+            CpuSeconds = Summarize(runs, run => run.CpuSeconds),
             CpuSecondsPerGib = gib > 0 ? cpu.Cpu.TotalSeconds / gib : null,
             CpuUsedPercent = cpu.UsedPercent,
             PeakMemoryBytes = process.PeakMemoryBytes,
@@ -44,5 +44,5 @@ internal static class WorkloadReportBuilder
         };
     }
 
-    private static WorkloadStatistics? Of(IReadOnlyList<WorkloadRun> runs, Func<WorkloadRun, double> value) => runs.Count > 0 ? WorkloadStatistics.Of(runs.Select(value)) : null;
+    private static WorkloadStatistics? Summarize(IReadOnlyList<WorkloadRun> runs, Func<WorkloadRun, double> value) => runs.Count > 0 ? WorkloadStatistics.From(runs.Select(value)) : null;
 }

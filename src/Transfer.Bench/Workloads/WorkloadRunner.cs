@@ -27,7 +27,7 @@ internal sealed class WorkloadRunner(WorkloadFile workload, string bucket, strin
     {
         foreach (WorkloadTask task in workload.Tasks.Where(task => workload.FilesOnDisk && task.Action == WorkloadAction.Upload))
         {
-            FileInfo file = new(WorkloadPaths.PathOf(folder, task.Key));
+            FileInfo file = new(WorkloadPaths.GetPath(folder, task.Key));
             string name = $"the file '{Printable.Text(task.Key)}' in the current directory";
             if (!file.Exists)
             {
@@ -66,7 +66,7 @@ internal sealed class WorkloadRunner(WorkloadFile workload, string bucket, strin
     {
         foreach (WorkloadTask task in workload.Tasks.Where(task => workload.FilesOnDisk && task.Action == WorkloadAction.Download))
         {
-            string path = WorkloadPaths.PathOf(folder, task.Key);
+            string path = WorkloadPaths.GetPath(folder, task.Key);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             File.Delete(path);
         }
@@ -80,7 +80,7 @@ internal sealed class WorkloadRunner(WorkloadFile workload, string bucket, strin
 
     private Task RunTaskAsync(WorkloadTask task, CancellationToken cancellationToken)
     {
-        string path = WorkloadPaths.PathOf(folder, task.Key);
+        string path = WorkloadPaths.GetPath(folder, task.Key);
         return (task.Action, workload.FilesOnDisk) switch
         {
             (WorkloadAction.Upload, true) => client.UploadAsync(task, path, cancellationToken),

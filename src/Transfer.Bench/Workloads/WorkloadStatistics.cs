@@ -10,7 +10,7 @@ namespace Transfer.S3.Bench.Workloads;
 internal sealed record WorkloadStatistics(double Median, double Mean, double Min, double Max, double Variance, double StandardDeviation)
 {
     /// <param name="values">At least one value.</param>
-    public static WorkloadStatistics Of(IEnumerable<double> values)
+    public static WorkloadStatistics From(IEnumerable<double> values)
     {
         double[] sorted = [.. values.Order()];
         double mean = sorted.Average();

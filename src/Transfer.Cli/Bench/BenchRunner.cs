@@ -107,7 +107,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         SweepRunner sweep = new(
             plan, objects, workload, Connect, view.Show, (measured, run, error) => Tell(view, plan, objects, measured, run, error), process, invocation.Time);
         invocation.ResultWriter = writer => CommandRunner.WriteJson(
-            writer, ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, ErrorsOf(invocation.Tally)), BenchJsonContext.Instance.BenchReport);
+            writer, ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, GetErrors(invocation.Tally)), BenchJsonContext.Instance.BenchReport);
         try
         {
             using (view)
@@ -118,7 +118,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         finally
         {
             // The report of an interrupted benchmark contains the results so far.
-            BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, ErrorsOf(invocation.Tally));
+            BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, GetErrors(invocation.Tally));
             if (!invocation.Output.Quiet)
             {
                 TextReport.WriteEnd(_text, report);
@@ -178,7 +178,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     {
         if (run.Errors > 0 && error is not null)
         {
-            Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
+            Failure failure = Failure.From(error, invocation.StoreName, CancellationToken.None);
             invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
             invocation.ExitCode = ExitCode.Failed;
             view.Aside(() => invocation.Console.Message($"{Units.Count(run.Errors, "object", "objects")} failed; the first error: {failure.Message}"));
@@ -205,7 +205,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.Of(e, invocation.StoreName, CancellationToken.None).Message}";
+            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.From(e, invocation.StoreName, CancellationToken.None).Message}";
             invocation.Console.Message(message);
             invocation.Tally.AddError(new ErrorJson(null, message, null));
             invocation.ExitCode = ExitCode.Failed;
@@ -213,7 +213,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     }
 
     /// <summary>Gets the errors of a command for its report.</summary>
-    public static IReadOnlyList<BenchError> ErrorsOf(Tally tally) => [.. tally.Errors.Select(one => new BenchError(one.Key, one.Error, one.RequestId))];
+    public static IReadOnlyList<BenchError> GetErrors(Tally tally) => [.. tally.Errors.Select(one => new BenchError(one.Key, one.Error, one.RequestId))];
 
     private static string Folder(string prefix) => prefix.Length == 0 || prefix.EndsWith('/') ? prefix : prefix + "/";
 }

@@ -71,10 +71,10 @@ internal sealed record BenchSettings
     {
         OperationKind kind = OptionValues.Convert<OperationKind>(new GivenValue("OPERATION", operation), TryParseOperation, "head, get, put, small, or mixed");
         (string bucket, string prefix) = Where(address, values, options);
-        IReadOnlyList<string> keys = KeysOf(values, options);
+        IReadOnlyList<string> keys = GetKeys(values, options);
         (long, int)? generate = Objects(kind, keys.Count > 0, values, options);
-        EngineKind engine = EngineOf(values, options);
-        long? memory = TransferSettings.MemoryOf(values, transfer);
+        EngineKind engine = GetEngine(values, options);
+        long? memory = TransferSettings.GetMemory(values, transfer);
         List<long?> partSizes = PartSizes(kind, engine, memory, values, options, out bool arePartSizesGiven);
         int? runs = Number(values, options.Runs, 1, MaxRuns);
         long? count = Number(values, options.Count, 1, int.MaxValue);
@@ -112,7 +112,7 @@ internal sealed record BenchSettings
             ObjectsPerSecond = values.Read<double>(options.Rate, TryParseRate, "objects per second, such as 50/s or 0.5/s"),
             OutputFolder = output,
             MemoryBytes = memory,
-            Checksum = TransferSettings.ChecksumOf(values, transfer),
+            Checksum = TransferSettings.GetChecksum(values, transfer),
             Csv = values.IsOn(options.Csv),
             Html = values.Line(options.Html) is { } page ? PageFile.At(page) : null,
             Baseline = values.Line(options.Compare) is { } file ? ReportFile.Read(file.Source, file.Text, kind.Name) : null,
@@ -125,7 +125,7 @@ internal sealed record BenchSettings
         return settings;
     }
 
-    public static EngineKind EngineOf(OptionValues values, BenchOptions options) => values.Read<EngineKind>(options.Engine, TryParseEngine, "transfer or sdk") ?? EngineKind.Transfer;
+    public static EngineKind GetEngine(OptionValues values, BenchOptions options) => values.Read<EngineKind>(options.Engine, TryParseEngine, "transfer or sdk") ?? EngineKind.Transfer;
 
     /// <summary>Gets what to measure, for a number of objects.</summary>
     public SweepPlan Plan(int objects)
@@ -182,7 +182,7 @@ internal sealed record BenchSettings
             : throw new UsageException($"bench needs a bucket, such as transfer bench {(string.IsNullOrEmpty(address) ? "get" : "OPERATION")} s3://bucket/prefix, or {options.Bucket.Name}");
     }
 
-    private static IReadOnlyList<string> KeysOf(OptionValues values, BenchOptions options)
+    private static IReadOnlyList<string> GetKeys(OptionValues values, BenchOptions options)
     {
         IReadOnlyList<string> keys = values.Lines(options.Key);
         if (keys.Any(string.IsNullOrEmpty))

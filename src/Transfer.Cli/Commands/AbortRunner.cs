@@ -46,7 +46,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
                 throw failures[i].Error;
             }
 
-            Failure failure = Failure.Of(failures[i].Error, invocation.StoreName, cancellationToken);
+            Failure failure = Failure.From(failures[i].Error, invocation.StoreName, cancellationToken);
             invocation.Console.Message(failure.Message);
             invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
         }

@@ -27,7 +27,7 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
             finally
             {
                 invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
-                invocation.Tally.Concurrency = ConcurrencyJson.Of(client);
+                invocation.Tally.Concurrency = ConcurrencyJson.From(client);
             }
         }
     }
@@ -54,6 +54,6 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
         tally.Retries += result.Statistics.Retries;
 
         // Times and checksums of several objects have no sum.
-        tally.Checksum = tally.Objects == 1 ? ChecksumJson.Of(result.Verdict) : ChecksumJson.None;
+        tally.Checksum = tally.Objects == 1 ? ChecksumJson.From(result.Verdict) : ChecksumJson.None;
     }
 }

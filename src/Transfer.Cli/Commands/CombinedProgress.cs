@@ -63,7 +63,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
         _reported = time.GetTimestamp();
         TimeSpan elapsed = time.GetElapsedTime(_started);
         TransferProgress progress = _sum with { TotalBytes = _totalBytes, TotalObjects = objects };
-        double? fraction = ProgressFields.FractionOf(progress);
+        double? fraction = ProgressFields.GetFraction(progress);
         whole.Report(progress with
         {
             Bottleneck = MostCommonBottleneck(),

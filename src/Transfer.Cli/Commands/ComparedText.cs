@@ -7,7 +7,7 @@ namespace Transfer.S3.Cli.Commands;
 /// <summary>The result of a comparison of many objects, in words.</summary>
 internal static class ComparedText
 {
-    public static string NameOf(DifferenceKind kind) => kind switch
+    public static string GetName(DifferenceKind kind) => kind switch
     {
         DifferenceKind.Different => "different",
         DifferenceKind.MissingLocally => "missing here",
@@ -24,11 +24,11 @@ internal static class ComparedText
         (long Count, string What)[] all =
         [
             (compared.Same, "the same"),
-            (compared.Different, NameOf(DifferenceKind.Different)),
-            (compared.MissingHere, NameOf(DifferenceKind.MissingLocally)),
-            (compared.MissingThere, NameOf(DifferenceKind.MissingInStore)),
-            (compared.NotCompared, NameOf(DifferenceKind.NotCompared)),
-            (compared.Failed, NameOf(DifferenceKind.Failed)),
+            (compared.Different, GetName(DifferenceKind.Different)),
+            (compared.MissingHere, GetName(DifferenceKind.MissingLocally)),
+            (compared.MissingThere, GetName(DifferenceKind.MissingInStore)),
+            (compared.NotCompared, GetName(DifferenceKind.NotCompared)),
+            (compared.Failed, GetName(DifferenceKind.Failed)),
         ];
         string counts = string.Join(", ", all.Where(one => one.Count > 0).Select(one => $"{one.Count} {one.What}"));
         bool isDifferent = compared.Different + compared.MissingHere + compared.MissingThere > 0;

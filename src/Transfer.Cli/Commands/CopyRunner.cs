@@ -32,7 +32,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             finally
             {
                 invocation.Tally.PeakBufferBytes = clients.PeakRentedBytes;
-                invocation.Tally.Concurrency = ConcurrencyJson.Of(clients.Target);
+                invocation.Tally.Concurrency = ConcurrencyJson.From(clients.Target);
             }
 
             if (outcome is null)
@@ -84,7 +84,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
         tally.Requests = outcome.Statistics.Requests;
         tally.Retries = outcome.Statistics.Retries;
         tally.Times = outcome.Statistics.Times;
-        tally.Checksum = ChecksumJson.Of(outcome.Verdict);
+        tally.Checksum = ChecksumJson.From(outcome.Verdict);
     }
 
     private async Task DryRunAsync(ObjectCopier copier, CancellationToken cancellationToken)

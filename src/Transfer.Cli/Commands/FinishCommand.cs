@@ -68,7 +68,7 @@ internal sealed class FinishCommand
         JobClients clients = await JobClients.OpenAsync(stores, new ClientLimits(), invocation, cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))
         {
-            JobFinisher finisher = new(clients.Source, clients.FolderOf(run), clients.Other);
+            JobFinisher finisher = new(clients.Source, clients.GetFolder(run), clients.Other);
             if (abandons)
             {
                 long aborted = await finisher.AbandonAsync(cancellationToken).ConfigureAwait(false);
@@ -77,9 +77,9 @@ internal sealed class FinishCommand
             }
             else if (retry is not null)
             {
-                JobPlan? plan = await finisher.PlanRetryAsync(clients.FolderOf(retry), null, cancellationToken).ConfigureAwait(false);
+                JobPlan? plan = await finisher.PlanRetryAsync(clients.GetFolder(retry), null, cancellationToken).ConfigureAwait(false);
                 invocation.Tally.Objects = plan?.Items ?? 0;
-                invocation.Summary(plan is null ? "nothing is left to plan" : JobText.Of(plan));
+                invocation.Summary(plan is null ? "nothing is left to plan" : JobText.Format(plan));
             }
             else
             {
@@ -102,7 +102,7 @@ internal sealed class FinishCommand
         }
 
         List<string> facts = [$"{Units.Number(summary.Done)} of {Units.Count(summary.Items, "object", "objects")} done, {Units.Size(summary.Bytes)}"];
-        facts.AddRange(JobText.FactsOf(
+        facts.AddRange(JobText.GetFacts(
             (summary.Missing, "without a result"),
             (summary.Conflicts, "changed since the plan"),
             (summary.Changed, "changed since they were written"),
@@ -115,7 +115,7 @@ internal sealed class FinishCommand
             (summary.OtherUploads, "incomplete uploads left that may be another program's"),
             (summary.DamagedLines, "damaged lines of results")));
         invocation.ExitCode = summary.IsComplete ? ExitCode.Done : ExitCode.Failed;
-        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.Of(summary), ToolJsonContext.Default.JobSummaryJson);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.From(summary), ToolJsonContext.Default.JobSummaryJson);
         invocation.Summary(string.Join(", ", facts));
     }
 }

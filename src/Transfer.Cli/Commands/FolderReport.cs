@@ -66,7 +66,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         if (_hasMismatch || (_tally.Objects > 0 && !copy.DryRun))
         {
             string verdict = _hasMismatch ? "mismatch" : _verified == _tally.Objects ? "verified" : "unverified";
-            _tally.Checksum = new ChecksumJson(_algorithm is { } algorithm ? ChecksumText.NameOf(algorithm) : null, verdict, null);
+            _tally.Checksum = new ChecksumJson(_algorithm is { } algorithm ? ChecksumText.GetName(algorithm) : null, verdict, null);
         }
 
         if (_tally.Failed > 0)

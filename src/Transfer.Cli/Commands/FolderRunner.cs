@@ -79,10 +79,10 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
     private void Ended(ObjectOutcome outcome, FolderReport report)
     {
-        report.Ended(outcome, DryRun ? plan.SourceOf(outcome).ToString() : string.Empty, DryRun ? plan.TargetOf(outcome).ToString() : string.Empty);
+        report.Ended(outcome, DryRun ? plan.GetSource(outcome).ToString() : string.Empty, DryRun ? plan.GetTarget(outcome).ToString() : string.Empty);
         if (invocation.Report is { } lines)
         {
-            ReportLines.AddCopy(lines, outcome, plan.SourceOf(outcome), plan.TargetOf(outcome), copy.Moves);
+            ReportLines.AddCopy(lines, outcome, plan.GetSource(outcome), plan.GetTarget(outcome), copy.Moves);
         }
     }
 

@@ -53,7 +53,7 @@ internal static class HelpText
     }
 
     /// <summary>Gets the names of an option, the short one first. Other aliases are for habits from other tools.</summary>
-    public static string NamesOf(Option option)
+    public static string GetNames(Option option)
         => string.Join(", ", option.Aliases.Where(alias => alias is ['-', not ('-' or '?')]).Append(option.Name));
 
     private static void WriteRoot(RootCommand root, TextWriter writer, int width)
@@ -64,7 +64,7 @@ internal static class HelpText
         writer.WriteLine("  transfer cp -r s3://bucket/photos photos   Download all objects under a prefix");
         writer.WriteLine();
         WriteCommands(writer, [.. root.Subcommands.OfType<ToolCommand>().Where(command => !command.Hidden)], width);
-        writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(NamesOf))}. Details: transfer help COMMAND");
+        writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(GetNames))}. Details: transfer help COMMAND");
     }
 
     /// <summary>Writes the commands by groups, in two columns if they fit.</summary>
@@ -85,7 +85,7 @@ internal static class HelpText
     }
 
     /// <summary>Gets how a command is used.</summary>
-    public static string UsageOf(Command command)
+    public static string GetUsage(Command command)
         => $"transfer {command.Name}{string.Concat(command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $" [{argument.Name}]" : $" {argument.Name}"))} [options]";
 
     /// <summary>
@@ -95,7 +95,7 @@ internal static class HelpText
     private static void WriteShort(Command command, TextWriter writer, int width)
     {
         string complete = ToText(text => WriteCommand(command, text, width));
-        if (LinesOf(complete) <= ScreenLines)
+        if (GetLines(complete) <= ScreenLines)
         {
             writer.Write(complete);
             return;
@@ -107,7 +107,7 @@ internal static class HelpText
         {
             Wrap(text, FirstSentence(command.Description ?? string.Empty), 0, width);
             text.WriteLine();
-            text.WriteLine($"Usage: {UsageOf(command)}");
+            text.WriteLine($"Usage: {GetUsage(command)}");
         });
         string tail = ToText(text =>
         {
@@ -123,7 +123,7 @@ internal static class HelpText
             Wrap(text, $"Run 'transfer {command.Name} {CompleteName}' for all options{(tool is { Notes.Count: > 0 } ? ", with exit codes" : string.Empty)}.", 0, width);
         });
         writer.Write(head);
-        int room = ScreenLines - LinesOf(head) - LinesOf(tail) - 2;
+        int room = ScreenLines - GetLines(head) - GetLines(tail) - 2;
         WriteExamples(writer, [.. (tool?.Examples ?? []).Take(Math.Max(1, room / 2))]);
         writer.Write(tail);
     }
@@ -132,7 +132,7 @@ internal static class HelpText
     {
         Wrap(writer, command.Description ?? string.Empty, 0, width);
         writer.WriteLine();
-        writer.WriteLine($"Usage: {UsageOf(command)}");
+        writer.WriteLine($"Usage: {GetUsage(command)}");
         ToolCommand? tool = command as ToolCommand;
         WriteExamples(writer, tool?.Examples ?? []);
         if (command.Arguments.Count > 0)
@@ -186,7 +186,7 @@ internal static class HelpText
         return text.ToString();
     }
 
-    private static int LinesOf(string text) => text.Count(letter => letter == '\n');
+    private static int GetLines(string text) => text.Count(letter => letter == '\n');
 
     /// <summary>Gets the text up to the first period that ends a sentence.</summary>
     private static string FirstSentence(string text)
@@ -212,7 +212,7 @@ internal static class HelpText
     private static (string Name, string Text) Row(Option option)
     {
         string text = option is HelpOption ? "Show this help." : option is VersionOption ? "Show the version." : option.Description ?? string.Empty;
-        return (option.HelpName is { } value ? $"{NamesOf(option)} {value}" : NamesOf(option), text);
+        return (option.HelpName is { } value ? $"{GetNames(option)} {value}" : GetNames(option), text);
     }
 
     private static void WriteRows(TextWriter writer, string title, IEnumerable<(string Name, string Text)> rows, int? firstColumn, int width)

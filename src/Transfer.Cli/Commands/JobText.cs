@@ -4,11 +4,11 @@ namespace Transfer.S3.Cli.Commands;
 internal static class JobText
 {
     /// <summary>Gets what a plan contains.</summary>
-    public static string Of(JobPlan plan)
+    public static string Format(JobPlan plan)
         => $"planned {Units.Count(plan.Objects, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}";
 
     /// <summary>Gets what a run of a shard has done.</summary>
-    public static string Of(JobShardResult result)
+    public static string Format(JobShardResult result)
     {
         long objects = result.Done - result.DonePieces;
         string pieces = Units.Count(result.DonePieces, "piece of a huge object", "pieces of huge objects");
@@ -16,6 +16,6 @@ internal static class JobText
     }
 
     /// <summary>Gets the counts that aren't zero, with what they count.</summary>
-    public static IEnumerable<string> FactsOf(params IReadOnlyList<(long Count, string What)> counts)
+    public static IEnumerable<string> GetFacts(params IReadOnlyList<(long Count, string What)> counts)
         => counts.Where(static fact => fact.Count > 0).Select(static fact => $"{Units.Number(fact.Count)} {fact.What}");
 }

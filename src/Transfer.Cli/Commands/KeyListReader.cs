@@ -193,7 +193,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             return FailVersion(version);
         }
 
-        (ObjectKey? source, ObjectKey? target) = ReportReader.ObjectsOf(line, prefix);
+        (ObjectKey? source, ObjectKey? target) = ReportReader.GetObjects(line, prefix);
         ObjectKey? listed = _format.Side switch
         {
             ReportSide.Source => source ?? Fail($"its source is not an object under '{prefix}'"),
@@ -249,7 +249,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             }
         }
 
-        return new ObjectKey { Key = key, Length = size, ETag = _format.ETagColumn is >= 0 and int tags ? ReportReader.TagOf(fields[tags]) : null, VersionId = version };
+        return new ObjectKey { Key = key, Length = size, ETag = _format.ETagColumn is >= 0 and int tags ? ReportReader.GetTag(fields[tags]) : null, VersionId = version };
     }
 
     private static bool IsFlag(IReadOnlyList<string> fields, int column, string value) => column >= 0 && fields[column].Equals(value, StringComparison.OrdinalIgnoreCase);

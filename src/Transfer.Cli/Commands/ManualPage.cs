@@ -33,7 +33,7 @@ internal static class ManualPage
 
     private static void Write(ToolCommand command, TextWriter writer)
     {
-        Section(writer, $"TRANSFER {command.Name.ToUpperInvariant()}", $".B {Text(HelpText.UsageOf(command))}", ".PP", Text(command.Description));
+        Section(writer, $"TRANSFER {command.Name.ToUpperInvariant()}", $".B {Text(HelpText.GetUsage(command))}", ".PP", Text(command.Description));
         foreach (Argument argument in command.Arguments)
         {
             Item(writer, argument.Name, argument.Description);
@@ -44,7 +44,7 @@ internal static class ManualPage
             writer.WriteLine($".SS {Quoted(group.Key)}");
             foreach (Option option in group.SelectMany(options => options).Where(option => !option.Hidden))
             {
-                Item(writer, option.HelpName is { } value ? $"{HelpText.NamesOf(option)} {value}" : HelpText.NamesOf(option), option.Description);
+                Item(writer, option.HelpName is { } value ? $"{HelpText.GetNames(option)} {value}" : HelpText.GetNames(option), option.Description);
             }
         }
 

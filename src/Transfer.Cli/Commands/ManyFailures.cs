@@ -42,7 +42,7 @@ internal sealed class ManyFailures(Invocation invocation, IProgressView view, Ca
             return;
         }
 
-        Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
+        Failure failure = Failure.From(error, invocation.StoreName, CancellationToken.None);
         _tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
         if (invocation.Output.Json || _tally.Failed > MaxTold + 1)
         {

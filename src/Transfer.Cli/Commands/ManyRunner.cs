@@ -37,7 +37,7 @@ internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings 
             finally
             {
                 invocation.Tally.PeakBufferBytes = clients.PeakRentedBytes;
-                invocation.Tally.Concurrency = isDryRun ? null : ConcurrencyJson.Of(clients.Target);
+                invocation.Tally.Concurrency = isDryRun ? null : ConcurrencyJson.From(clients.Target);
                 view.Dispose();
                 report.Finish();
                 if (!isDone && !report.IsEmpty)

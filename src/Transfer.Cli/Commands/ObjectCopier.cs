@@ -163,7 +163,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     private async Task<CopyOutcome> CopyInsideAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
-        return OutcomeOf(await (copy.Moves
+        return GetOutcome(await (copy.Moves
             ? clients.Source.MoveAsync(from.Uri, to.Uri, copy.Copy, progress, cancellationToken)
             : clients.Source.CopyAsync(from.Uri, to.Uri, copy.Copy, progress, cancellationToken)).ConfigureAwait(false));
     }
@@ -171,12 +171,12 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     private async Task<CopyOutcome> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
-        return OutcomeOf(await (copy.Moves
+        return GetOutcome(await (copy.Moves
             ? clients.Source.MoveAsync(from.Uri, other, to.Uri, copy.StoreCopy, progress, cancellationToken)
             : clients.Source.CopyAsync(from.Uri, other, to.Uri, copy.StoreCopy, progress, cancellationToken)).ConfigureAwait(false));
     }
 
-    private static CopyOutcome OutcomeOf(CopyResult result)
+    private static CopyOutcome GetOutcome(CopyResult result)
         => new(result.Statistics, result.Verdict) { Lost = result.LostProperties, ETag = result.ETag };
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>

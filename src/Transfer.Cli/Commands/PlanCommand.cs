@@ -39,7 +39,7 @@ internal sealed class PlanCommand
     private readonly Option<string?> _split = new("--split")
     {
         HelpName = "SIZE",
-        Description = $"Divide objects above this size into pieces of about half of it, which different workers copy. {SizeOf(JobOptions.MinSplitBytes)} to {SizeOf(JobOptions.MaxSplitBytes)}. Default: {SizeOf(JobOptions.DefaultSplitBytes)}. If DST is a folder, objects aren't divided.",
+        Description = $"Divide objects above this size into pieces of about half of it, which different workers copy. {GetSize(JobOptions.MinSplitBytes)} to {GetSize(JobOptions.MaxSplitBytes)}. Default: {GetSize(JobOptions.DefaultSplitBytes)}. If DST is a folder, objects aren't divided.",
     };
 
     private PlanCommand(CommandRunner runner) => _runner = runner;
@@ -117,7 +117,7 @@ internal sealed class PlanCommand
         }
 
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
-        DirectoryOptions directory = WithPartSize(SyncRunner.DirectoryOf(plan, copy, folder), copy.Limits.PartSizeBytes) with
+        DirectoryOptions directory = WithPartSize(SyncRunner.GetDirectory(plan, copy, folder), copy.Limits.PartSizeBytes) with
         {
             SkipExisting = !syncs && copy.NoClobber,
             EmptyFolders = folder.EmptyFolders,
@@ -144,7 +144,7 @@ internal sealed class PlanCommand
 
     private static Task<JobPlan> PlanAsync(JobClients clients, Location run, FolderPlan plan, JobOptions options, CancellationToken cancellationToken)
     {
-        JobPlanner planner = new(clients.Source, clients.FolderOf(run), clients.Other);
+        JobPlanner planner = new(clients.Source, clients.GetFolder(run), clients.Other);
         (Location from, Location to) = (plan.Source, plan.Target);
         return plan switch
         {
@@ -161,10 +161,10 @@ internal sealed class PlanCommand
             invocation.Loss(lost.TrimEnd('.'));
         }
 
-        List<string> facts = [JobText.Of(plan)];
-        facts.AddRange(JobText.FactsOf((plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"), (plan.UnsplitObjects, "larger than --split and not divided"), (plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
+        List<string> facts = [JobText.Format(plan)];
+        facts.AddRange(JobText.GetFacts((plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"), (plan.UnsplitObjects, "larger than --split and not divided"), (plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
         invocation.Tally.HasRate = false;
-        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.Of(plan), ToolJsonContext.Default.JobPlanJson);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.From(plan), ToolJsonContext.Default.JobPlanJson);
         invocation.Summary(string.Join(", ", facts));
     }
 
@@ -176,7 +176,7 @@ internal sealed class PlanCommand
     };
 
     /// <summary>Gets a size as it is written on the command line.</summary>
-    private static string SizeOf(long bytes) => Units.Size(bytes).Replace(" ", string.Empty, StringComparison.Ordinal);
+    private static string GetSize(long bytes) => Units.Size(bytes).Replace(" ", string.Empty, StringComparison.Ordinal);
 
     private static bool TryParse(string text, int max, out int number)
         => int.TryParse(text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out number) && number >= 1 && number <= max;

@@ -11,7 +11,7 @@ internal static class ReportLines
 
     /// <summary>Gets the line of a copy or a move that has not ended.</summary>
     public static ReportJson Copy(Location source, Location target, bool moves)
-        => new() { Operation = moves ? "move" : "copy", Status = ReportJson.Failed, Source = AddressOf(source), Target = AddressOf(target) };
+        => new() { Operation = moves ? "move" : "copy", Status = ReportJson.Failed, Source = GetAddress(source), Target = GetAddress(target) };
 
     /// <summary>Gets the line of an object that was not copied or moved although nothing failed.</summary>
     public static ReportJson NotCopied(Location source, Location target, bool moves, ObjectStatus status) => NotCopied(Copy(source, target, moves), status);
@@ -78,8 +78,8 @@ internal static class ReportLines
         {
             Operation = deletes ? Delete : action.Kind == SyncActionKind.Replace ? "replace" : action.Kind == SyncActionKind.Copy ? "copy" : null,
             Status = outcome.IsConflict || action.Kind == SyncActionKind.Conflict ? ReportJson.Conflict : action.Kind == SyncActionKind.Shield ? ReportJson.Skipped : ReportJson.Done,
-            Source = deletes ? null : plan.SourceOf(action.Name),
-            Target = plan.TargetOf(action.Name),
+            Source = deletes ? null : plan.GetSource(action.Name),
+            Target = plan.GetTarget(action.Name),
             Bytes = action.Bytes,
             SourceETag = outcome.SourceETag,
             TargetETagBefore = outcome.TargetETagBefore,
@@ -113,7 +113,7 @@ internal static class ReportLines
 
     private static ReportJson WithContent(ReportJson line, ChecksumVerdict? verdict, IReadOnlyList<string> lost) => line with
     {
-        Checksum = verdict is null ? null : ChecksumJson.Of(verdict),
+        Checksum = verdict is null ? null : ChecksumJson.From(verdict),
         Lost = lost.Count == 0 ? null : lost,
     };
 
@@ -121,6 +121,6 @@ internal static class ReportLines
     private static long? KnownSize(long bytes) => bytes == 0 ? null : bytes;
 
     /// <summary>Gets an address that means the same in every directory; null if there is none.</summary>
-    private static string? AddressOf(Location location)
+    private static string? GetAddress(Location location)
         => location.Kind != LocationKind.Local ? location.ToString() : location.Text.Length == 0 ? null : Path.GetFullPath(location.Text);
 }

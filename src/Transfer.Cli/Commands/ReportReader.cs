@@ -25,18 +25,18 @@ internal static class ReportReader
     /// <param name="line">The line.</param>
     /// <param name="prefix">The bucket and the prefix.</param>
     /// <returns>The source and the target, each null if it isn't such an object.</returns>
-    public static (ObjectKey? Source, ObjectKey? Target) ObjectsOf(ReportJson line, Location prefix)
+    public static (ObjectKey? Source, ObjectKey? Target) GetObjects(ReportJson line, Location prefix)
     {
         // What a line says about an object that failed is what was found before.
         bool isDone = line.Status == ReportJson.Done;
         long? size = isDone && line.Bytes >= 0 ? line.Bytes : null;
         return (
-            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey { Key = source, Length = size, ETag = isDone ? TagOf(line.SourceETag) : null } : null,
-            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey { Key = target, Length = size, ETag = isDone ? TagOf(line.TargetETag) : null } : null);
+            KeyUnder(line.Source, prefix) is { } source ? new ObjectKey { Key = source, Length = size, ETag = isDone ? GetTag(line.SourceETag) : null } : null,
+            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey { Key = target, Length = size, ETag = isDone ? GetTag(line.TargetETag) : null } : null);
     }
 
     /// <summary>Gets an ETag; null if the text is none. An unknown ETag only saves nothing.</summary>
-    public static string? TagOf(string? text)
+    public static string? GetTag(string? text)
         => text?.Trim('"') is { Length: > 0 } tag and not "*" && tag.All(static c => c is > ' ' and < '\x7F' and not '"') ? tag : null;
 
     private static string? KeyUnder(string? address, Location prefix)

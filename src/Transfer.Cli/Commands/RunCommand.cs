@@ -65,7 +65,7 @@ internal sealed class RunCommand
         JobClients clients = await JobClients.OpenAsync(stores, limits, invocation, cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))
         {
-            await new ShardRunner(clients, clients.FolderOf(run), limits.Concurrency, grace, invocation).RunAsync(shards, cancellationToken).ConfigureAwait(false);
+            await new ShardRunner(clients, clients.GetFolder(run), limits.Concurrency, grace, invocation).RunAsync(shards, cancellationToken).ConfigureAwait(false);
         }
     }
 }

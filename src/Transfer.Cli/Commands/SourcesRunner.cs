@@ -13,7 +13,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
 
     private readonly Lock _gate = new();
     private readonly TransferTimesSum _times = new();
-    private readonly long?[] _sizes = [.. plans.Select(SizeOf)];
+    private readonly long?[] _sizes = [.. plans.Select(GetSize)];
     private int _next = -1;
     private Exception? _error;
 
@@ -133,7 +133,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         => new() { Status = status, Key = plan.Target.Kind == LocationKind.S3 ? plan.Target.Key : plan.Source.Key, Bytes = bytes };
 
     /// <summary>Gets the size of a file; null for an object, whose size would take a request. A missing file fails later and adds nothing.</summary>
-    private static long? SizeOf(CopyPlan plan)
+    private static long? GetSize(CopyPlan plan)
     {
         if (plan.Source.Kind != LocationKind.Local)
         {

@@ -24,7 +24,7 @@ internal sealed class StatRunner(Location address, ObjectInfoOptions options, Tr
         await foreach (ListedPart part in client.ListPartsAsync(address.Bucket, address.Key, ofVersion, cancellationToken).ConfigureAwait(false))
         {
             listed++;
-            writer.Part(new ObjectPartJson(part.Number, part.Length, StoredChecksumJson.Of(part.Checksum)));
+            writer.Part(new ObjectPartJson(part.Number, part.Length, StoredChecksumJson.From(part.Checksum)));
         }
 
         if (listed == 0 && properties.Parts is { } count)
@@ -54,13 +54,13 @@ internal sealed class StatRunner(Location address, ObjectInfoOptions options, Tr
             { Until: { } until } => $"until {until.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC",
             _ => null,
         },
-        Checksum = StoredChecksumJson.Of(info.Checksum),
-        Parts = PartsOf(info.ETag),
+        Checksum = StoredChecksumJson.From(info.Checksum),
+        Parts = GetParts(info.ETag),
         Tags = info.TagCount is > 0 ? info.TagCount : null,
         Metadata = info.Metadata.ToDictionary(),
     };
 
     /// <summary>Gets the number of parts from an ETag such as "0123…-3".</summary>
-    private static int? PartsOf(string? etag)
+    private static int? GetParts(string? etag)
         => etag?.Trim('"').Split('-') is [_, { } count] && int.TryParse(count, out int parts) && parts > 0 ? parts : null;
 }

@@ -75,13 +75,13 @@ internal sealed class StatusCommand
             }
             else if (watches && !status.IsComplete)
             {
-                CommandRunner.WriteJson(invocation.Console.Output, JobStatusJson.Of(status), ToolJsonContext.Default.JobStatusJson);
+                CommandRunner.WriteJson(invocation.Console.Output, JobStatusJson.From(status), ToolJsonContext.Default.JobStatusJson);
                 invocation.Console.Flush();
             }
 
             if (!watches || status.IsComplete)
             {
-                invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobStatusJson.Of(status), ToolJsonContext.Default.JobStatusJson);
+                invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobStatusJson.From(status), ToolJsonContext.Default.JobStatusJson);
                 return;
             }
 
@@ -108,7 +108,7 @@ internal sealed class StatusCommand
 
         if (status.Failed + status.Conflicts > 0)
         {
-            output.WriteLine($"failed   {string.Join(", ", JobText.FactsOf((status.Failed, "failed"), (status.Conflicts, "changed since the plan")))}");
+            output.WriteLine($"failed   {string.Join(", ", JobText.GetFacts((status.Failed, "failed"), (status.Conflicts, "changed since the plan")))}");
             foreach (JobFailure failure in status.Failures)
             {
                 output.WriteLine($"         {Printable.Text(failure.Name)}: {Printable.Line(failure.Message)}");

@@ -73,7 +73,7 @@ internal sealed class SyncCommand
         }
 
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
-        SyncOptions sync = _sync.Resolve(values, SyncRunner.DirectoryOf(plan, copy, folder), plan.Target);
+        SyncOptions sync = _sync.Resolve(values, SyncRunner.GetDirectory(plan, copy, folder), plan.Target);
         bool tells = copy.DryRun && values.Flag(_sync.ExitCodeOfPlan);
         CopyStores stores = _stores.Resolve(values);
         invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);

@@ -12,7 +12,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
     private readonly ListWriter _writer = new(invocation);
 
     /// <summary>Gets the options of the library that select and transfer files and objects.</summary>
-    public static DirectoryOptions DirectoryOf(FolderPlan plan, CopySettings copy, FolderSettings folder)
+    public static DirectoryOptions GetDirectory(FolderPlan plan, CopySettings copy, FolderSettings folder)
     {
         DirectoryOptions options = new()
         {
@@ -54,7 +54,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             Tally tally = invocation.Tally;
             (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed, result.Statistics.Times);
             tally.Synced = new SyncedJson(result.Copied, result.Replaced, result.Deleted, result.Kept, result.Shielded, result.Conflicts, result.FailedCount, result.Withheld);
-            counting.Facts.AddRange(FactsOf(result.Kept, result.Deleted, result.Shielded, result.Withheld));
+            counting.Facts.AddRange(GetFacts(result.Kept, result.Deleted, result.Shielded, result.Withheld));
         }
     }
 
@@ -87,20 +87,20 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 
     private void Conclude(long[] counts, long bytes, bool tells)
     {
-        long CountOf(SyncActionKind kind) => counts[(int)kind];
-        (long copies, long replaced, long deleted, long failed) = (CountOf(SyncActionKind.Copy), CountOf(SyncActionKind.Replace), CountOf(SyncActionKind.Delete), CountOf(SyncActionKind.Fail));
-        long conflicts = CountOf(SyncActionKind.Conflict);
+        long GetCount(SyncActionKind kind) => counts[(int)kind];
+        (long copies, long replaced, long deleted, long failed) = (GetCount(SyncActionKind.Copy), GetCount(SyncActionKind.Replace), GetCount(SyncActionKind.Delete), GetCount(SyncActionKind.Fail));
+        long conflicts = GetCount(SyncActionKind.Conflict);
         bool isWithheld = failed + conflicts > 0 && !sync.DeleteDespiteFailures;
         Tally tally = invocation.Tally;
         (tally.Objects, tally.Bytes, tally.Failed) = (copies + replaced, bytes, failed + conflicts);
-        tally.Synced = new SyncedJson(copies, replaced, isWithheld ? 0 : deleted, CountOf(SyncActionKind.Keep), CountOf(SyncActionKind.Shield), conflicts, failed, isWithheld ? deleted : 0);
+        tally.Synced = new SyncedJson(copies, replaced, isWithheld ? 0 : deleted, GetCount(SyncActionKind.Keep), GetCount(SyncActionKind.Shield), conflicts, failed, isWithheld ? deleted : 0);
         List<string> facts = [$"would copy {Units.Count(copies, "object", "objects")} and replace {Units.Number(replaced)}, {Units.Size(bytes)}"];
         if (deleted > 0 && !isWithheld)
         {
             facts.Add($"would delete {Units.Number(deleted)}");
         }
 
-        facts.AddRange(FactsOf(CountOf(SyncActionKind.Keep), 0, CountOf(SyncActionKind.Shield), isWithheld ? deleted : 0));
+        facts.AddRange(GetFacts(GetCount(SyncActionKind.Keep), 0, GetCount(SyncActionKind.Shield), isWithheld ? deleted : 0));
         if (failed + conflicts > 0)
         {
             facts.Add($"{Units.Number(failed + conflicts)} would fail");
@@ -115,7 +115,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         invocation.Summary(string.Join(", ", facts));
     }
 
-    private static IEnumerable<string> FactsOf(long kept, long deleted, long shielded, long withheld)
+    private static IEnumerable<string> GetFacts(long kept, long deleted, long shielded, long withheld)
     {
         if (deleted > 0)
         {
@@ -158,7 +158,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 
         if (invocation.Telemetry.LogLevel <= LogLevel.Information)
         {
-            invocation.Log(LogLevel.Information, $"{NameOf(action.Kind)} {action.Name}: {action.Reason}");
+            invocation.Log(LogLevel.Information, $"{GetName(action.Kind)} {action.Name}: {action.Reason}");
         }
     }
 
@@ -169,8 +169,8 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             return;
         }
 
-        string reason = action.Error is null ? action.Reason : Failure.Of(action.Error, invocation.StoreName, CancellationToken.None).Message;
-        _writer.Action(NameOf(action.Kind), action.Name, action.Bytes, reason);
+        string reason = action.Error is null ? action.Reason : Failure.From(action.Error, invocation.StoreName, CancellationToken.None).Message;
+        _writer.Action(GetName(action.Kind), action.Name, action.Bytes, reason);
         if (action.Error is not null)
         {
             invocation.Tally.AddError(new ErrorJson(action.Name, reason, null));
@@ -179,7 +179,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         invocation.Console.Flush(); // a comparison can take hours
     }
 
-    private static string NameOf(SyncActionKind kind) => kind switch
+    private static string GetName(SyncActionKind kind) => kind switch
     {
         SyncActionKind.Copy => "copy",
         SyncActionKind.Replace => "replace",

@@ -57,13 +57,13 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
         tally.Requests = result.Statistics.Requests;
         tally.Retries = result.Statistics.Retries;
         string verdict = result.IsSame ? "verified" : result.Method == VerifyMethod.None ? "unverified" : "mismatch";
-        tally.Checksum = new ChecksumJson(ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
+        tally.Checksum = new ChecksumJson(ChecksumText.GetName(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
     }
 
     private static string How(VerifyResult result) => result.Method switch
     {
         VerifyMethod.Size => "size (both are empty)",
-        VerifyMethod.Checksum => $"checksum ({ChecksumText.NameOf(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",
+        VerifyMethod.Checksum => $"checksum ({ChecksumText.GetName(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",
         VerifyMethod.ETag => "ETag (md5)",
         _ => "content",
     };

@@ -51,17 +51,17 @@ internal sealed class VerifyStoresRunner(
                 continue;
             }
 
-            DifferenceKind kind = KindOf(action);
+            DifferenceKind kind = GetKind(action);
             counts[(int)kind]++;
             Write(kind, action);
         }
 
-        long CountOf(DifferenceKind kind) => counts[(int)kind];
+        long GetCount(DifferenceKind kind) => counts[(int)kind];
         tally.Failed = counts.Sum();
         tally.Objects = same + tally.Failed;
         tally.Elapsed = invocation.Time.GetElapsedTime(started);
         tally.Compared = new ComparedJson(
-            same, CountOf(DifferenceKind.Different), CountOf(DifferenceKind.MissingLocally), CountOf(DifferenceKind.MissingInStore), CountOf(DifferenceKind.NotCompared), CountOf(DifferenceKind.Failed));
+            same, GetCount(DifferenceKind.Different), GetCount(DifferenceKind.MissingLocally), GetCount(DifferenceKind.MissingInStore), GetCount(DifferenceKind.NotCompared), GetCount(DifferenceKind.Failed));
         if (tally.Objects == 0 && FilterText.NothingMatched(filter, leavesOutHidden: false) is { } reason)
         {
             throw new TransferException($"{plan.Source} and {plan.Target}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
@@ -97,7 +97,7 @@ internal sealed class VerifyStoresRunner(
                 cancellationToken);
     }
 
-    private static DifferenceKind KindOf(SyncAction action) => action.Kind switch
+    private static DifferenceKind GetKind(SyncAction action) => action.Kind switch
     {
         SyncActionKind.Copy => DifferenceKind.MissingInStore,
         SyncActionKind.Delete => DifferenceKind.MissingLocally,
@@ -108,7 +108,7 @@ internal sealed class VerifyStoresRunner(
 
     private void Write(DifferenceKind kind, SyncAction action)
     {
-        Failure? failure = action.Error is null ? null : Failure.Of(action.Error, invocation.StoreName, CancellationToken.None);
+        Failure? failure = action.Error is null ? null : Failure.From(action.Error, invocation.StoreName, CancellationToken.None);
         string text = failure?.Message ?? kind switch
         {
             DifferenceKind.MissingInStore => $"not in {plan.Target}",
@@ -117,7 +117,7 @@ internal sealed class VerifyStoresRunner(
             _ => $"the {action.Reason} differs",
         };
         string key = plan.Source.Key + action.Name;
-        _writer.Difference(ComparedText.NameOf(kind), key, plan.Target.Key + action.Name, text);
+        _writer.Difference(ComparedText.GetName(kind), key, plan.Target.Key + action.Name, text);
         if (kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
         {
             invocation.Tally.AddError(new ErrorJson(key, text, failure?.RequestId));

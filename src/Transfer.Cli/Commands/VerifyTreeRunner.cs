@@ -98,9 +98,9 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
 
     private void Write(ObjectDifference difference)
     {
-        Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, CancellationToken.None);
+        Failure? failure = difference.Error is null ? null : Failure.From(difference.Error, invocation.StoreName, CancellationToken.None);
         string text = failure?.Message ?? difference.Text;
-        _writer.Difference(ComparedText.NameOf(difference.Kind), difference.Key, difference.Path, text);
+        _writer.Difference(ComparedText.GetName(difference.Kind), difference.Key, difference.Path, text);
         if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
         {
             invocation.Tally.AddError(new ErrorJson(difference.Key, text, failure?.RequestId));

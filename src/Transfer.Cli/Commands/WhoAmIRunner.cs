@@ -32,7 +32,7 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
             Profile = resolved.Profile,
             Account = account,
             Arn = arn,
-            AccessKeySuffix = SuffixOf(keys?.AccessKey),
+            AccessKeySuffix = GetSuffix(keys?.AccessKey),
             Expires = (resolved.Credentials as RenewedCredentials)?.Expires,
         };
         if (invocation.Output.Json)
@@ -82,7 +82,7 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
             ("Account", result.Account ?? (_hasNoTokenService ? NoTokenService : null)),
             ("Identity", result.Arn),
             ("Access key", result.AccessKeySuffix is { } suffix ? $"ends in {suffix}" : null),
-            ("Expires", ExpiryOf(result)),
+            ("Expires", GetExpiry(result)),
         ];
         int width = rows.Max(row => row.Title.Length) + 2;
         foreach ((string title, string? value) in rows)
@@ -94,12 +94,12 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
         }
     }
 
-    private string? ExpiryOf(WhoAmIJson result) => result switch
+    private string? GetExpiry(WhoAmIJson result) => result switch
     {
         { AccessKeySuffix: null } => null,
         { Expires: { } expires } => $"{expires.ToLocalTime().ToString(TimeFormat, CultureInfo.InvariantCulture)}, in {Units.Duration(expires - invocation.Time.GetUtcNow())}",
         _ => "not known, or never",
     };
 
-    private static string? SuffixOf(string? key) => key is null ? null : key[^Math.Min(ShownCharacters, key.Length)..];
+    private static string? GetSuffix(string? key) => key is null ? null : key[^Math.Min(ShownCharacters, key.Length)..];
 }

@@ -14,7 +14,7 @@ internal static class AwsProfiles
         try
         {
             return new CredentialProfileStoreChain().TryGetProfile(name, out CredentialProfile profile)
-                ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : EndpointOf(profile), profile.RequestChecksumCalculation, profile.ResponseChecksumValidation)
+                ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : GetEndpoint(profile), profile.RequestChecksumCalculation, profile.ResponseChecksumValidation)
                 : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or InvalidDataException or Amazon.Runtime.AmazonClientException)
@@ -67,15 +67,15 @@ internal static class AwsProfiles
             : null;
     }
 
-    private static string ConfigFile => FileOf("AWS_CONFIG_FILE", "config");
+    private static string ConfigFile => GetFile("AWS_CONFIG_FILE", "config");
 
-    private static string CredentialsFile => FileOf("AWS_SHARED_CREDENTIALS_FILE", "credentials");
+    private static string CredentialsFile => GetFile("AWS_SHARED_CREDENTIALS_FILE", "credentials");
 
-    private static string FileOf(string variable, string name) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } path
+    private static string GetFile(string variable, string name) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } path
         ? path
         : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".aws", name);
 
     // The SDK finds the endpoint in the services section. It also reads the environment, which the caller reads first.
-    private static string? EndpointOf(CredentialProfile profile)
+    private static string? GetEndpoint(CredentialProfile profile)
         => string.IsNullOrEmpty(profile.Services) ? profile.EndpointUrl : new AmazonS3Config { Profile = new Profile(profile.Name) }.ServiceURL ?? profile.EndpointUrl;
 }

@@ -40,7 +40,7 @@ internal sealed class JobClients : IAsyncDisposable
     }
 
     /// <summary>Gets the folder of a job.</summary>
-    public JobFolder FolderOf(Location folder) => folder.Kind == LocationKind.S3
+    public JobFolder GetFolder(Location folder) => folder.Kind == LocationKind.S3
         ? JobFolder.InBucket(_folderClient ?? Source, folder.Bucket, folder.Key)
         : JobFolder.InDirectory(folder.Text);
 

@@ -12,7 +12,7 @@ namespace Transfer.S3.Cli.Connections;
 internal sealed class PresignedUrlHandler(Uri url, HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     // A store refuses headers of S3 that the URL doesn't sign (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters").
-    private readonly HashSet<string> _signed = SignedHeadersOf(url);
+    private readonly HashSet<string> _signed = GetSignedHeaders(url);
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
@@ -44,7 +44,7 @@ internal sealed class PresignedUrlHandler(Uri url, HttpMessageHandler inner) : D
         return ToHead(await base.SendAsync(request, cancellationToken).ConfigureAwait(false));
     }
 
-    private static HashSet<string> SignedHeadersOf(Uri url)
+    private static HashSet<string> GetSignedHeaders(Uri url)
     {
         const string Name = "X-Amz-SignedHeaders=";
         string? parameter = url.Query.TrimStart('?').Split('&').FirstOrDefault(static text => text.StartsWith(Name, StringComparison.OrdinalIgnoreCase));

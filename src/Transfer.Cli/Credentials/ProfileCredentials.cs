@@ -55,7 +55,7 @@ internal sealed class ProfileCredentials(ICredentialProfileSource profiles, Role
     {
         if (source == name && options is { AccessKey.Length: > 0, SecretKey.Length: > 0 })
         {
-            return new ResolvedCredentials(KeysOf(options), $"the access key of profile '{name}'", name);
+            return new ResolvedCredentials(GetKeys(options), $"the access key of profile '{name}'", name);
         }
 
         if (referrers.Contains(source))
@@ -90,7 +90,7 @@ internal sealed class ProfileCredentials(ICredentialProfileSource profiles, Role
         return new ResolvedCredentials(credentials is RefreshingAWSCredentials renewed ? SdkCredentials.Renew(renewed, name, time) : credentials, source, name);
     }
 
-    private static AWSCredentials KeysOf(CredentialProfileOptions options)
+    private static AWSCredentials GetKeys(CredentialProfileOptions options)
         => string.IsNullOrEmpty(options.Token) ? new BasicAWSCredentials(options.AccessKey, options.SecretKey) : new SessionAWSCredentials(options.AccessKey, options.SecretKey, options.Token);
 
     private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;

@@ -38,7 +38,7 @@ internal sealed class StsClient(ConnectionSettings settings, string? profile)
     {
         using AmazonSecurityTokenServiceClient sts = new(source, Configure());
         AssumeRoleResponse response = await sts.AssumeRoleAsync(request).ConfigureAwait(false);
-        return StateOf(response.Credentials, response.AssumedRoleUser);
+        return GetState(response.Credentials, response.AssumedRoleUser);
     }
 
     /// <exception cref="AmazonServiceException">Thrown when the role can't be assumed.</exception>
@@ -46,7 +46,7 @@ internal sealed class StsClient(ConnectionSettings settings, string? profile)
     {
         using AmazonSecurityTokenServiceClient sts = new(new AnonymousAWSCredentials(), Configure());
         AssumeRoleWithWebIdentityResponse response = await sts.AssumeRoleWithWebIdentityAsync(request).ConfigureAwait(false);
-        return StateOf(response.Credentials, response.AssumedRoleUser);
+        return GetState(response.Credentials, response.AssumedRoleUser);
     }
 
     /// <summary>Gets the account and the ARN that credentials belong to.</summary>
@@ -58,7 +58,7 @@ internal sealed class StsClient(ConnectionSettings settings, string? profile)
         return (caller.Account, caller.Arn);
     }
 
-    private static RefreshingAWSCredentials.CredentialsRefreshState StateOf(Amazon.SecurityToken.Model.Credentials keys, AssumedRoleUser? user)
+    private static RefreshingAWSCredentials.CredentialsRefreshState GetState(Amazon.SecurityToken.Model.Credentials keys, AssumedRoleUser? user)
     {
         string? account = user?.Arn is { } arn && Arn.TryParse(arn, out Arn parsed) ? parsed.AccountId : null;
         return new RefreshingAWSCredentials.CredentialsRefreshState(

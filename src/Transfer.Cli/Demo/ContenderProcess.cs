@@ -24,7 +24,7 @@ internal static class ContenderProcess
             if (process.ExitCode != ExitCode.Done || JsonSerializer.Deserialize(output, DemoJsonContext.Default.ContenderResult) is not { } result)
             {
                 string reason = (await error.ConfigureAwait(false)).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault() ?? $"exit code {process.ExitCode}";
-                throw new IOException($"{DemoMeasurement.NameOf(task.Engine)} failed: {Printable.Line(reason)}");
+                throw new IOException($"{DemoMeasurement.GetName(task.Engine)} failed: {Printable.Line(reason)}");
             }
 
             return result;

@@ -35,7 +35,7 @@ internal static class ContenderProgram
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            await console.Error.WriteLineAsync(Failure.Of(e, null, orphaned.Token).Message).ConfigureAwait(false);
+            await console.Error.WriteLineAsync(Failure.From(e, null, orphaned.Token).Message).ConfigureAwait(false);
             return ExitCode.Failed;
         }
     }

@@ -30,7 +30,7 @@ internal static class DemoReport
         }
 
         string[] titles = [Units.Size(measurements[0].Bytes), "Library", "Throughput", "CPU time", "Peak memory"];
-        DemoRow[][] groups = [.. measurements.GroupBy(one => one.Uploads).Select(group => RowsOf([.. group]))];
+        DemoRow[][] groups = [.. measurements.GroupBy(one => one.Uploads).Select(group => GetRows([.. group]))];
         if (invocation.Console.OutputIsTerminal)
         {
             WriteTable(titles, groups, invocation.Console);
@@ -44,7 +44,7 @@ internal static class DemoReport
     }
 
     /// <summary>Gets the rows of one operation: the TransferUtility, this library, and how they compare.</summary>
-    private static DemoRow[] RowsOf(DemoMeasurement[] measurements)
+    private static DemoRow[] GetRows(DemoMeasurement[] measurements)
     {
         DemoMeasurement sdk = measurements.Single(one => one.Engine == EngineKind.Sdk);
         DemoMeasurement own = measurements.Single(one => one.Engine == EngineKind.Transfer);
@@ -56,8 +56,8 @@ internal static class DemoReport
         ];
         return
         [
-            new([sdk.Operation, .. CellsOf(sdk)], []),
-            new([string.Empty, .. CellsOf(own)], []),
+            new([sdk.Operation, .. GetCells(sdk)], []),
+            new([string.Empty, .. GetCells(own)], []),
             new([string.Empty, Relative, .. ratios.Select(ratio => string.Create(CultureInfo.InvariantCulture, $"x {ratio.Value:0.00}"))], [.. ratios.Select(ratio => ratio.IsGood)]),
         ];
     }
@@ -68,7 +68,7 @@ internal static class DemoReport
         return (ratio, moreIsGood ? ratio >= 1 : ratio <= 1);
     }
 
-    private static string[] CellsOf(DemoMeasurement one) =>
+    private static string[] GetCells(DemoMeasurement one) =>
     [
         one.Library,
         string.Create(CultureInfo.InvariantCulture, $"{one.MibPerSecond:N0} MiB/s"),
@@ -103,7 +103,7 @@ internal static class DemoReport
 
             foreach (DemoRow row in group)
             {
-                table.AddRow([.. row.Cells.Select((cell, i) => new Text(cell, row.StyleOf(i)))]);
+                table.AddRow([.. row.Cells.Select((cell, i) => new Text(cell, row.GetStyle(i)))]);
             }
         }
 

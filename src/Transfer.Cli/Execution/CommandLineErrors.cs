@@ -23,7 +23,7 @@ internal static class CommandLineErrors
 
         if (line.Errors.Count > 0)
         {
-            throw new UsageException(string.Join("; ", line.Errors.Select(error => TextOf(line, error)).Distinct(StringComparer.Ordinal)));
+            throw new UsageException(string.Join("; ", line.Errors.Select(error => GetText(line, error)).Distinct(StringComparer.Ordinal)));
         }
     }
 
@@ -44,7 +44,7 @@ internal static class CommandLineErrors
         string what = $"'{Printable.Text(word)}' is not an option of {command.Name}";
         Command[] others = [.. command.Parents.OfType<ToolRoot>().SelectMany(root => root.BuildAll()).Where(other => other != command && !other.Hidden)];
         Command[] owners = [.. others.Where(other => other.Options.Any(option => option.Name == name || option.Aliases.Contains(name)))];
-        return owners.Length > 0 ? $"{what}, but of {NamesOf(owners)}"
+        return owners.Length > 0 ? $"{what}, but of {GetNames(owners)}"
             : ForeignWords.AdviceForOption(name) is { } advice ? $"{what}; {advice}"
             : ForeignWords.SameAs(name) is { } same ? $"{what}, and neither is {same.Option}, which has the same meaning"
             : Suggestion.Find(name, command.Options.Select(option => option.Name)) is { } meant ? $"{what}; did you mean {meant}?"
@@ -52,7 +52,7 @@ internal static class CommandLineErrors
             : $"{what}; to use a name that begins with '-', put '--' before it";
     }
 
-    private static string NamesOf(Command[] commands) => commands switch
+    private static string GetNames(Command[] commands) => commands switch
     {
         [var one] => one.Name,
         [var one, var two] => $"{one.Name} and {two.Name}",
@@ -61,7 +61,7 @@ internal static class CommandLineErrors
     };
 
     // The parser's texts name its types, and say the same for each missing argument.
-    private static string TextOf(ParseResult line, ParseError error)
+    private static string GetText(ParseResult line, ParseError error)
     {
         Command command = line.CommandResult.Command;
         switch (error.SymbolResult)

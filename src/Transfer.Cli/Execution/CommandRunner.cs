@@ -39,7 +39,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
                 Console.Message($"note: {note}");
             }
 
-            invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.LogLevelOf(values));
+            invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.GetLogLevel(values));
             await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);
             await command(invocation, cancellationToken).ConfigureAwait(false);
             Console.Flush();
@@ -98,7 +98,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         }
 
         FlushOutput();
-        Failure failure = Failure.Of(e, invocation?.StoreNameOf(e), cancellationToken, invocation?.CredentialsNameOf(e));
+        Failure failure = Failure.From(e, invocation?.GetStoreName(e), cancellationToken, invocation?.GetCredentialsName(e));
         Console.Message(failure.Message);
         if (invocation is { Tally.KeptBytes: > 0 and var kept })
         {
@@ -123,7 +123,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
             if (e is ChecksumMismatchException mismatch)
             {
-                invocation.Tally.Checksum = ChecksumJson.Of(mismatch);
+                invocation.Tally.Checksum = ChecksumJson.From(mismatch);
             }
 
             if (failure.ExitCode != ExitCode.Usage)

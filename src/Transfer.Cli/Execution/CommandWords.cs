@@ -48,7 +48,7 @@ internal static class CommandWords
                 return Find(root, words[i]) is null ? -1 : i;
             }
 
-            if (TakesValue(root, NameOf(words[i])) is not { } takesValue)
+            if (TakesValue(root, GetName(words[i])) is not { } takesValue)
             {
                 return -1;
             }
@@ -76,7 +76,7 @@ internal static class CommandWords
         {
             string word = words[i];
             string? next = i + 1 < words.Length && words[i + 1] is not ['-', _, ..] ? words[i + 1] : null;
-            string name = NameOf(word);
+            string name = GetName(word);
             if (word == "--")
             {
                 result.AddRange(words[i..]);
@@ -118,7 +118,7 @@ internal static class CommandWords
 
     private static Option? FindIn(Command command, string name) => command.Options.FirstOrDefault(option => IsNamed(option, name));
 
-    private static string NameOf(string word) => word.Split('=', 2)[0];
+    private static string GetName(string word) => word.Split('=', 2)[0];
 
     private static bool IsNamed(Option option, string name) => option.Name == name || option.Aliases.Contains(name);
 }

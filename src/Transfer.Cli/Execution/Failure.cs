@@ -19,7 +19,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     /// <param name="storeName">The name of the store; null if it isn't known.</param>
     /// <param name="cancellationToken">The token that an interruption cancels.</param>
     /// <param name="credentials">Where the credentials come from; null if that isn't known.</param>
-    public static Failure Of(Exception e, string? storeName, CancellationToken cancellationToken, string? credentials = null) => e switch
+    public static Failure From(Exception e, string? storeName, CancellationToken cancellationToken, string? credentials = null) => e switch
     {
         UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
         OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(
@@ -27,10 +27,10 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         _ when cancellationToken.IsCancellationRequested && IsCausedByCancellation(e) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
         DifferenceException difference => new Failure(Cli.ExitCode.Mismatch, Line(difference.Message), difference.Key),
         WorkloadException workload => new Failure(Cli.ExitCode.Failed, Line(workload.Message), workload.Key),
-        ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
-        DeletionLimitException limit => Of(limit, Cli.ExitCode.TooManyDeletions, storeName, credentials),
-        SyncRefusedException refused => Of(refused, Cli.ExitCode.Usage, storeName, credentials),
-        TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName, credentials),
+        ChecksumMismatchException mismatch => From(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
+        DeletionLimitException limit => From(limit, Cli.ExitCode.TooManyDeletions, storeName, credentials),
+        SyncRefusedException refused => From(refused, Cli.ExitCode.Usage, storeName, credentials),
+        TransferException transfer => From(transfer, Cli.ExitCode.Failed, storeName, credentials),
 
         // Only the comparisons of bench and demo, and bench when it deletes its objects, send requests with the SDK's client.
         AmazonServiceException service => new Failure(
@@ -42,10 +42,10 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (add --debug to see the stack trace)"),
     };
 
-    private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)
+    private static Failure From(TransferException e, int exitCode, string? storeName, string? credentials)
     {
         string where = e.Bucket is null ? string.Empty : $"s3://{e.Bucket}/{e.Key}: "; // the list of buckets is about none
-        string what = (OfRegion(e) ?? OfBucket(e) ?? OfArchive(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + HintOf(e) : MessageStyle.Apply(MessageOf(e));
+        string what = (OfRegion(e) ?? OfBucket(e) ?? OfArchive(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + GetHint(e) : MessageStyle.Apply(GetMessage(e));
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
@@ -77,9 +77,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static string? OfArchive(TransferException e) => e.IsOfArchivedObject
         ? "the object is archived and can't be read; cp --archived restore requests its restoration, and 'transfer stat' shows when it can be read" : null;
 
-    private static string MessageOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
+    private static string GetMessage(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
 
-    private static string HintOf(TransferException e) => string.IsNullOrEmpty(e.Hint) ? string.Empty : $"; {Printable.Text(OptionNames.Translate(e.Hint))}";
+    private static string GetHint(TransferException e) => string.IsNullOrEmpty(e.Hint) ? string.Empty : $"; {Printable.Text(OptionNames.Translate(e.Hint))}";
 
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId, string? credentials) => code switch
     {
@@ -89,7 +89,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "BucketAlreadyExists" => "somebody else already has a bucket of this name; choose another one",
         "NoSuchKey" => "there is no such key",
         "InvalidAccessKeyId" => $"the store does not know {credentials ?? "the access key"}; run 'transfer whoami' with the same connection options to see what is used, or select a profile with --profile",
-        "SignatureDoesNotMatch" => $"the store rejected the signature; check {SecretOf(credentials)} and the region",
+        "SignatureDoesNotMatch" => $"the store rejected the signature; check {GetSecret(credentials)} and the region",
         "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
         "AccessDenied" => "access denied; check the permissions of the credentials",
         "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",
@@ -100,7 +100,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         _ => null,
     };
 
-    private static string SecretOf(string? credentials)
+    private static string GetSecret(string? credentials)
         => credentials is null or AccessKeys.OfEnvironment ? "AWS_SECRET_ACCESS_KEY" : $"the secret of {credentials}";
 
     private static string Quote(string? code, string? requestId, string message)

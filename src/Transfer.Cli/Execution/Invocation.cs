@@ -45,10 +45,10 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     public string? TargetName { get; private set; }
 
     /// <summary>Gets the name of the store that an error is about.</summary>
-    public string? StoreNameOf(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetName ?? StoreName : StoreName;
+    public string? GetStoreName(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetName ?? StoreName : StoreName;
 
     /// <summary>Gets where the credentials come from that an error is about.</summary>
-    public string? CredentialsNameOf(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetCredentialsName ?? CredentialsName : CredentialsName;
+    public string? GetCredentialsName(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetCredentialsName ?? CredentialsName : CredentialsName;
 
     /// <summary>Sets both stores of a copy from one store to another.</summary>
     public void Use(ConnectionSettings source, ConnectionSettings target)
@@ -129,7 +129,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         {
             await runAsync().ConfigureAwait(false);
         }
-        catch (Exception e) when (Report is not null && Failure.Of(e, StoreName, cancellationToken).ExitCode is Cli.ExitCode.Failed or Cli.ExitCode.Mismatch)
+        catch (Exception e) when (Report is not null && Failure.From(e, StoreName, cancellationToken).ExitCode is Cli.ExitCode.Failed or Cli.ExitCode.Mismatch)
         {
             Report?.AddFailure(line, e);
             throw;
@@ -184,7 +184,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         options.LoggerFactory = new ToolLog(this);
         if (Telemetry.LogLevel <= LogLevel.Debug)
         {
-            options.Advanced.RequestObserver += timing => Log(LogLevel.Debug, RequestText.Of(timing));
+            options.Advanced.RequestObserver += timing => Log(LogLevel.Debug, RequestText.Format(timing));
         }
 
         Telemetry.Observe(options);
@@ -194,7 +194,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Writes what limited the speed of a copy, after its summary.</summary>
     public void SummarizeBottleneck()
     {
-        if ((Tally.Objects > 1 || Units.HasRate(Tally.Bytes)) && Tally.Times is { } times && BottleneckText.NameOf(times.Bottleneck) is { } name)
+        if ((Tally.Objects > 1 || Units.HasRate(Tally.Bytes)) && Tally.Times is { } times && BottleneckText.GetName(times.Bottleneck) is { } name)
         {
             Summary($"limited by: {name}");
         }

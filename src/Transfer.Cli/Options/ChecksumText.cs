@@ -4,7 +4,7 @@ namespace Transfer.S3.Cli.Options;
 /// <remarks><see cref="ChecksumAlgorithm.ContentMd5"/> has none. The default uses it by itself for stores that support no other algorithm.</remarks>
 internal static class ChecksumText
 {
-    private static readonly string[] Algorithms = [.. Enum.GetValues<ChecksumAlgorithm>().Select(NameOf).OfType<string>()];
+    private static readonly string[] Algorithms = [.. Enum.GetValues<ChecksumAlgorithm>().Select(GetName).OfType<string>()];
 
     /// <summary>Gets the values of <c>--checksum</c>.</summary>
     public static string[] Names { get; } = ["auto", .. Algorithms, "none"];
@@ -13,10 +13,10 @@ internal static class ChecksumText
     public static string Accepted { get; } = $"{string.Join(", ", Names[..^1])}, or {Names[^1]}";
 
     /// <summary>Gets the names of the algorithms in S3, for messages.</summary>
-    public static string AcceptedS3Names { get; } = $"{string.Join(", ", Algorithms[..^1].Select(S3NameOf))}, or {S3NameOf(Algorithms[^1])}";
+    public static string AcceptedS3Names { get; } = $"{string.Join(", ", Algorithms[..^1].Select(GetS3Name))}, or {GetS3Name(Algorithms[^1])}";
 
     /// <summary>Gets the name of an algorithm; null if the value names none.</summary>
-    public static string? NameOf(ChecksumAlgorithm algorithm)
+    public static string? GetName(ChecksumAlgorithm algorithm)
         => algorithm is ChecksumAlgorithm.Auto or ChecksumAlgorithm.None or ChecksumAlgorithm.ContentMd5 ? null : algorithm.ToString().ToLowerInvariant();
 
     public static bool TryParse(string text, out ChecksumAlgorithm value)
@@ -29,8 +29,8 @@ internal static class ChecksumText
     public static bool TryParseS3Name(string? text, out ChecksumAlgorithm value)
     {
         value = default;
-        return text is not null && Array.Exists(Algorithms, name => S3NameOf(name) == text) && TryParse(text, out value);
+        return text is not null && Array.Exists(Algorithms, name => GetS3Name(name) == text) && TryParse(text, out value);
     }
 
-    private static string S3NameOf(string name) => name.ToUpperInvariant();
+    private static string GetS3Name(string name) => name.ToUpperInvariant();
 }

@@ -58,7 +58,7 @@ internal sealed record CopySettings
         {
             Option[] needing = [.. options.Write.All, options.Transfer.Checksum, options.Read.CustomerKeyFile];
             Option given = needing.FirstOrDefault(values.IsOnLine) ?? needing.First(values.IsGiven);
-            throw new UsageException($"a copy of many objects inside the store copies each object unchanged; {(values.IsOnLine(given) ? given.Name : OptionValues.VariableOf(given))} can't be used with it");
+            throw new UsageException($"a copy of many objects inside the store copies each object unchanged; {(values.IsOnLine(given) ? given.Name : OptionValues.GetVariable(given))} can't be used with it");
         }
 
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;
@@ -77,11 +77,11 @@ internal sealed record CopySettings
             CustomerKey = readsContent ? read.CustomerKey : null,
             Archived = archived,
         };
-        common = common with { Restore = common.RestoreOf(read) };
+        common = common with { Restore = common.GetRestore(read) };
         return common with
         {
-            Download = of.Downloads ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
-            Upload = of.Uploads ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
+            Download = of.Downloads ? common.CreateDownload(of, transfer, read) : new DownloadOptions(),
+            Upload = of.Uploads ? common.CreateUpload(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
             Copy = isInside ? common.InsideTheStore(transfer) : new CopyOptions(),
             StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
         };
@@ -107,7 +107,7 @@ internal sealed record CopySettings
         }
     }
 
-    private RestoreOptions RestoreOf(ReadSettings read)
+    private RestoreOptions GetRestore(ReadSettings read)
     {
         RestoreOptions restore = new() { VersionId = VersionId, RequesterPays = RequesterPays };
         return Archived == ArchivedObjects.Restore && read.RestoreDays is { } days ? restore with { Days = days } : restore;
@@ -127,7 +127,7 @@ internal sealed record CopySettings
         => !(of.IsOne && values.IsOn(options.Through)) && !WriteSettings.IsGiven(values, options.Write) && transfer.Checksum == ChecksumAlgorithm.Auto
             && !(of.IsOne && read.Range is not null) && !values.IsGiven(options.Read.CustomerKeyFile);
 
-    private DownloadOptions DownloadOf(CopyCase of, TransferSettings transfer, ReadSettings read) => new()
+    private DownloadOptions CreateDownload(CopyCase of, TransferSettings transfer, ReadSettings read) => new()
     {
         Verify = transfer.Verifies,
         Overwrite = !NoClobber,
@@ -143,7 +143,7 @@ internal sealed record CopySettings
         KeepOwner = of.WritesFiles && read.Kept.Owner,
     };
 
-    private UploadOptions UploadOf(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => target with
+    private UploadOptions CreateUpload(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => target with
     {
         Checksum = transfer.Checksum,
         Overwrite = !NoClobber,

@@ -19,7 +19,7 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     public string Command => line.CommandResult.Command.Name;
 
     /// <summary>Gets the tool's environment variable for an option: TRANSFER_PART_SIZE for --part-size.</summary>
-    public static string VariableOf(Option option) => "TRANSFER_" + option.Name.TrimStart('-').Replace('-', '_').ToUpperInvariant();
+    public static string GetVariable(Option option) => "TRANSFER_" + option.Name.TrimStart('-').Replace('-', '_').ToUpperInvariant();
 
     /// <summary>Finds the text of an option: on the command line, or in the first of the variables that is set.</summary>
     public GivenValue? Find(Option<string?> option, params ReadOnlySpan<string> variables)
@@ -68,7 +68,7 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         }
     }
 
-    public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
+    public GivenValue? Find(Option<string?> option) => Find(option, GetVariable(option));
 
     /// <summary>Gets whether a flag is on: on the command line, or else in the tool's environment variable.</summary>
     public bool IsOn(Option<bool> option)
@@ -78,7 +78,7 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
             return line.GetValue(option);
         }
 
-        string variable = VariableOf(option);
+        string variable = GetVariable(option);
         return Environment.Get(variable) is { } text && Convert<bool>(new GivenValue(variable, text), FlagText.TryParse, FlagText.Accepted);
     }
 
@@ -95,7 +95,7 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     public int CountOnLine(Option<bool> option) => IsReadFromLine(option) && line.GetValue(option) ? line.GetResult(option)!.IdentifierTokenCount : 0;
 
     /// <summary>Gets whether the command line or the tool's environment variable specifies an option. That alone doesn't count as reading it.</summary>
-    public bool IsGiven(Option option) => IsOnLine(option) || (option.ValueType != typeof(string[]) && Environment.Get(VariableOf(option)) is not null);
+    public bool IsGiven(Option option) => IsOnLine(option) || (option.ValueType != typeof(string[]) && Environment.Get(GetVariable(option)) is not null);
 
     /// <summary>Refuses the options on the command line that were not read. Variables of the environment are for all commands.</summary>
     /// <param name="purpose">What the command would do without them, such as "a download".</param>

@@ -20,7 +20,7 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         }
 
         bool isQuiet = values.IsOn(options.Quiet) && talkative.Length == 0;
-        return new OutputSettings(values.IsOn(options.Json), isQuiet, ProgressOf(values, options)) { Report = ReportOf(values, options) };
+        return new OutputSettings(values.IsOn(options.Json), isQuiet, GetProgress(values, options)) { Report = GetReport(values, options) };
     }
 
     /// <summary>Gets how to show progress: none, plain, or a bar.</summary>
@@ -30,13 +30,13 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         : isTerminal ? ProgressMode.Bar
         : ProgressMode.Plain;
 
-    private static GivenValue? ReportOf(OptionValues values, OutputOptions options)
+    private static GivenValue? GetReport(OptionValues values, OutputOptions options)
         => !values.Accepts(options.Report) || values.Find(options.Report) is not { } given ? null
             : given.Text == TelemetryOptions.StandardError ? throw OptionValues.Wrong(given, ReportAccepted)
             : given;
 
     /// <summary>Events on standard error would mix with progress.</summary>
-    private static ProgressMode ProgressOf(OptionValues values, OutputOptions options)
+    private static ProgressMode GetProgress(OptionValues values, OutputOptions options)
     {
         if (!values.Accepts(options.Progress))
         {

@@ -47,19 +47,19 @@ internal sealed record ShardChoice(int First, int Last, string Source)
             [{ } only] => OfEngine(environment, only),
             [] => throw new UsageException(
                 $"nothing says which shard to run; specify {options.Shard.Name}, or run it as a task of an array, which sets one of {string.Join(", ", EngineVariable.All.Select(static variable => variable.Name))}"),
-            [{ } one, { } other, ..] => throw new UsageException($"{one.Name} and {other.Name} are both set, so it isn't known which of them says which shard to run; specify {options.Shard.Name} or {OptionValues.VariableOf(options.Shard)}"),
+            [{ } one, { } other, ..] => throw new UsageException($"{one.Name} and {other.Name} are both set, so it isn't known which of them says which shard to run; specify {options.Shard.Name} or {OptionValues.GetVariable(options.Shard)}"),
         };
     }
 
     private static ShardChoice OfEngine(ToolEnvironment environment, EngineVariable variable)
     {
         GivenValue given = new(variable.Name, environment.Get(variable.Name)!);
-        int index = NumberOf(given);
+        int index = GetNumber(given);
         int last = index;
         if (variable.Step is { } step && environment.Get(step) is { } text)
         {
-            last = checked(index + Math.Max(1, NumberOf(new GivenValue(step, text))) - 1);
-            last = variable.Last is { } end && environment.Get(end) is { } limit ? Math.Max(index, Math.Min(last, NumberOf(new GivenValue(end, limit)))) : last;
+            last = checked(index + Math.Max(1, GetNumber(new GivenValue(step, text))) - 1);
+            last = variable.Last is { } end && environment.Get(end) is { } limit ? Math.Max(index, Math.Min(last, GetNumber(new GivenValue(end, limit)))) : last;
         }
 
         return index < variable.First
@@ -67,7 +67,7 @@ internal sealed record ShardChoice(int First, int Last, string Source)
             : new ShardChoice(index - variable.First, last - variable.First, string.Create(CultureInfo.InvariantCulture, $"{variable.Name}={Printable.Text(given.Text)}"));
     }
 
-    private static int NumberOf(GivenValue given) => OptionValues.Convert<int>(given, TryParseIndex, "the index of a task");
+    private static int GetNumber(GivenValue given) => OptionValues.Convert<int>(given, TryParseIndex, "the index of a task");
 
     private static bool TryParseIndex(string text, out int index) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out index) && index < int.MaxValue / 2;
 

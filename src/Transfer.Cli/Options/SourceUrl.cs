@@ -24,7 +24,7 @@ internal sealed record SourceUrl(Uri Url, string Address)
 
         int fragment = text.IndexOf('#', StringComparison.Ordinal); // it isn't sent
         return Uri.TryCreate(fragment < 0 ? text : text[..fragment], in AsWritten, out Uri? url) && url.Host.Length > 0 && url.UserInfo.Length == 0 && url.AbsolutePath.Length > 1
-            ? new SourceUrl(url, AddressOf(url))
+            ? new SourceUrl(url, GetAddress(url))
             : throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is not the URL of an object; specify a URL with a host and a path, without a user name");
     }
 
@@ -33,7 +33,7 @@ internal sealed record SourceUrl(Uri Url, string Address)
         => text.StartsWith("https://", StringComparison.OrdinalIgnoreCase) || text.StartsWith("http://", StringComparison.OrdinalIgnoreCase);
 
     // The bucket is in the host name of Amazon S3 (Amazon S3 User Guide, "Virtual hosting of buckets"). Elsewhere, it is the first folder of the path.
-    private static string AddressOf(Uri url)
+    private static string GetAddress(Uri url)
     {
         string path = Uri.UnescapeDataString(url.AbsolutePath)[1..];
         int slash = path.IndexOf('/', StringComparison.Ordinal);

@@ -84,7 +84,7 @@ internal sealed class SyncOptionSet
     {
         SyncComparison comparison = values.Read<SyncComparison>(Compare, TryParseComparison, "auto, size, time, or content") ?? SyncComparison.Auto;
         SyncOptions options = new() { Directory = directory, Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
-        options = options with { Backup = values.Line(Backup) is { } backup ? BackupOf(backup, target) : null };
+        options = options with { Backup = values.Line(Backup) is { } backup ? GetBackup(backup, target) : null };
         if (comparison == SyncComparison.Time)
         {
             options = options with { ModifyWindow = values.Read<TimeSpan>(ModifyWindow, TryParseWindow, $"a duration up to 1 day: {DurationText.Accepted}") ?? options.ModifyWindow };
@@ -103,7 +103,7 @@ internal sealed class SyncOptionSet
         };
     }
 
-    private static SyncBackup BackupOf(GivenValue given, Location target)
+    private static SyncBackup GetBackup(GivenValue given, Location target)
     {
         bool isStore = given.Text.StartsWith("s3://", StringComparison.OrdinalIgnoreCase);
         if (isStore != (target.Kind == LocationKind.S3) || string.IsNullOrWhiteSpace(given.Text))

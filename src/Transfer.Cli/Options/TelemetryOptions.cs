@@ -48,11 +48,11 @@ internal sealed class TelemetryOptions
     }
 
     /// <summary>Gets the least level of log messages to show.</summary>
-    public LogLevel LogLevelOf(OptionValues values)
+    public LogLevel GetLogLevel(OptionValues values)
     {
         // TRANSFER_DEBUG alone adds nothing but the stack trace.
         bool isDebug = values.Accepts(Debug) && values.Flag(Debug);
-        string variable = OptionValues.VariableOf(Verbose);
+        string variable = OptionValues.GetVariable(Verbose);
         int count = values.IsOnLine(Verbose) ? values.CountOnLine(Verbose)
             : !values.Accepts(Verbose) ? 0
             : values.Environment.Get(variable) is not { } text ? 0

@@ -21,7 +21,7 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
 
     public long? PartSizeBytes => values.Size(options.PartSize, uploads ? MinUploadPartBytes : MinDownloadPartBytes, MaxPartBytes);
 
-    public ChecksumAlgorithm Checksum => ChecksumOf(values, options);
+    public ChecksumAlgorithm Checksum => GetChecksum(values, options);
 
     /// <summary>Gets whether downloads are verified. They can only be verified with the checksum that the store has, so the command line can't select another one.</summary>
     public bool Verifies => Checksum switch
@@ -42,21 +42,21 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
     {
         get
         {
-            ClientLimits limits = new(Concurrency, PartSizeBytes, MemoryOf(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
+            ClientLimits limits = new(Concurrency, PartSizeBytes, GetMemory(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
             CheckMemory(limits);
             return limits;
         }
     }
 
     /// <summary>Gets the limits of a worker of a job, whose plan has the size of parts.</summary>
-    public ClientLimits LimitsOfWorker => new(Concurrency, null, MemoryOf(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
+    public ClientLimits LimitsOfWorker => new(Concurrency, null, GetMemory(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
 
     /// <summary>Gets the limits of a client whose store moves the content itself.</summary>
     public ClientLimits LimitsInsideTheStore => new(Concurrency, PartSizeBytes);
 
-    public static long? MemoryOf(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
+    public static long? GetMemory(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
 
-    public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
+    public static ChecksumAlgorithm GetChecksum(OptionValues values, TransferOptions options)
         => values.Read<ChecksumAlgorithm>(options.Checksum, ChecksumText.TryParse, ChecksumText.Accepted) ?? ChecksumAlgorithm.Auto;
 
     /// <summary>Parses a number, or auto as zero.</summary>

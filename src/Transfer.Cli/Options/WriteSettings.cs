@@ -49,8 +49,8 @@ internal static class WriteSettings
             Metadata = Pairs(options.Metadata),
             Tags = Pairs(options.Tag),
             StorageClass = Text(options.StorageClass),
-            Encryption = EncryptionOf(options, algorithm, key),
-            Lock = LockOf(options, values),
+            Encryption = GetEncryption(options, algorithm, key),
+            Lock = GetLock(options, values),
             Acl = Text(options.Acl),
             CacheControl = Text(options.CacheControl),
             ContentDisposition = Text(options.ContentDisposition),
@@ -61,7 +61,7 @@ internal static class WriteSettings
         };
     }
 
-    private static ObjectEncryption? EncryptionOf(WriteOptions options, string? algorithm, string? key) => algorithm switch
+    private static ObjectEncryption? GetEncryption(WriteOptions options, string? algorithm, string? key) => algorithm switch
     {
         null when key is not null => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse"),
         null => null,
@@ -72,7 +72,7 @@ internal static class WriteSettings
         _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms, or aws:kms:dsse"),
     };
 
-    private static ObjectLock? LockOf(WriteOptions options, OptionValues values)
+    private static ObjectLock? GetLock(WriteOptions options, OptionValues values)
     {
         RetentionMode? mode = values.Read<RetentionMode>(options.LockMode, TryParseMode, "governance or compliance");
         DateTimeOffset? until = values.Read<DateTimeOffset>(options.LockUntil, TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z");

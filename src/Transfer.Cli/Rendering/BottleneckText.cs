@@ -4,13 +4,13 @@ namespace Transfer.S3.Cli.Rendering;
 internal static class BottleneckText
 {
     /// <summary>Gets the name for people; null if nothing limited the transfer.</summary>
-    public static string? NameOf(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "--limit-rate" : JsonOf(bottleneck);
+    public static string? GetName(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "--limit-rate" : GetJsonName(bottleneck);
 
     /// <summary>Gets the name in a line with little room; null if nothing limits the transfer.</summary>
-    public static string? ShortNameOf(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "rate limit" : JsonOf(bottleneck);
+    public static string? GetShortName(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "rate limit" : GetJsonName(bottleneck);
 
     /// <summary>Gets the name in JSON; null if nothing limited the transfer.</summary>
-    public static string? JsonOf(Bottleneck bottleneck) => bottleneck switch
+    public static string? GetJsonName(Bottleneck bottleneck) => bottleneck switch
     {
         Bottleneck.Network => "network",
         Bottleneck.Latency => "latency",

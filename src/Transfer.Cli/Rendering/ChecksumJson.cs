@@ -10,8 +10,8 @@ internal sealed record ChecksumJson(string? Algorithm, string? Verdict, string? 
 {
     public static ChecksumJson None { get; } = new(null, null, null);
 
-    public static ChecksumJson Of(ChecksumVerdict verdict)
-        => new(ChecksumText.NameOf(verdict.Algorithm), verdict.IsVerified ? "verified" : "unverified", verdict.Value);
+    public static ChecksumJson From(ChecksumVerdict verdict)
+        => new(ChecksumText.GetName(verdict.Algorithm), verdict.IsVerified ? "verified" : "unverified", verdict.Value);
 
-    public static ChecksumJson Of(ChecksumMismatchException mismatch) => new(ChecksumText.NameOf(mismatch.Algorithm), "mismatch", mismatch.Actual);
+    public static ChecksumJson From(ChecksumMismatchException mismatch) => new(ChecksumText.GetName(mismatch.Algorithm), "mismatch", mismatch.Actual);
 }

@@ -5,5 +5,5 @@ namespace Transfer.S3.Cli.Rendering;
 /// <param name="Efficiency">The share of the best time in the time that requests take; null if it is not known.</param>
 internal sealed record DirectionJson(int Limit, double? Efficiency)
 {
-    public static DirectionJson Of(ConcurrencyState state) => new(state.Limit, state.Efficiency is { } efficiency ? Math.Round(efficiency, 3) : null);
+    public static DirectionJson From(ConcurrencyState state) => new(state.Limit, state.Efficiency is { } efficiency ? Math.Round(efficiency, 3) : null);
 }

@@ -18,7 +18,7 @@ internal sealed record JobStatusJson(
     IReadOnlyList<JobShardTimeJson> Slowest,
     IReadOnlyList<JobFailureJson> Failures)
 {
-    public static JobStatusJson Of(JobStatus status) => new(
+    public static JobStatusJson From(JobStatus status) => new(
         "status",
         status.IsComplete,
         status.Plan.Shards.Count,
@@ -33,5 +33,5 @@ internal sealed record JobStatusJson(
         status.Failed,
         Math.Round(status.BytesPerSecond, 3),
         [.. status.Slowest.Select(static shard => new JobShardTimeJson(shard.Shard, Math.Round(shard.Elapsed.TotalSeconds, 3)))],
-        JobFailureJson.Of(status.Failures));
+        JobFailureJson.From(status.Failures));
 }

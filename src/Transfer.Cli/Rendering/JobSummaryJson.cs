@@ -21,7 +21,7 @@ internal sealed record JobSummaryJson(
     long DamagedLines,
     IReadOnlyList<JobFailureJson> Failures)
 {
-    public static JobSummaryJson Of(JobSummary one) => new(
+    public static JobSummaryJson From(JobSummary one) => new(
         "finish",
         one.IsComplete,
         one.Items,
@@ -39,5 +39,5 @@ internal sealed record JobSummaryJson(
         one.AbortedUploads,
         one.OtherUploads,
         one.DamagedLines,
-        JobFailureJson.Of(one.Failures));
+        JobFailureJson.From(one.Failures));
 }

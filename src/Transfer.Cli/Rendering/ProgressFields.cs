@@ -22,7 +22,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     /// <param name="progress">The progress.</param>
     /// <param name="ofMany">Whether many objects are transferred.</param>
     /// <param name="activity">What to show besides it; null for nothing.</param>
-    public static ProgressFields Of(TransferProgress progress, bool ofMany, ProgressActivity? activity = null)
+    public static ProgressFields From(TransferProgress progress, bool ofMany, ProgressActivity? activity = null)
     {
         ProgressFields fields = ofMany ? OfMany(progress) : OfOne(progress);
         if (activity is not { } now)
@@ -52,7 +52,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     }
 
     /// <summary>Gets the progress of many objects, from 0 to 1; null while their number is not known.</summary>
-    public static double? FractionOf(TransferProgress progress) => progress switch
+    public static double? GetFraction(TransferProgress progress) => progress switch
     {
         { TotalObjects: null } => null,
         { TotalBytes: null } => Part(progress.ObjectsCompleted, progress.TotalObjects.Value),
@@ -79,7 +79,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
     private static ProgressFields OfMany(TransferProgress progress)
     {
-        double? fraction = FractionOf(progress);
+        double? fraction = GetFraction(progress);
         string percent = Percent(fraction);
         string bytes = Bytes(progress);
         string rate = Rate(progress);
@@ -108,7 +108,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
     private static bool HasRate(TransferProgress progress) => double.IsFinite(progress.BytesPerSecond) && Units.HasRate(progress.TotalBytes ?? progress.BytesTransferred);
 
-    private static string Limit(TransferProgress progress) => BottleneckText.ShortNameOf(progress.Bottleneck) is { } name ? $"limit: {name}".PadRight(LimitCells) : string.Empty;
+    private static string Limit(TransferProgress progress) => BottleneckText.GetShortName(progress.Bottleneck) is { } name ? $"limit: {name}".PadRight(LimitCells) : string.Empty;
 
     private static string Eta(TransferProgress progress, TimeSpan? left)
         => double.IsFinite(progress.BytesPerSecond) && (progress.TotalBytes ?? progress.TotalObjects) is not null ? "eta " + Units.Clock(left).PadLeft(ClockCells) : string.Empty;
@@ -119,7 +119,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
         string eta = percent.Length > 0 ? $", eta {Units.Clock(left)}" : string.Empty;
         string words = string.Join(' ', amount.Split(' ', StringSplitOptions.RemoveEmptyEntries));
         string rate = HasRate(progress) ? $", {Units.Rate(progress.BytesPerSecond)}" : string.Empty;
-        string limit = BottleneckText.NameOf(progress.Bottleneck) is { } name ? $", limited by: {name}" : string.Empty;
+        string limit = BottleneckText.GetName(progress.Bottleneck) is { } name ? $", limited by: {name}" : string.Empty;
         return $"{known}{words}{rate}{eta}{limit}";
     }
 

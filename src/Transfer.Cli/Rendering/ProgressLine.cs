@@ -12,7 +12,7 @@ internal static class ProgressLine
     /// <summary>Renders the line. It is never wider than <paramref name="width"/> cells.</summary>
     public static string Render(string name, TransferProgress progress, int width, ProgressStyle style, bool ofMany = false, ProgressActivity? activity = null)
     {
-        ProgressFields progressed = ProgressFields.Of(progress, ofMany, activity);
+        ProgressFields progressed = ProgressFields.From(progress, ofMany, activity);
         bool bar = progressed.Fraction is not null;
         foreach (string[] fields in progressed.Choices)
         {
@@ -36,5 +36,5 @@ internal static class ProgressLine
     }
 
     /// <summary>Renders the line for a log: all fields, without a bar.</summary>
-    public static string RenderPlain(string name, TransferProgress progress, bool ofMany = false) => $"{name}: {ProgressFields.Of(progress, ofMany).Plain}";
+    public static string RenderPlain(string name, TransferProgress progress, bool ofMany = false) => $"{name}: {ProgressFields.From(progress, ofMany).Plain}";
 }

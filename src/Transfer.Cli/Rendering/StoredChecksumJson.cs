@@ -8,6 +8,6 @@ namespace Transfer.S3.Cli.Rendering;
 /// <param name="Type">"full_object" or "composite".</param>
 internal sealed record StoredChecksumJson(string Algorithm, string Value, string Type)
 {
-    public static StoredChecksumJson? Of(StoredChecksum? checksum)
-        => checksum is null ? null : new StoredChecksumJson(ChecksumText.NameOf(checksum.Algorithm)!, checksum.Value, checksum.IsComposite ? "composite" : "full_object");
+    public static StoredChecksumJson? From(StoredChecksum? checksum)
+        => checksum is null ? null : new StoredChecksumJson(ChecksumText.GetName(checksum.Algorithm)!, checksum.Value, checksum.IsComposite ? "composite" : "full_object");
 }

@@ -14,7 +14,7 @@ internal sealed record TimeJson(
     double Backoff,
     double RateLimit)
 {
-    public static TimeJson Of(TransferTimes times) => new(
+    public static TimeJson From(TransferTimes times) => new(
         Seconds(times.WaitingForSlot),
         Seconds(times.WaitingForMemory),
         Seconds(times.WaitingForReader),

@@ -26,7 +26,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
     private void OnInitiated(object? sender, TransferEventArgs e)
     {
         _started[e.TransferId] = log.Time.GetTimestamp();
-        log.Add(Of(EventNames.TransferStarted, e));
+        log.Add(CreateEvent(EventNames.TransferStarted, e));
     }
 
     private void OnCompleted(object? sender, TransferEventArgs e) => log.Add(AtEnd(EventNames.TransferCompleted, e));
@@ -37,7 +37,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
         log.Add(AtEnd(EventNames.TransferFailed, e) with { Canceled = canceled, Error = canceled || e.Error is null ? null : describe(e.Error) });
     }
 
-    private EventJson Of(string name, TransferEventArgs e) => new()
+    private EventJson CreateEvent(string name, TransferEventArgs e) => new()
     {
         Time = log.Now,
         Event = name,
@@ -51,7 +51,7 @@ internal sealed class EventRecorder(EventLog log, Func<Exception, string> descri
     {
         double? seconds = _started.TryRemove(e.TransferId, out long started) ? Seconds(log.Time.GetElapsedTime(started)) : null;
         TransferProgress progress = e.Progress;
-        return Of(name, e) with
+        return CreateEvent(name, e) with
         {
             Seconds = seconds,
             Bytes = progress.BytesTransferred,

@@ -66,13 +66,13 @@ internal sealed class ObjectReport
     /// <summary>Gets the line of an object that failed.</summary>
     public ReportJson WithError(ReportJson line, Exception error)
     {
-        Failure failure = Failure.Of(error, _invocation.StoreNameOf(error), CancellationToken.None, _invocation.CredentialsNameOf(error));
+        Failure failure = Failure.From(error, _invocation.GetStoreName(error), CancellationToken.None, _invocation.GetCredentialsName(error));
         return line with
         {
             Status = line.Status == ReportJson.Conflict ? line.Status : ReportJson.Failed,
             Error = failure.Message,
             RequestId = failure.RequestId,
-            Checksum = error is ChecksumMismatchException mismatch ? ChecksumJson.Of(mismatch) : line.Checksum,
+            Checksum = error is ChecksumMismatchException mismatch ? ChecksumJson.From(mismatch) : line.Checksum,
         };
     }
 

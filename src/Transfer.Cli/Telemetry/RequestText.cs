@@ -7,7 +7,7 @@ namespace Transfer.S3.Cli.Telemetry;
 internal static class RequestText
 {
     /// <summary>"GetObject: 206, 8 MiB in 35 ms (first byte after 12 ms), attempt 1, request id 4442587FB7D0A2F9".</summary>
-    public static string Of(in RequestTiming timing)
+    public static string Format(in RequestTiming timing)
     {
         string status = timing switch
         {

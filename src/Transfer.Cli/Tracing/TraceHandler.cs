@@ -14,7 +14,7 @@ internal sealed class TraceHandler(HarFile file, TimeProvider time, HttpMessageH
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        TracedExchange exchange = new(file, time, await DescribeAsync(request, cancellationToken).ConfigureAwait(false), TraceSecrets.Of(request));
+        TracedExchange exchange = new(file, time, await DescribeAsync(request, cancellationToken).ConfigureAwait(false), TraceSecrets.Find(request));
         HttpResponseMessage response;
         try
         {

@@ -21,21 +21,21 @@ internal static class TraceSecrets
     public static string Header(string name, string value) => Headers.Contains(name) ? Hidden : value;
 
     /// <summary>Gets the secrets of a request, which a store can repeat in its errors, for example in the canonical request of one whose signature doesn't match.</summary>
-    public static IReadOnlyList<string> Of(HttpRequestMessage request)
+    public static IReadOnlyList<string> Find(HttpRequestMessage request)
     {
         IEnumerable<string> headers = request.Headers.NonValidated.Where(static header => Headers.Contains(header.Key))
             .SelectMany(static header => header.Value.SelectMany(static value => value.Split([' ', ',', '/'], StringSplitOptions.RemoveEmptyEntries).Append(value)));
         IEnumerable<string> parameters = request.RequestUri!.Query.TrimStart('?').Split('&', StringSplitOptions.RemoveEmptyEntries)
             .Select(static parameter => parameter.Split('=', 2)).Where(static parts => parts.Length == 2 && Parameters.Contains(Uri.UnescapeDataString(parts[0])))
             .SelectMany(static parts => (string[])[parts[1], Uri.UnescapeDataString(parts[1])]);
-        return [.. headers.Concat(parameters).Select(ValueOf).Where(static secret => secret.Length >= LeastSecret).Distinct().OrderByDescending(static secret => secret.Length)];
+        return [.. headers.Concat(parameters).Select(GetValue).Where(static secret => secret.Length >= LeastSecret).Distinct().OrderByDescending(static secret => secret.Length)];
     }
 
     /// <summary>Replaces secrets in a text of the store.</summary>
     public static string Hide(string text, IReadOnlyList<string> secrets) => secrets.Aggregate(text, static (hidden, secret) => hidden.Replace(secret, Hidden, StringComparison.Ordinal));
 
     // "Credential=AKIA..." and "Signature=0123..." have names. Base64 ends in "=", too.
-    private static string ValueOf(string text) => text.StartsWith("Credential=", StringComparison.Ordinal) || text.StartsWith("Signature=", StringComparison.Ordinal) ? text[(text.IndexOf('=', StringComparison.Ordinal) + 1)..] : text;
+    private static string GetValue(string text) => text.StartsWith("Credential=", StringComparison.Ordinal) || text.StartsWith("Signature=", StringComparison.Ordinal) ? text[(text.IndexOf('=', StringComparison.Ordinal) + 1)..] : text;
 
     /// <summary>Gets an address, without the user, the fragment, and the secrets in its query.</summary>
     public static (string Url, IReadOnlyList<HarPair> Query) Address(Uri address)

@@ -42,5 +42,5 @@ internal static class AbilityTable
         new(ServerAbility.UnsignedBody, S3Operation.PutObject, S3Operation.UploadPart) { Header = PayloadHash.HeaderName, HeaderValue = PayloadHash.Unsigned.Value },
     ];
 
-    public static IReadOnlyList<AbilityRule> RulesOf(ServerAbility ability) => [.. Rules.Where(rule => rule.Ability == ability)];
+    public static IReadOnlyList<AbilityRule> GetRules(ServerAbility ability) => [.. Rules.Where(rule => rule.Ability == ability)];
 }

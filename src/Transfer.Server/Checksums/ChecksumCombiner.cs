@@ -8,7 +8,7 @@ internal static class ChecksumCombiner
     /// <summary>Computes the checksum of all bytes from the values and lengths of the parts, without reading the content again.</summary>
     public static string FullObject(ChecksumAlgorithm algorithm, IEnumerable<(string Value, long Length)> parts)
     {
-        ChecksumInfo info = ChecksumInfo.Of(algorithm);
+        ChecksumInfo info = ChecksumInfo.Get(algorithm);
         Func<ulong, ulong, long, ulong> combine = info.Combine ?? throw new InvalidOperationException($"{algorithm} can't be combined.");
         return ToBase64(parts.Aggregate(0UL, (crc, part) => combine(crc, FromBase64(part.Value), part.Length)), info.Bytes);
     }
@@ -16,7 +16,7 @@ internal static class ChecksumCombiner
     /// <summary>Computes the checksum of the parts' binary checksums, followed by the number of parts.</summary>
     public static string Composite(ChecksumAlgorithm algorithm, IReadOnlyCollection<string> values)
     {
-        using RunningChecksum checksum = ChecksumInfo.Of(algorithm).Begin();
+        using RunningChecksum checksum = ChecksumInfo.Get(algorithm).Begin();
         foreach (string value in values)
         {
             checksum.Append(Convert.FromBase64String(value));

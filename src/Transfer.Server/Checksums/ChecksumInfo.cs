@@ -63,7 +63,7 @@ internal sealed class ChecksumInfo
 
     public static bool IsKnown(ChecksumAlgorithm algorithm) => Array.Exists(All, info => info.Algorithm == algorithm);
 
-    public static ChecksumInfo Of(ChecksumAlgorithm algorithm) => Array.Find(All, info => info.Algorithm == algorithm)!;
+    public static ChecksumInfo Get(ChecksumAlgorithm algorithm) => Array.Find(All, info => info.Algorithm == algorithm)!;
 
     public static ChecksumInfo? FromApiName(string name) =>
         Array.Find(All, info => string.Equals(info.ApiName, name, StringComparison.OrdinalIgnoreCase));

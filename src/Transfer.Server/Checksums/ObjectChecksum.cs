@@ -6,7 +6,7 @@ namespace Transfer.S3.Server.Checksums;
 internal sealed record ObjectChecksum(ChecksumAlgorithm Algorithm, ChecksumType Type, string Value)
 {
     [JsonIgnore]
-    public ChecksumInfo Info => ChecksumInfo.Of(Algorithm);
+    public ChecksumInfo Info => ChecksumInfo.Get(Algorithm);
 
     /// <summary>Returns a value that indicates whether the value matches the format of the algorithm and the type.</summary>
     public bool IsWellFormed() =>

@@ -13,9 +13,9 @@ internal abstract class RunningChecksum : IDisposable
     public static RunningChecksum OfHash(NonCryptographicHashAlgorithm hash) => new FastHash(hash);
 
     /// <summary>Computes the value of data.</summary>
-    public static string Of(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> bytes)
+    public static string Compute(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> bytes)
     {
-        using RunningChecksum checksum = ChecksumInfo.Of(algorithm).Begin();
+        using RunningChecksum checksum = ChecksumInfo.Get(algorithm).Begin();
         checksum.Append(bytes);
         return checksum.Finish();
     }

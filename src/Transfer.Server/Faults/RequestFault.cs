@@ -15,7 +15,7 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
 
     /// <summary>Gets the fault that affects a request; null if there is none.</summary>
     public static RequestFault? For(S3Exchange exchange, FaultInjector injector) =>
-        injector.ForRequest(RequestTraits.Of(exchange)) is { } kind ? new RequestFault(kind, injector, exchange) : null;
+        injector.ForRequest(RequestTraits.From(exchange)) is { } kind ? new RequestFault(kind, injector, exchange) : null;
 
     /// <summary>Applies the faults that replace the response.</summary>
     public async ValueTask StrikeAsync()

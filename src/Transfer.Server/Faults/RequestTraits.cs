@@ -5,7 +5,7 @@ namespace Transfer.S3.Server.Faults;
 /// <summary>The properties of a request that determine which faults can affect it.</summary>
 internal sealed record RequestTraits(S3Operation Operation, string? Key, int? PartNumber, bool HasRange, bool HasBody)
 {
-    public static RequestTraits Of(S3Exchange exchange) =>
+    public static RequestTraits From(S3Exchange exchange) =>
         new(
             exchange.Operation,
             exchange.Target.Key,

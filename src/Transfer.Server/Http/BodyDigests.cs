@@ -17,7 +17,7 @@ internal sealed class BodyDigests : IDisposable
         _md5 = md5 ? IncrementalHash.CreateHash(HashAlgorithmName.MD5) : null;
 #pragma warning restore CA5351
         _sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
-        _checksums = [.. checksums.Distinct().Select(static algorithm => (algorithm, ChecksumInfo.Of(algorithm).Begin()))];
+        _checksums = [.. checksums.Distinct().Select(static algorithm => (algorithm, ChecksumInfo.Get(algorithm).Begin()))];
     }
 
     /// <summary>Gets the MD5; null if it wasn't requested.</summary>
@@ -53,7 +53,7 @@ internal sealed class BodyDigests : IDisposable
         Checksums = [.. _checksums.Select(static checksum => new ChecksumValue(checksum.Algorithm, checksum.Sum.Finish()))];
     }
 
-    public string ChecksumOf(ChecksumAlgorithm algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
+    public string GetChecksum(ChecksumAlgorithm algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
 
     public void Dispose()
     {

@@ -9,7 +9,7 @@ internal readonly record struct ReadCondition(
     DateTimeOffset? IfModifiedSince,
     DateTimeOffset? IfUnmodifiedSince)
 {
-    public static ReadCondition Of(S3Exchange exchange, string prefix = "") =>
+    public static ReadCondition From(S3Exchange exchange, string prefix = "") =>
         new(
             exchange.Header(prefix + "if-match"),
             exchange.Header(prefix + "if-none-match"),

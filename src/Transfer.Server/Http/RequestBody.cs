@@ -38,7 +38,7 @@ internal sealed class RequestBody : IDisposable
         _contentMd5 = ReadContentMd5(headers.ContentMD5);
         if (exchange.Payload.IsChunked)
         {
-            _chain = exchange.Payload.HasSignedChunks ? ChunkSignatureChain.Of(exchange.Signature!) : null;
+            _chain = exchange.Payload.HasSignedChunks ? ChunkSignatureChain.From(exchange.Signature!) : null;
             _decoder = new AwsChunkedDecoder(_chain, exchange.Payload.HasTrailer);
         }
 
@@ -201,7 +201,7 @@ internal sealed class RequestBody : IDisposable
         if (Declared is not null)
         {
             string expected = Declared.Value ?? TrailerValue(Declared.Info);
-            string computed = _digests.ChecksumOf(Declared.Info.Algorithm);
+            string computed = _digests.GetChecksum(Declared.Info.Algorithm);
             if (expected != computed)
             {
                 throw S3Errors.BadDigest(Declared.Info.ApiName, expected, computed);

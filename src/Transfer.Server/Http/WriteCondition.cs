@@ -7,7 +7,7 @@ internal readonly record struct WriteCondition(string? IfMatch, bool IfNoneMatch
 {
     public static WriteCondition None => default;
 
-    public static WriteCondition Of(S3Exchange exchange)
+    public static WriteCondition From(S3Exchange exchange)
     {
         string? ifNoneMatch = exchange.Header("if-none-match");
         if (ifNoneMatch is not null && ifNoneMatch.Trim() != "*")

@@ -12,7 +12,7 @@ internal static class CompleteMultipartUploadOperation
         UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesCustomerKey: true);
         Bucket bucket = exchange.Bucket;
         string uploadId = exchange.Target.Query["uploadId"]!;
-        WriteCondition condition = WriteCondition.Of(exchange);
+        WriteCondition condition = WriteCondition.From(exchange);
         ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, readsChecksum: false).ConfigureAwait(false);
         exchange.Fault?.ThrowIfCompletionFails();
         List<CompletionPart> named = CompletionPart.Parse(body, uploadId);

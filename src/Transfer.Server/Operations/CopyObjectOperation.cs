@@ -12,7 +12,7 @@ internal static class CopyObjectOperation
     {
         UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
         Bucket bucket = exchange.Bucket;
-        WriteCondition condition = WriteCondition.Of(exchange);
+        WriteCondition condition = WriteCondition.From(exchange);
         (string sourceBucket, StoredObject source) = CopySource.Hold(exchange);
         StoredObject copy;
         try
@@ -101,6 +101,6 @@ internal static class CopyObjectOperation
         }
 
         ReceivedContent read = await ContentReceiver.ReadAsync(exchange, source.Content, algorithm).ConfigureAwait(false);
-        return (read.ETag, new ObjectChecksum(algorithm, ChecksumType.FullObject, read.ChecksumOf(algorithm)));
+        return (read.ETag, new ObjectChecksum(algorithm, ChecksumType.FullObject, read.GetChecksum(algorithm)));
     }
 }

@@ -16,7 +16,7 @@ internal static class CopySource
         try
         {
             CustomerKeys.CheckCopySource(value.Attributes);
-            ReadCondition condition = ReadCondition.Of(exchange, HeaderName + "-");
+            ReadCondition condition = ReadCondition.From(exchange, HeaderName + "-");
             if ((condition.Failed(value) ?? condition.NotModified(value)) is { } failed)
             {
                 throw S3Errors.PreconditionFailed($"{HeaderName}-{failed}");

@@ -26,7 +26,7 @@ internal static class CreateMultipartUploadOperation
         CustomerKeys.WriteTo(exchange.Http.Response.Headers, upload.Attributes);
         if (checksum.IsDeclared)
         {
-            exchange.Http.Response.Headers[AlgorithmHeader] = ChecksumInfo.Of(checksum.Algorithm).ApiName;
+            exchange.Http.Response.Headers[AlgorithmHeader] = ChecksumInfo.Get(checksum.Algorithm).ApiName;
             exchange.Http.Response.Headers[ChecksumTypeNames.HeaderName] = checksum.Type.ApiName();
         }
 

@@ -21,7 +21,7 @@ internal static class GetObjectAttributesOperation
 
         StoredObject value = exchange.Bucket.Get(exchange.Key, exchange.Target.VersionId);
         CustomerKeys.CheckRead(exchange, value.Attributes);
-        if (ReadCondition.Of(exchange).Failed(value) is string failed)
+        if (ReadCondition.From(exchange).Failed(value) is string failed)
         {
             throw S3Errors.PreconditionFailed(failed);
         }

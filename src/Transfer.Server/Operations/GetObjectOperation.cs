@@ -30,7 +30,7 @@ internal static class GetObjectOperation
     {
         IHeaderDictionary headers = exchange.Http.Response.Headers;
         CustomerKeys.CheckRead(exchange, value.Attributes);
-        ReadCondition condition = ReadCondition.Of(exchange);
+        ReadCondition condition = ReadCondition.From(exchange);
         if (condition.Failed(value) is string failed)
         {
             throw S3Errors.PreconditionFailed(failed);
@@ -49,7 +49,7 @@ internal static class GetObjectOperation
             value.ThrowIfArchived(exchange.Server.Now);
         }
 
-        ObjectSelection selection = ObjectSelection.Of(exchange, value);
+        ObjectSelection selection = ObjectSelection.From(exchange, value);
         selection = exchange.Fault?.Selection(selection, value.Size) ?? selection;
         ObjectHeaders.Write(headers, value, exchange.Target.Query, exchange.Server.Now);
         if (exchange.Server.Abilities.Ignores(ServerAbility.TagCount))

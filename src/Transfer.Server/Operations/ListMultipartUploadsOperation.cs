@@ -47,7 +47,7 @@ internal static class ListMultipartUploadsOperation
         writer.Element("UploadId", upload.UploadId);
         writer.Element("StorageClass", upload.Attributes.StorageClass ?? ServerDefaults.DefaultStorageClass);
         writer.Element("Initiated", XmlResponse.Timestamp(upload.Initiated));
-        writer.Element("ChecksumAlgorithm", ChecksumInfo.Of(upload.Checksum.Algorithm).ApiName);
+        writer.Element("ChecksumAlgorithm", ChecksumInfo.Get(upload.Checksum.Algorithm).ApiName);
         writer.Element("ChecksumType", upload.Checksum.Type.ApiName());
         writer.WriteEndElement();
     }

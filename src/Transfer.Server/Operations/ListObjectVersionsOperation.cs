@@ -18,7 +18,7 @@ internal static class ListObjectVersionsOperation
         }
 
         VersionPage page = exchange.Bucket.ListVersions(
-            listing.Prefix, listing.Delimiter, keyMarker, idMarker, idMarker is null ? listing.GroupOf(keyMarker) : null, listing.Maximum);
+            listing.Prefix, listing.Delimiter, keyMarker, idMarker, idMarker is null ? listing.GetGroup(keyMarker) : null, listing.Maximum);
         return exchange.AnswerXmlAsync("ListVersionsResult", writer =>
         {
             writer.Element("Name", exchange.Target.Bucket);

@@ -9,7 +9,7 @@ internal static class ListObjectsOperation
     {
         var listing = new Listing(exchange, "max-keys");
         string? marker = exchange.Target.Query["marker"];
-        var (page, objects) = exchange.Bucket.List(listing.Prefix, listing.Delimiter, marker, listing.GroupOf(marker), listing.Maximum);
+        var (page, objects) = exchange.Bucket.List(listing.Prefix, listing.Delimiter, marker, listing.GetGroup(marker), listing.Maximum);
         return exchange.AnswerXmlAsync("ListBucketResult", writer =>
         {
             writer.Element("Name", exchange.Target.Bucket);

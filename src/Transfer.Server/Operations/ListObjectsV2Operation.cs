@@ -14,7 +14,7 @@ internal static class ListObjectsV2Operation
         string? startAfter = query["start-after"];
         KeyEntry? last = token is null ? null : Listing.Entry(token);
         string? after = last is null ? startAfter : last.Value.Text;
-        string? afterGroup = last is null ? listing.GroupOf(startAfter) : last is { IsGroup: true } ? last.Value.Text : null;
+        string? afterGroup = last is null ? listing.GetGroup(startAfter) : last is { IsGroup: true } ? last.Value.Text : null;
         var (page, objects) = exchange.Bucket.List(listing.Prefix, listing.Delimiter, after, afterGroup, listing.Maximum);
         return exchange.AnswerXmlAsync("ListBucketResult", writer =>
         {

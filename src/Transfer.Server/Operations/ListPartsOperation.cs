@@ -26,7 +26,7 @@ internal static class ListPartsOperation
             writer.Element("NextPartNumberMarker", page.Count == 0 ? 0 : page[^1].Number);
             writer.Element("MaxParts", maximum);
             writer.Element("IsTruncated", maximum > 0 && page.Count < rest.Count);
-            writer.Element("ChecksumAlgorithm", ChecksumInfo.Of(upload.Checksum.Algorithm).ApiName);
+            writer.Element("ChecksumAlgorithm", ChecksumInfo.Get(upload.Checksum.Algorithm).ApiName);
             writer.Element("ChecksumType", upload.Checksum.Type.ApiName());
             page.ForEach(part => WritePart(writer, upload, part));
         });
@@ -40,7 +40,7 @@ internal static class ListPartsOperation
         writer.Element("LastModified", XmlResponse.Timestamp(part.LastModified));
         writer.Element("ETag", XmlResponse.QuotedETag(part.ETag));
         writer.Element("Size", part.Size);
-        writer.Element(ChecksumInfo.Of(algorithm).ElementName, part.ChecksumOf(algorithm));
+        writer.Element(ChecksumInfo.Get(algorithm).ElementName, part.GetChecksum(algorithm));
         writer.WriteEndElement();
     }
 }

@@ -48,7 +48,7 @@ internal sealed class Listing
         name is null || !_urlEncoded ? name : PercentEncoding.Encode(name, keepSlash: true).Replace("%20", "+", StringComparison.Ordinal);
 
     /// <summary>Gets the group for a marker. If a page ends with a group of keys, its marker stands for all keys of the group.</summary>
-    public string? GroupOf(string? marker)
+    public string? GetGroup(string? marker)
     {
         if (marker is null || Delimiter.Length == 0 || !marker.StartsWith(Prefix, StringComparison.Ordinal))
         {

@@ -21,7 +21,7 @@ internal static class MultipartAssembler
         {
             if (!stored.TryGetValue(name.Number, out StoredPart? part)
                 || !string.Equals(part.ETag, name.ETag, StringComparison.OrdinalIgnoreCase)
-                || name.Checksums.Exists(checksum => part.ChecksumOf(checksum.Algorithm) != checksum.Value))
+                || name.Checksums.Exists(checksum => part.GetChecksum(checksum.Algorithm) != checksum.Value))
             {
                 throw S3Errors.InvalidPart(upload.UploadId, name.Number, name.ETag);
             }
@@ -61,7 +61,7 @@ internal static class MultipartAssembler
             LastModified = now,
             Attributes = upload.Attributes,
             Checksum = checksum,
-            Parts = [.. parts.Select(part => new ObjectPart(part.Number, part.Size, part.ChecksumOf(algorithm)!))],
+            Parts = [.. parts.Select(part => new ObjectPart(part.Number, part.Size, part.GetChecksum(algorithm)!))],
             Content = Content.Join([.. parts.Select(static part => part.Content)]),
         };
     }
@@ -76,7 +76,7 @@ internal static class MultipartAssembler
         CompletionPart? without = named.FirstOrDefault(part => !part.Checksums.Exists(value => value.Algorithm == checksum.Algorithm));
         if (without is not null)
         {
-            string name = ChecksumInfo.Of(checksum.Algorithm).ApiName.ToLowerInvariant();
+            string name = ChecksumInfo.Get(checksum.Algorithm).ApiName.ToLowerInvariant();
             throw S3Errors.InvalidRequest(
                 $"The upload was created using a {name} checksum. The complete request must include the checksum for each part. "
                 + $"It was missing for part {without.Number} in the request.");
@@ -100,8 +100,8 @@ internal static class MultipartAssembler
     {
         ChecksumAlgorithm algorithm = checksum.Algorithm;
         string value = checksum.Type == ChecksumType.Composite
-            ? ChecksumCombiner.Composite(algorithm, parts.ConvertAll(part => part.ChecksumOf(algorithm)!))
-            : ChecksumCombiner.FullObject(algorithm, parts.Select(part => (part.ChecksumOf(algorithm)!, part.Size)));
+            ? ChecksumCombiner.Composite(algorithm, parts.ConvertAll(part => part.GetChecksum(algorithm)!))
+            : ChecksumCombiner.FullObject(algorithm, parts.Select(part => (part.GetChecksum(algorithm)!, part.Size)));
         return new ObjectChecksum(algorithm, checksum.Type, value);
     }
 

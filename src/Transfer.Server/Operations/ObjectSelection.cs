@@ -9,7 +9,7 @@ namespace Transfer.S3.Server.Operations;
 /// <param name="PartNumber">The requested part number; null if there is none.</param>
 internal sealed record ObjectSelection(ByteRange Range, bool IsPartial, int? PartNumber)
 {
-    public static ObjectSelection Of(S3Exchange exchange, StoredObject value)
+    public static ObjectSelection From(S3Exchange exchange, StoredObject value)
     {
         int? partNumber = exchange.Target.Query.Integer("partNumber", 1, ServerDefaults.MaximumPartNumber);
         string? rangeHeader = exchange.Header("range");

@@ -13,7 +13,7 @@ internal static class PutObjectOperation
         IHeaderDictionary headers = exchange.Http.Request.Headers;
         UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true);
         Bucket bucket = exchange.Bucket;
-        WriteCondition condition = WriteCondition.Of(exchange);
+        WriteCondition condition = WriteCondition.From(exchange);
         ObjectAttributes attributes = ObjectHeaders.Read(headers);
         StoredObject value = await ReceiveAsync(exchange, attributes).ConfigureAwait(false);
         await ObjectPublisher.PublishAsync(exchange, bucket, value, condition).ConfigureAwait(false);
@@ -37,7 +37,7 @@ internal static class PutObjectOperation
             ETag = received.ETag,
             LastModified = exchange.Server.Now,
             Attributes = attributes,
-            Checksum = new ObjectChecksum(algorithm, ChecksumType.FullObject, received.ChecksumOf(algorithm)),
+            Checksum = new ObjectChecksum(algorithm, ChecksumType.FullObject, received.GetChecksum(algorithm)),
             Content = received.Content,
         };
     }

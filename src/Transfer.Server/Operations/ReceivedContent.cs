@@ -9,5 +9,5 @@ namespace Transfer.S3.Server.Operations;
 /// <param name="Checksums">The computed checksums.</param>
 internal sealed record ReceivedContent(Content Content, string ETag, IReadOnlyList<ChecksumValue> Checksums)
 {
-    public string ChecksumOf(ChecksumAlgorithm algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
+    public string GetChecksum(ChecksumAlgorithm algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
 }

@@ -22,13 +22,13 @@ internal sealed class UploadPage
     public static UploadPage Take(IReadOnlyList<MultipartUpload> uploads, Listing listing, string keyMarker, string uploadIdMarker)
     {
         var page = new UploadPage();
-        string? groupBefore = listing.GroupOf(keyMarker);
+        string? groupBefore = listing.GetGroup(keyMarker);
         foreach (MultipartUpload upload in uploads)
         {
             int byKey = Utf8Order.Instance.Compare(upload.Key, keyMarker);
             bool isBehind = byKey > 0
                 || (byKey == 0 && uploadIdMarker.Length > 0 && string.CompareOrdinal(upload.UploadId, uploadIdMarker) > 0);
-            string? group = GroupOf(upload.Key, listing);
+            string? group = GetGroup(upload.Key, listing);
             bool isInKnownGroup = group is not null && (group == groupBefore || (page.Groups.Count > 0 && page.Groups[^1] == group));
             if ((keyMarker.Length > 0 && !isBehind) || isInKnownGroup)
             {
@@ -47,7 +47,7 @@ internal sealed class UploadPage
         return page;
     }
 
-    private static string? GroupOf(string key, Listing listing)
+    private static string? GetGroup(string key, Listing listing)
     {
         int cut = listing.Delimiter.Length == 0 ? -1 : key.IndexOf(listing.Delimiter, listing.Prefix.Length, StringComparison.Ordinal);
         return cut < 0 ? null : key[..(cut + listing.Delimiter.Length)];

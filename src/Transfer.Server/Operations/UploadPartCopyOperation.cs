@@ -20,7 +20,7 @@ internal static class UploadPartCopyOperation
         {
             writer.Element("LastModified", XmlResponse.Timestamp(part.LastModified));
             writer.Element("ETag", XmlResponse.QuotedETag(part.ETag));
-            writer.Element(ChecksumInfo.Of(upload.Checksum.Algorithm).ElementName, part.ChecksumOf(upload.Checksum.Algorithm));
+            writer.Element(ChecksumInfo.Get(upload.Checksum.Algorithm).ElementName, part.GetChecksum(upload.Checksum.Algorithm));
         }).ConfigureAwait(false);
     }
 

@@ -21,10 +21,10 @@ internal static class UploadPartOperation
         ReceivedContent received = await ContentReceiver.ReceiveAsync(exchange, body).ConfigureAwait(false);
         StoredPart part = await AddAsync(exchange, bucket, upload, number, received).ConfigureAwait(false);
 
-        ChecksumInfo shown = body.Declared?.Info ?? ChecksumInfo.Of(algorithm);
+        ChecksumInfo shown = body.Declared?.Info ?? ChecksumInfo.Get(algorithm);
         IHeaderDictionary answer = exchange.Http.Response.Headers;
         answer.ETag = XmlResponse.QuotedETag(part.ETag);
-        answer[shown.HeaderName] = part.ChecksumOf(shown.Algorithm);
+        answer[shown.HeaderName] = part.GetChecksum(shown.Algorithm);
         await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);
     }
 
@@ -74,7 +74,7 @@ internal static class UploadPartOperation
         }
 
         throw S3Errors.InvalidRequest(
-            $"Checksum Type mismatch occurred, expected checksum Type: {ChecksumInfo.Of(expected.Algorithm).ApiName.ToLowerInvariant()}, "
+            $"Checksum Type mismatch occurred, expected checksum Type: {ChecksumInfo.Get(expected.Algorithm).ApiName.ToLowerInvariant()}, "
             + $"actual checksum Type: {actual?.Info.ApiName.ToLowerInvariant() ?? "null"}");
     }
 }

@@ -45,7 +45,7 @@ internal sealed class Recording
     {
         lock (_gate)
         {
-            return !_responses.TryGetValue(KeyOf(method, path, query, range), out Queue<RecordedResponse>? responses) ? null
+            return !_responses.TryGetValue(GetKey(method, path, query, range), out Queue<RecordedResponse>? responses) ? null
                 : responses.Count > 1 ? responses.Dequeue()
                 : responses.Peek();
         }
@@ -83,7 +83,7 @@ internal sealed class Recording
         string pathWithHost = $"/{address.Host.Split('.')[0]}{ownPath}";
         foreach (string path in (string[])[ownPath, pathWithHost])
         {
-            string key = KeyOf(method, path, query, range);
+            string key = GetKey(method, path, query, range);
             if (!_responses.TryGetValue(key, out Queue<RecordedResponse>? responses))
             {
                 _responses[key] = responses = [];
@@ -100,7 +100,7 @@ internal sealed class Recording
     }
 
     /// <summary>Gets what identifies a request, without the parameters of presigned addresses.</summary>
-    private static string KeyOf(string method, string path, QueryParameters query, string? range)
+    private static string GetKey(string method, string path, QueryParameters query, string? range)
     {
         IEnumerable<string> parameters = query.All.Where(static parameter => !parameter.Key.StartsWith("X-Amz-", StringComparison.OrdinalIgnoreCase))
             .Select(static parameter => $"{parameter.Key}={parameter.Value}").Order(StringComparer.Ordinal);

@@ -20,7 +20,7 @@ internal sealed class ZeroChecksums
 
     private static string Compute(ChecksumAlgorithm algorithm, long length)
     {
-        using RunningChecksum checksum = ChecksumInfo.Of(algorithm).Begin();
+        using RunningChecksum checksum = ChecksumInfo.Get(algorithm).Begin();
         for (long left = length; left > 0; left -= BlockBytes)
         {
             checksum.Append(Block.AsSpan(0, (int)Math.Min(left, BlockBytes)));

@@ -24,7 +24,7 @@ internal sealed class ChunkSignatureChain : IDisposable
         _previous = seedSignature;
     }
 
-    public static ChunkSignatureChain Of(VerifiedSignature signature) =>
+    public static ChunkSignatureChain From(VerifiedSignature signature) =>
         new(signature.Key, signature.Claim.Timestamp, signature.Claim.Credential.Scope, signature.Claim.Signature);
 
     public void Append(ReadOnlySpan<byte> bytes) => _chunk.AppendData(bytes);

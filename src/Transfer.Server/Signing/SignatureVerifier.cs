@@ -36,7 +36,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         CheckSignedHeaders(claim, headers);
         CheckToken(accessKey, headers, target.Query);
 
-        PayloadHash payload = PayloadOf(claim, target.Query, contentHash);
+        PayloadHash payload = GetPayload(claim, target.Query, contentHash);
         SigningKey key = KeyFor(accessKey.Secret, claim.Credential.Date);
         string canonical = CanonicalRequest.Build(method, target.RawPath, target.Query, headers, claim.SignedHeaders, payload.Value);
         string text = SigningKey.StringToSign(claim.Timestamp, claim.Credential.Scope, canonical);
@@ -51,7 +51,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         return payload.HasSignedChunks ? throw S3Errors.AccessDenied("Signed chunks need a signed request") : payload;
     }
 
-    private static PayloadHash PayloadOf(SignatureClaim claim, QueryParameters query, string? contentHash)
+    private static PayloadHash GetPayload(SignatureClaim claim, QueryParameters query, string? contentHash)
     {
         if (!claim.IsPresigned)
         {

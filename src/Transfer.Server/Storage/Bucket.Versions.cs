@@ -60,7 +60,7 @@ internal sealed partial class Bucket
 
         lock (_lock)
         {
-            KeyVersion version = VersionsOf(key).Find(version => version.Id == versionId) ?? throw S3Errors.NoSuchVersion(key, versionId);
+            KeyVersion version = GetVersions(key).Find(version => version.Id == versionId) ?? throw S3Errors.NoSuchVersion(key, versionId);
             return version.Value ?? throw S3Errors.IsDeleteMarker();
         }
     }
@@ -86,8 +86,8 @@ internal sealed partial class Bucket
             {
                 string key = keys[index];
                 int cut = delimiter.Length == 0 ? -1 : key.IndexOf(delimiter, prefix.Length, StringComparison.Ordinal);
-                List<KeyVersion> all = cut < 0 ? VersionsOf(key) : [];
-                long before = key == after && afterId is not null ? SequenceOf(all, afterId) : long.MaxValue;
+                List<KeyVersion> all = cut < 0 ? GetVersions(key) : [];
+                long before = key == after && afterId is not null ? GetSequence(all, afterId) : long.MaxValue;
                 foreach (KeyVersion version in all.Where(version => version.Sequence < before))
                 {
                     if (versions.Count + groups.Count == maximum)
@@ -120,12 +120,12 @@ internal sealed partial class Bucket
     }
 
     /// <summary>Gets the place of a version that may have been deleted since it was listed.</summary>
-    private static long SequenceOf(List<KeyVersion> versions, string id)
+    private static long GetSequence(List<KeyVersion> versions, string id)
         => id == KeyVersion.NullId ? versions.Find(version => version.Id == id)?.Sequence ?? long.MaxValue
             : long.TryParse(id, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long sequence) ? sequence
             : throw S3Errors.InvalidArgument("Invalid version id specified", "version-id-marker", id);
 
-    private List<KeyVersion> VersionsOf(string key)
+    private List<KeyVersion> GetVersions(string key)
         => _versions is not null ? _versions.GetValueOrDefault(key) ?? []
             : _objects.TryGetValue(key, out StoredObject? value) ? [new KeyVersion(key, 0, KeyVersion.NullId, value.LastModified, value)]
             : [];
@@ -134,12 +134,12 @@ internal sealed partial class Bucket
     private StoredObject? FindReplaced(string key)
         => _versions is null ? _objects.GetValueOrDefault(key)
             : _keepsVersions ? null
-            : VersionsOf(key).Find(static version => version.Id == KeyVersion.NullId)?.Value;
+            : GetVersions(key).Find(static version => version.Id == KeyVersion.NullId)?.Value;
 
     private KeyVersion NewVersion(string key, DateTimeOffset now)
     {
         long sequence = ++_sequence;
-        return new KeyVersion(key, sequence, _keepsVersions ? KeyVersion.IdOf(sequence) : KeyVersion.NullId, now, Value: null);
+        return new KeyVersion(key, sequence, _keepsVersions ? KeyVersion.GetId(sequence) : KeyVersion.NullId, now, Value: null);
     }
 
     /// <summary>Adds the newest version of a key. There is only one version "null".</summary>

@@ -16,7 +16,7 @@ internal sealed record KeyVersion(string Key, long Sequence, string Id, DateTime
     private const int IdLength = 32;
 
     /// <summary>Gets the ID of a new version.</summary>
-    public static string IdOf(long sequence) => sequence.ToString("x", CultureInfo.InvariantCulture).PadLeft(IdLength, '0');
+    public static string GetId(long sequence) => sequence.ToString("x", CultureInfo.InvariantCulture).PadLeft(IdLength, '0');
 
     /// <summary>Returns whether a text can be the ID of a version.</summary>
     public static bool IsId(string text) => text == NullId || (text.Length == IdLength && text.All(char.IsAsciiHexDigitLower));

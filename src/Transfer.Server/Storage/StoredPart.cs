@@ -18,7 +18,7 @@ internal sealed class StoredPart
 
     public long Size => Content.Length;
 
-    public string? ChecksumOf(ChecksumAlgorithm algorithm)
+    public string? GetChecksum(ChecksumAlgorithm algorithm)
     {
         foreach (ChecksumValue checksum in Checksums)
         {

@@ -29,7 +29,7 @@ internal sealed partial class MemoryBudget
         {
             long beside = PinnedBytes + PendingBytes(MemoryUse.Floor) + PendingBytes(MemoryUse.Unfinished);
             long all = HeldFor(MemoryUse.Floor) + HeldFor(MemoryUse.Unfinished) + PendingBytes(MemoryUse.Transient);
-            return Math.Max(0, Math.Min(LimitOf(MemoryUse.ReadAhead), Math.Min(CallersLimit - beside, CapacityBytes - all)));
+            return Math.Max(0, Math.Min(GetLimit(MemoryUse.ReadAhead), Math.Min(CallersLimit - beside, CapacityBytes - all)));
         }
     }
 
@@ -105,7 +105,7 @@ internal sealed partial class MemoryBudget
             if (share.Waiter is not null)
             {
                 share.RefusedAt = (++_clock, share.RefusedAt.Last);
-                FindIdle(BytesOf(waiter), share, ref idle);
+                FindIdle(GetBytes(waiter), share, ref idle);
             }
         }
 
@@ -161,7 +161,7 @@ internal sealed partial class MemoryBudget
     {
         lock (_gate)
         {
-            if (share.Waiter is not null || GrantOf(share, share.UnitBytes) == 0 || Next() is not null || !FitsAhead(share, share.UnitBytes))
+            if (share.Waiter is not null || GetGrant(share, share.UnitBytes) == 0 || Next() is not null || !FitsAhead(share, share.UnitBytes))
             {
                 return false;
             }
@@ -189,7 +189,7 @@ internal sealed partial class MemoryBudget
                 Grant(ref granted);
                 if (share is { IsStuck: true, Waiter: not null })
                 {
-                    FindIdle(BytesOf(waiter), share, ref idle);
+                    FindIdle(GetBytes(waiter), share, ref idle);
                     if (idle is null && HeldFor(MemoryUse.ReadAhead) == share.HeldBytes && HeldFor(MemoryUse.Unfinished) == 0 && NeedsCallers(waiter))
                     {
                         hopeless = waiter; // it already holds as much as it can ever get
@@ -282,13 +282,13 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>Gets the number of bytes to grant to a stream now, if they are available.</summary>
-    private long GrantOf(MemoryShare share, long mostBytes)
+    private long GetGrant(MemoryShare share, long mostBytes)
     {
         // One request gets a quarter of the share, so that a stream can have several in flight. Only one stuck stream at a time gets more than its share.
         // Otherwise, each would hold a part of the memory that one of them needs.
         return MayBorrow(share)
-            ? share.GrantOf(mostBytes, mostBytes, StuckLimit - HeldFor(MemoryUse.ReadAhead))
-            : share.GrantOf(mostBytes, FairShareBytes / 4, share.LimitBytes - share.HeldBytes);
+            ? share.GetGrant(mostBytes, mostBytes, StuckLimit - HeldFor(MemoryUse.ReadAhead))
+            : share.GetGrant(mostBytes, FairShareBytes / 4, share.LimitBytes - share.HeldBytes);
     }
 
     private bool MayBorrow(MemoryShare share) => _borrower == share && share.IsStuck;
@@ -319,7 +319,7 @@ internal sealed partial class MemoryBudget
         if (waiter is { Share: { } share })
         {
             _streams.Remove(waiter);
-            waiter.IsQueued = MayBorrow(share) || GrantOf(share, waiter.Bytes) > 0;
+            waiter.IsQueued = MayBorrow(share) || GetGrant(share, waiter.Bytes) > 0;
             waiter.Rank = (!MayBorrow(share), !share.Owner.IsStarved, share.HeldBytes, waiter.Sequence);
             if (waiter.IsQueued)
             {

@@ -63,7 +63,7 @@ internal sealed partial class MemoryBudget
 
             if (waiter.IsQueued && (waiter.Share is null or { IsStuck: true }) && NeedsCallers(waiter))
             {
-                FindIdle(BytesOf(waiter), waiter.Share, ref idle);
+                FindIdle(GetBytes(waiter), waiter.Share, ref idle);
             }
         }
 
@@ -118,7 +118,7 @@ internal sealed partial class MemoryBudget
     }
 
     private MemoryLimitException TooMuch(MemoryUse use, long bytes) => new(
-        $"A buffer of {Sizes.Text(bytes)} does not fit into the {Sizes.Text(LimitOf(use))} that the memory budget of {Sizes.Text(CapacityBytes)} allows for it. {Remedy}");
+        $"A buffer of {Sizes.Text(bytes)} does not fit into the {Sizes.Text(GetLimit(use))} that the memory budget of {Sizes.Text(CapacityBytes)} allows for it. {Remedy}");
 
     private MemoryLimitException FloorsAreSpent() => new(
         $"The open streams reserve {Sizes.Text(ClaimedFloorBytes)}, half of the memory budget of {Sizes.Text(CapacityBytes)}. Dispose some of them, or increase {Option}.");

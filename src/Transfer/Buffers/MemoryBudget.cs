@@ -58,7 +58,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     }
 
     /// <summary>Gets the maximum number of bytes that can be granted for a use.</summary>
-    public long LimitOf(MemoryUse use) => use switch
+    public long GetLimit(MemoryUse use) => use switch
     {
         MemoryUse.Floor => CapacityBytes / 2,
         MemoryUse.ReadAhead or MemoryUse.Cache => CapacityBytes / 8 * 3,
@@ -92,7 +92,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
             return ValueTask.FromCanceled(cancellationToken);
         }
 
-        if (bytes > LimitOf(use))
+        if (bytes > GetLimit(use))
         {
             return ValueTask.FromException(TooMuch(use, bytes));
         }
@@ -107,7 +107,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
                 return ValueTask.FromException(Closed());
             }
 
-            if (use == MemoryUse.Floor && ClaimedFloorBytes + bytes > LimitOf(use))
+            if (use == MemoryUse.Floor && ClaimedFloorBytes + bytes > GetLimit(use))
             {
                 return ValueTask.FromException(FloorsAreSpent());
             }
@@ -176,7 +176,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         {
             lock (_gate)
             {
-                return Next() is { } next ? Math.Max(0, _reserved + BytesOf(next) - CapacityBytes) : 0;
+                return Next() is { } next ? Math.Max(0, _reserved + GetBytes(next) - CapacityBytes) : 0;
             }
         }
     }
@@ -186,7 +186,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     {
         lock (_gate)
         {
-            return Math.Max(0, Math.Max(HeldFor(MemoryUse.Cache) + bytes - LimitOf(MemoryUse.Cache), _reserved + bytes - CapacityBytes));
+            return Math.Max(0, Math.Max(HeldFor(MemoryUse.Cache) + bytes - GetLimit(MemoryUse.Cache), _reserved + bytes - CapacityBytes));
         }
     }
 
@@ -234,7 +234,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
     private bool Fits(MemoryUse use, long bytes)
         => _reserved + bytes <= CapacityBytes
-            && (use == MemoryUse.Cache ? HeldFor(use) + bytes <= LimitOf(use) : !NeedsCallers(use, bytes, HeldFor(MemoryUse.ReadAhead)));
+            && (use == MemoryUse.Cache ? HeldFor(use) + bytes <= GetLimit(use) : !NeedsCallers(use, bytes, HeldFor(MemoryUse.ReadAhead)));
 
     private bool TryReserveNow(MemoryUse use, long bytes, long leaveBytes)
     {
@@ -258,7 +258,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
     /// <summary>Returns whether a request can be granted only after callers have released memory, whatever is released without them.</summary>
     private bool NeedsCallers(MemoryWaiter waiter) => waiter.Share is { } share
-        ? BytesOf(waiter) is var bytes && (bytes == 0 || NeedsReaders(share, bytes))
+        ? GetBytes(waiter) is var bytes && (bytes == 0 || NeedsReaders(share, bytes))
         : NeedsCallers(waiter.Use, waiter.Bytes, HeldFor(MemoryUse.ReadAhead));
 
     private bool NeedsCallers(MemoryUse use, long bytes, long readAhead)
@@ -306,7 +306,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     {
         while (Next() is { } next)
         {
-            long bytes = BytesOf(next);
+            long bytes = GetBytes(next);
             if (next.Share is { } share ? !FitsAhead(share, bytes) : !Fits(next.Use, bytes))
             {
                 return;
@@ -320,7 +320,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         }
     }
 
-    private long BytesOf(MemoryWaiter waiter) => waiter.Share is { } share ? GrantOf(share, waiter.Bytes) : waiter.Bytes;
+    private long GetBytes(MemoryWaiter waiter) => waiter.Share is { } share ? GetGrant(share, waiter.Bytes) : waiter.Bytes;
 
     private void Forget(MemoryWaiter waiter)
     {

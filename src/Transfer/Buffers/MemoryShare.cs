@@ -66,7 +66,7 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     /// Gets the number of bytes to grant: about <paramref name="pieceBytes"/>, but at most <paramref name="mostBytes"/> and <paramref name="roomBytes"/>; 0 if there
     /// is no room for a chunk.
     /// </summary>
-    public long GrantOf(long mostBytes, long pieceBytes, long roomBytes)
+    public long GetGrant(long mostBytes, long pieceBytes, long roomBytes)
     {
         Debug.Assert(mostBytes >= unitBytes, $"less than a chunk was requested: {mostBytes}");
 

@@ -35,7 +35,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
     public int PageBytes => _pool.ChunkSize;
 
     /// <summary>Gets the maximum number of pages.</summary>
-    public int Capacity => (int)Math.Min(int.MaxValue, _pool.Budget.LimitOf(MemoryUse.Cache) / PageBytes);
+    public int Capacity => (int)Math.Min(int.MaxValue, _pool.Budget.GetLimit(MemoryUse.Cache) / PageBytes);
 
     /// <summary>Enters a reader of an object.</summary>
     /// <param name="key">Identifies the object and its state.</param>

@@ -51,7 +51,7 @@ internal sealed class BestTimes
         double actual = 0;
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
-            (double bytes, double seconds) = sample.WorkOf(size);
+            (double bytes, double seconds) = sample.GetWork(size);
             _rates[size] *= decay;
             if (seconds > 0)
             {
@@ -95,14 +95,14 @@ internal sealed class BestTimes
         }
 
         double times = Math.Pow(2, size - smaller);
-        double seconds = BytesOf(smaller) / _rates[smaller];
+        double seconds = GetBytes(smaller) / _rates[smaller];
         double longest = times * seconds;
         if (double.IsFinite(_latency))
         {
             longest = Math.Min(longest, _latency + (times * Math.Max(0, seconds - _latency) / LeastClassShare));
         }
 
-        return times * BytesOf(smaller) / longest;
+        return times * GetBytes(smaller) / longest;
     }
 
     /// <summary>
@@ -116,8 +116,8 @@ internal sealed class BestTimes
         {
             if (_rates[size] > 0)
             {
-                double data = (BytesOf(size) / _rates[size]) - _latency;
-                most = Math.Max(most, BytesOf(size) * Math.Min(MostLatencyRequests, data > 0 ? _latency / data : MostLatencyRequests));
+                double data = (GetBytes(size) / _rates[size]) - _latency;
+                most = Math.Max(most, GetBytes(size) * Math.Min(MostLatencyRequests, data > 0 ? _latency / data : MostLatencyRequests));
             }
         }
 
@@ -125,5 +125,5 @@ internal sealed class BestTimes
     }
 
     /// <summary>Gets the size of the largest request of a size class.</summary>
-    private static double BytesOf(int size) => RequestCost.MinBytes * Math.Pow(2, size);
+    private static double GetBytes(int size) => RequestCost.MinBytes * Math.Pow(2, size);
 }

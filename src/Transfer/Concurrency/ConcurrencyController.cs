@@ -5,7 +5,7 @@ namespace Transfer.S3.Concurrency;
 /// <para>
 /// The controller compares the duration of requests with the best duration of requests of their size. The efficiency is the quotient: 1 if requests
 /// don't share anything, and 1/2 if each gets half of what it could have. The requests in flight multiplied by 1 - efficiency are those that only
-/// wait for others. The controller keeps their number at <see cref="BacklogOf"/>, which is enough that the link is never idle while requests end and
+/// wait for others. The controller keeps their number at <see cref="GetBacklog"/>, which is enough that the link is never idle while requests end and
 /// begin. This is the law of FAST TCP (Wei, Jin, Low, and Hegde, "FAST TCP: Motivation, Architecture, Algorithms, Performance", IEEE/ACM Transactions
 /// on Networking 14(6), 2006). The backlog grows more slowly than the limit, so clients that know the best durations share a link equally.
 /// </para>
@@ -137,7 +137,7 @@ internal sealed class ConcurrencyController
         (_min, _max) = (Math.Min(min, max), max);
         _start = Math.Clamp(start, _min, max);
         _limit = _start;
-        _backlog = BacklogOf(_limit);
+        _backlog = GetBacklog(_limit);
         _rejections = new RejectionHold(_min, max);
     }
 
@@ -221,7 +221,7 @@ internal sealed class ConcurrencyController
             return;
         }
 
-        _backlog = IsMostlySmall(sample) ? SmallBacklog : BacklogOf(_limit);
+        _backlog = IsMostlySmall(sample) ? SmallBacklog : GetBacklog(_limit);
         double efficiency = _best.Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
@@ -293,7 +293,7 @@ internal sealed class ConcurrencyController
     private void Start(LoadSample sample)
     {
         _foreign.Add(sample.InFlight, _efficiency);
-        bool hasGrown = _doublings > 0 && ChangeOf(sample) > LeastStartGrowth;
+        bool hasGrown = _doublings > 0 && GetChange(sample) > LeastStartGrowth;
         bool isWorthForSmall = hasGrown && IsMostlySmall(sample) && IsGain(sample, LeastSmallGain);
         if (_efficiency < FullAtFirstEfficiency && _doublings == 1)
         {
@@ -401,7 +401,7 @@ internal sealed class ConcurrencyController
     /// <summary>Evaluates the effect of the last change.</summary>
     private void Judge(LoadSample sample)
     {
-        double change = ChangeOf(sample);
+        double change = GetChange(sample);
         if (change > LeastGrowth)
         {
             JudgeGrowth(sample);
@@ -417,12 +417,12 @@ internal sealed class ConcurrencyController
     private void Remember(LoadSample sample) => (_before, _largeRateBefore) = ((sample.Rate, sample.InFlight, _limit), sample.LargeRate);
 
     /// <summary>Gets the relative change of the requests in flight since the last change of the limit.</summary>
-    private double ChangeOf(LoadSample sample) => (sample.InFlight / _before.InFlight) - 1;
+    private double GetChange(LoadSample sample) => (sample.InFlight / _before.InFlight) - 1;
 
     /// <summary>Returns whether the rate has grown enough since the last change of the limit.</summary>
     /// <param name="sample">The sample.</param>
     /// <param name="least">The share of the proportional gain that is enough.</param>
-    private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * ChangeOf(sample);
+    private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * GetChange(sample);
 
     /// <summary>Gets a value that indicates whether nothing is known yet.</summary>
     private bool IsFirst => IsStarting && _doublings == 0;
@@ -437,7 +437,7 @@ internal sealed class ConcurrencyController
     private bool IsSlow(LoadSample sample) => IsFirst && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - sample.LatencySeconds);
 
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
-    private static bool IsMostlySmall(LoadSample sample) => sample.WorkOf(0).Seconds >= sample.WorkSeconds / 2;
+    private static bool IsMostlySmall(LoadSample sample) => sample.GetWork(0).Seconds >= sample.WorkSeconds / 2;
 
     private void JudgeGrowth(LoadSample sample)
     {
@@ -495,7 +495,7 @@ internal sealed class ConcurrencyController
         }
     }
 
-    private static double BacklogOf(double limit) => Math.Min(MostBacklog, LeastBacklog + (limit * BacklogShare));
+    private static double GetBacklog(double limit) => Math.Min(MostBacklog, LeastBacklog + (limit * BacklogShare));
 
     private void Set(double limit, ConcurrencyReason reason)
     {

@@ -56,7 +56,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     /// <summary>Gets the state of the limit.</summary>
     /// <param name="inFlight">The number of requests in flight.</param>
     /// <param name="most">The maximum number of requests in flight.</param>
-    public LimitState StateOf(int inFlight, int most) => new()
+    public LimitState GetState(int inFlight, int most) => new()
     {
         Concurrency = new ConcurrencyState { Limit = Math.Min(Limit, most), InFlight = inFlight, Efficiency = controller.Efficiency > 0 ? controller.Efficiency : null },
         HasKnee = !IsStarting,

@@ -80,7 +80,7 @@ internal sealed class LoadSample
             ShortestLatencySeconds = Math.Min(ShortestLatencySeconds, latency);
         }
 
-        ref (double Bytes, double Seconds) work = ref _work[SizeOf(bytes)];
+        ref (double Bytes, double Seconds) work = ref _work[GetSize(bytes)];
         work = (work.Bytes + Math.Max(bytes, RequestCost.MinBytes), work.Seconds + seconds);
     }
 
@@ -95,7 +95,7 @@ internal sealed class LoadSample
     /// <summary>
     /// Gets the total size and duration of the completed requests of a size class. Smaller requests count as <see cref="RequestCost.MinBytes"/>.
     /// </summary>
-    public (double Bytes, double Seconds) WorkOf(int size) => _work[size];
+    public (double Bytes, double Seconds) GetWork(int size) => _work[size];
 
     public void Clear()
     {
@@ -105,5 +105,5 @@ internal sealed class LoadSample
         Array.Clear(_work);
     }
 
-    private static int SizeOf(long bytes) => Math.Clamp(BitOperations.Log2((ulong)Math.Max(1, bytes - 1)) + 1 - Smallest, 0, Sizes - 1);
+    private static int GetSize(long bytes) => Math.Clamp(BitOperations.Log2((ulong)Math.Max(1, bytes - 1)) + 1 - Smallest, 0, Sizes - 1);
 }

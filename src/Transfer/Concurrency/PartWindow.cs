@@ -107,7 +107,7 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the maximum number of parts that can be in progress now.</summary>
-    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waits) + Extra);
+    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.GetLimit(_flow.Direction) + Waits) + Extra);
 
     /// <summary>Gets the maximum size of a range. There is no limit if whole parts fit into memory and the link needs them.</summary>
     public long RangeBytes => OrWholePart(_isFixed ? MemoryRangeBytes : Math.Min(MemoryRangeBytes, LinkRangeBytes));
@@ -118,9 +118,9 @@ internal sealed class PartWindow : IDisposable
     /// The number of bytes that are left of the transfer; <see cref="long.MaxValue"/> if it isn't known. The range may then be all that there is, and a second one
     /// would cost the latency again, so it is as large as memory allows.
     /// </param>
-    public long RangeOf(long part, long rest)
+    public long GetRange(long part, long rest)
     {
-        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(FirstRangeOf(RangeBytes, rest), LastRangeOf(rest));
+        long most = rest == long.MaxValue ? OrWholePart(MemoryRangeBytes) : Math.Min(GetFirstRange(RangeBytes, rest), GetLastRange(rest));
         if (part <= most)
         {
             return part;
@@ -138,7 +138,7 @@ internal sealed class PartWindow : IDisposable
     public bool IsFixed => _isFixed;
 
     /// <summary>Gets a value that indicates whether memory keeps the window smaller than the number of requests that can be in flight.</summary>
-    public bool IsLimitedByMemory => !_isFixed && _memoryBytes is not null && MostParts < Math.Min(Math.Min(_concurrency, _flow.MostInFlight), _queue.LimitOf(_flow.Direction));
+    public bool IsLimitedByMemory => !_isFixed && _memoryBytes is not null && MostParts < Math.Min(Math.Min(_concurrency, _flow.MostInFlight), _queue.GetLimit(_flow.Direction));
 
     /// <summary>Gets a value that indicates whether the maximum number of parts is being transferred.</summary>
     public bool IsFetchingAll => Volatile.Read(ref _fetching) >= Size;
@@ -247,7 +247,7 @@ internal sealed class PartWindow : IDisposable
         : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
 
     /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>
-    private long FirstRangeOf(long range, long rest)
+    private long GetFirstRange(long range, long rest)
     {
         int size = Size;
         if (_isFixed || _memoryBytes is null || _entered == 0 || _entered > size || size < 2 || rest / size <= Math.Min(range, _partBytes))
@@ -261,7 +261,7 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the range size at which the connections end at about the same time. There is no limit while much is left.</summary>
-    private long LastRangeOf(long rest)
+    private long GetLastRange(long rest)
     {
         if (_memoryBytes is null)
         {

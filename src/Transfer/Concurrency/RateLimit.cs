@@ -67,7 +67,7 @@ public sealed class RateLimit
     }
 
     /// <summary>Gets the limiters of a direction, the narrower one first.</summary>
-    internal RateLimiter[] LimitersOf(RequestDirection direction) => [direction == RequestDirection.Download ? _download : _upload, _total];
+    internal RateLimiter[] GetLimiters(RequestDirection direction) => [direction == RequestDirection.Download ? _download : _upload, _total];
 
     private static long? Check(string name, long? value)
         => value is { } bytes ? OptionGuard.Size(name, bytes, TransferDefaults.MinBytesPerSecondLimit, TransferDefaults.MaxBytesPerSecondLimit) : null;

@@ -39,12 +39,12 @@ internal sealed class RateLimits
         => BytesPerSecond is var rate && rate == long.MaxValue ? int.MaxValue : (int)Math.Clamp(SendLimit.GoalSeconds * rate / Math.Max(1, partBytes), 1, int.MaxValue);
 
     /// <summary>Gets the limits that apply to all transfers of a client.</summary>
-    public static RateLimits OfClient(RateLimit? limit, RequestDirection direction) => limit is null ? None : new RateLimits(limit.LimitersOf(direction), 0);
+    public static RateLimits OfClient(RateLimit? limit, RequestDirection direction) => limit is null ? None : new RateLimits(limit.GetLimiters(direction), 0);
 
     /// <summary>Adds the limits of one transfer, or of a group of them.</summary>
     public RateLimits With(RateLimit? limit, RequestDirection direction)
     {
-        if (limit?.LimitersOf(direction) is not { } added || Array.IndexOf(_limiters, added[0]) >= 0)
+        if (limit?.GetLimiters(direction) is not { } added || Array.IndexOf(_limiters, added[0]) >= 0)
         {
             return this; // a limit that is set twice with the same instance counts once
         }
@@ -68,7 +68,7 @@ internal sealed class RateLimits
     }
 
     /// <summary>Gets the number of bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
-    public int PieceOf(int bytes)
+    public int GetPiece(int bytes)
     {
         foreach (RateLimiter limiter in _limiters)
         {

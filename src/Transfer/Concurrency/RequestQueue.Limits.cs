@@ -8,13 +8,13 @@ internal sealed partial class RequestQueue
     private readonly LinkedList<AsyncSignal> _listeners = new();
 
     /// <summary>Gets the maximum number of large requests in flight in a direction.</summary>
-    public int LimitOf(RequestDirection direction) => Math.Min(Total, _large[(int)direction].Limit);
+    public int GetLimit(RequestDirection direction) => Math.Min(Total, _large[(int)direction].Limit);
 
     /// <summary>Gets the maximum number of small objects in flight in a direction.</summary>
-    public int SmallLimitOf(RequestDirection direction) => Math.Min(Total, _small[(int)direction].Limit);
+    public int GetSmallLimit(RequestDirection direction) => Math.Min(Total, _small[(int)direction].Limit);
 
     /// <summary>Gets the maximum number of requests without data in flight in a direction.</summary>
-    public int LookupLimitOf(RequestDirection direction) => Math.Min(Total, SmallLimitOf(direction) + RequestLane.ExtraLookups);
+    public int GetLookupLimit(RequestDirection direction) => Math.Min(Total, GetSmallLimit(direction) + RequestLane.ExtraLookups);
 
     /// <summary>Gets or sets the maximum number of requests in flight in both directions together. A change doesn't affect requests in flight.</summary>
     public int Total
@@ -36,12 +36,12 @@ internal sealed partial class RequestQueue
     public bool IsFixed => _large[0].Meter is null;
 
     /// <summary>Gets the state of the limit of a direction: that of large requests, unless the last requests were small ones only.</summary>
-    public LimitState StateOf(RequestDirection direction)
+    public LimitState GetState(RequestDirection direction)
     {
         lock (_gate)
         {
             int inFlight = ActiveIn((int)direction);
-            return _lastGroup[(int)direction].Meter?.StateOf(inFlight, _total) ?? new LimitState { Concurrency = new ConcurrencyState { Limit = _total, InFlight = inFlight } };
+            return _lastGroup[(int)direction].Meter?.GetState(inFlight, _total) ?? new LimitState { Concurrency = new ConcurrencyState { Limit = _total, InFlight = inFlight } };
         }
     }
 
@@ -131,9 +131,9 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets the limit that the parts of an upload count for. Others must not wait for the parts of a transfer with a rate limit of its own.</summary>
-    private SendLimit SendLimitOf(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, LimitGrew) : SendLimit;
+    private SendLimit GetSendLimit(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, LimitGrew) : SendLimit;
 
-    private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || SendLimitOf(flow).InFlight < SendLimitFor(flow);
+    private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || GetSendLimit(flow).InFlight < SendLimitFor(flow);
 
     private void LimitGrew()
     {
@@ -174,7 +174,7 @@ internal sealed partial class RequestQueue
                 continue;
             }
 
-            RequestLane lane = LaneOf(flow.Direction, (RequestClass)i);
+            RequestLane lane = GetLane(flow.Direction, (RequestClass)i);
             if (flow.IsInLanes)
             {
                 lane.Add(line); // it earns no credit while its own limit holds it back

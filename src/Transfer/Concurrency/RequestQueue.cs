@@ -161,7 +161,7 @@ internal sealed partial class RequestQueue
             slot.Flow.InFlight--;
             slot.SendLimit?.InFlight -= 1;
             Arrange(slot.Flow);
-            LaneGroup group = LaneOf(slot.Direction, slot.Class).Group;
+            LaneGroup group = GetLane(slot.Direction, slot.Class).Group;
             change = group.Meter?.End(slot, group.Counted);
         }
 
@@ -205,7 +205,7 @@ internal sealed partial class RequestQueue
     {
         if (slot.State == SlotState.Granted)
         {
-            LaneOf(slot.Direction, slot.Class).Leave();
+            GetLane(slot.Direction, slot.Class).Leave();
         }
     }
 
@@ -230,7 +230,7 @@ internal sealed partial class RequestQueue
         }
     }
 
-    private RequestLane LaneOf(RequestDirection direction, RequestClass requestClass) => _lanes[((int)direction * Classes) + (int)requestClass];
+    private RequestLane GetLane(RequestDirection direction, RequestClass requestClass) => _lanes[((int)direction * Classes) + (int)requestClass];
 
     private RequestLane NewLane(int direction, RequestClass requestClass)
     {
@@ -270,7 +270,7 @@ internal sealed partial class RequestQueue
     /// <summary>Takes a slot if one is free and no request waits for it.</summary>
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
     {
-        bool hasRoom = !flow.IsFull && HasRoom(LaneOf(flow.Direction, cost.Class), (int)flow.Direction) && CanServe(cost.Class, flow);
+        bool hasRoom = !flow.IsFull && HasRoom(GetLane(flow.Direction, cost.Class), (int)flow.Direction) && CanServe(cost.Class, flow);
         return hasRoom && (Waiting == 0 || NextLine() is null) ? Serve(flow, cost) : null;
     }
 
@@ -281,7 +281,7 @@ internal sealed partial class RequestQueue
         FlowQueue line = flow.Lines[(int)requestClass] ??= new FlowQueue(flow);
         if (line.Waiters.Count == 0 && flow.IsInLanes)
         {
-            LaneOf(flow.Direction, requestClass).Add(line);
+            GetLane(flow.Direction, requestClass).Add(line);
         }
 
         if (isRetry)
@@ -294,7 +294,7 @@ internal sealed partial class RequestQueue
         }
 
         waiter.Line = line;
-        LaneOf(flow.Direction, requestClass).Group.Waiting += flow.IsInLanes ? 1 : 0;
+        GetLane(flow.Direction, requestClass).Group.Waiting += flow.IsInLanes ? 1 : 0;
     }
 
     private void Remove(RequestWaiter waiter)
@@ -307,7 +307,7 @@ internal sealed partial class RequestQueue
             return;
         }
 
-        RequestLane lane = LaneOf(line.Flow.Direction, waiter.Cost.Class);
+        RequestLane lane = GetLane(line.Flow.Direction, waiter.Cost.Class);
         lane.Group.Waiting--;
         if (line.Waiters.Count == 0)
         {
@@ -358,7 +358,7 @@ internal sealed partial class RequestQueue
     {
         int direction = (int)flow.Direction;
         double now = Advance(flow.Direction);
-        RequestLane lane = LaneOf(flow.Direction, cost.Class);
+        RequestLane lane = GetLane(flow.Direction, cost.Class);
         bool counts = !lane.HasOwnPlace;
         lane.Serve(flow, cost, ++_grants);
         _lastServed[direction] = flow;
@@ -367,7 +367,7 @@ internal sealed partial class RequestQueue
         Arrange(flow);
         bool isRateLimited = IsRateLimited(flow, cost.Class);
         _rateLimited += isRateLimited ? 1 : 0;
-        SendLimit? sendLimit = cost.Class == RequestClass.Part && flow.SentPartBytes > 0 ? SendLimitOf(flow) : null;
+        SendLimit? sendLimit = cost.Class == RequestClass.Part && flow.SentPartBytes > 0 ? GetSendLimit(flow) : null;
         sendLimit?.InFlight += 1;
         int count = lane.Group.Counted;
         int epoch = lane.Group.Meter?.Begin(count, counts, changesLoad: cost.Class != RequestClass.Lookup) ?? 0;

@@ -112,12 +112,12 @@ internal static class ClientOptionTable
         Create<TransferWire>(
             Advanced + nameof(AdvancedOptions.Wire),
             "What sends the requests: the library's own connections, or the calls of the `IAmazonS3`.",
-            OneOf<TransferWire>(), TryName,
+            DescribeChoices<TransferWire>(), TryName,
             o => o.Advanced.Wire, (o, v) => o.Advanced.Wire = v),
         Create<PayloadSigning>(
             Advanced + nameof(AdvancedOptions.PayloadSigning),
             "Whether the content of uploads is signed.",
-            OneOf<PayloadSigning>(), TryName,
+            DescribeChoices<PayloadSigning>(), TryName,
             o => o.Advanced.PayloadSigning, (o, v) => o.Advanced.PayloadSigning = v),
         Create<bool>(
             Advanced + nameof(AdvancedOptions.ExpectContinue),
@@ -161,8 +161,8 @@ internal static class ClientOptionTable
             Name = name,
             Summary = summary,
             Unit = unit,
-            Default = @default ?? DefaultOf(get),
-            Range = range ?? ChoicesOf<T>(),
+            Default = @default ?? GetDefault(get),
+            Range = range ?? GetChoices<T>(),
             Variable = variable,
             ToolOption = toolOption,
             Accepted = accepted,
@@ -179,16 +179,16 @@ internal static class ClientOptionTable
             },
         };
 
-    private static string DefaultOf(Func<TransferClientOptions, object?> get) => get(new TransferClientOptions()) switch
+    private static string GetDefault(Func<TransferClientOptions, object?> get) => get(new TransferClientOptions()) switch
     {
         bool flag => flag ? "`true`" : "`false`",
         { } value => $"`{value}`",
         null => throw new InvalidOperationException("An option without a default value needs a description of its default."),
     };
 
-    private static string ChoicesOf<T>() => typeof(T).IsEnum ? string.Join(", ", Enum.GetNames(typeof(T)).Select(one => $"`{one}`")) : string.Empty;
+    private static string GetChoices<T>() => typeof(T).IsEnum ? string.Join(", ", Enum.GetNames(typeof(T)).Select(one => $"`{one}`")) : string.Empty;
 
-    private static string OneOf<T>()
+    private static string DescribeChoices<T>()
         where T : struct, Enum
         => $"one of {string.Join(", ", Enum.GetNames<T>())}";
 

@@ -57,7 +57,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         PublishedUpload copy;
         try
         {
-            UploadRequest request = RequestOf(source, target with { Headers = kept.Headers });
+            UploadRequest request = CreateRequest(source, target with { Headers = kept.Headers });
             copy = await new UploadCoordinator(run, request, new StoredSource(run.Client.Store, source)).RunAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (ObjectChangedException e)
@@ -75,7 +75,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
         CheckPinned(source);
         NewObject target = new(plan.Target, ChecksumAlgorithm.None, plan.Condition, new ObjectHeaders());
-        UploadRequest request = RequestOf(source, target);
+        UploadRequest request = CreateRequest(source, target);
         return new UploadRange(run, request, new StoredSource(run.Client.Store, source), offset, DescribeAsync)
         {
             ExplainAsync = async e => e is ObjectChangedException changed ? await ExplainAsync(source, changed, CancellationToken.None).ConfigureAwait(false) : e,
@@ -111,7 +111,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     /// <remarks>
     /// No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default, for the verdict.
     /// </remarks>
-    private UploadRequest RequestOf(CopySource source, NewObject target) => new(target, plan.PartSizeBytes, plan.MaxPartsInFlight, MultipartThresholdBytes: 0)
+    private UploadRequest CreateRequest(CopySource source, NewObject target) => new(target, plan.PartSizeBytes, plan.MaxPartsInFlight, MultipartThresholdBytes: 0)
     {
         Copied = source,
         Presence = plan.Presence,
@@ -191,7 +191,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         }
         catch (WireException e)
         {
-            throw Failures.Of(plan.Source, "read the headers", null, e);
+            throw Failures.Create(plan.Source, "read the headers", null, e);
         }
     }
 

@@ -70,7 +70,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
             OpenRange first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
             source._first = first;
             source.Info = first.Info;
-            (source._start, source.Count) = request.ExtentOf(first.Info.Length);
+            (source._start, source.Count) = request.GetExtent(first.Info.Length);
 
             // Its slot would block the requests that the copy needs before it reads the body, if many objects are copied.
             first.Pause();
@@ -126,7 +126,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         {
             // The offset of the last bytes depends on the size.
             ObjectInfo info = await _fetcher.ProbeAsync(cancellationToken).ConfigureAwait(false);
-            (_fetcher.Origin, long length) = request.ExtentOf(info.Length);
+            (_fetcher.Origin, long length) = request.GetExtent(info.Length);
             return await _fetcher.SendFirstAsync(Math.Clamp(length, 1, firstBytes), request.Verify, cancellationToken).ConfigureAwait(false);
         }
 

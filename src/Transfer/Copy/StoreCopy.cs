@@ -95,7 +95,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             {
                 ETag = published.Object.ETag,
                 VersionId = published.Object.VersionId,
-                Verdict = VerdictOf(content, published),
+                Verdict = GetVerdict(content, published),
                 LostProperties = kept.LostBy(published.Object, isByStore: false),
                 Parts = published.Parts,
                 Statistics = writing.Reporter.GetStatistics(reading.Reporter),
@@ -190,7 +190,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
 
         long length = content.Info.Length;
         long most = target.Settings.MemoryBytes / MostOfMemory;
-        if (Md5Tag.PartsOf(content.Info.ETag) is not { } count || length == 0)
+        if (Md5Tag.GetParts(content.Info.ETag) is not { } count || length == 0)
         {
             return length <= most && Md5Tag.TryRead(content.Info.ETag, out _) ? Sized(options.Target with { MultipartThresholdBytes = Math.Max(length + 1, target.Settings.MultipartThresholdBytes) }) : to;
         }
@@ -217,7 +217,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     }
 
     /// <summary>Combines what both stores confirmed.</summary>
-    private static ChecksumVerdict VerdictOf(ObjectSource content, PublishedUpload published)
+    private static ChecksumVerdict GetVerdict(ObjectSource content, PublishedUpload published)
     {
         if (published.Verdict.IsVerified && content.Verdict is { IsVerified: true })
         {

@@ -37,7 +37,7 @@ internal static class TagLookup
             {
                 HidesCount(run.Client.Profile, address.Bucket, $"the response for '{address.Key}' had none, but the object has {tags.Count} tags");
             }
-            else if (!isCounted && run.Client.Profile.Of(StoreTrait.TagCount, address.Bucket) != StoreSupport.Ignored)
+            else if (!isCounted && run.Client.Profile.GetSupport(StoreTrait.TagCount, address.Bucket) != StoreSupport.Ignored)
             {
                 run.Client.Profile.Observe(StoreTrait.UntaggedWithoutCount, address.Bucket, ProvingObjects, StoreSupport.Supported);
             }
@@ -78,8 +78,8 @@ internal static class TagLookup
             return count > 0;
         }
 
-        bool isProven = profile.Of(StoreTrait.TagCount, bucket) == StoreSupport.Supported && profile.Of(StoreTrait.UntaggedWithoutCount, bucket) == StoreSupport.Supported;
-        return !isProven && profile.Of(StoreTrait.Tags, bucket) != StoreSupport.Refused;
+        bool isProven = profile.GetSupport(StoreTrait.TagCount, bucket) == StoreSupport.Supported && profile.GetSupport(StoreTrait.UntaggedWithoutCount, bucket) == StoreSupport.Supported;
+        return !isProven && profile.GetSupport(StoreTrait.Tags, bucket) != StoreSupport.Refused;
     }
 
     private static void HidesCount(StoreProfile profile, string bucket, string reason)

@@ -28,7 +28,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     /// <exception cref="TransferException">The object was not deleted, or the store doesn't tell whether it was.</exception>
     public async Task<DeletedObject> DeleteAsync(ObjectDeletion item, CancellationToken cancellationToken)
     {
-        ObjectAddress address = AddressOf(item);
+        ObjectAddress address = GetAddress(item);
         AmbiguousAttempts attempts = new();
         try
         {
@@ -146,10 +146,10 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
             return null;
         }
 
-        ObjectAddress address = AddressOf(item);
+        ObjectAddress address = GetAddress(item);
         if (e.Kind != FailureKind.PreconditionFailed || item.ETag is null)
         {
-            return Failures.Of(address, "delete the object", null, e);
+            return Failures.Create(address, "delete the object", null, e);
         }
 
         return await IsAbsentAsync(address, cancellationToken).ConfigureAwait(false)
@@ -169,7 +169,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
         }
     }
 
-    private ObjectAddress AddressOf(ObjectDeletion item) => new(bucket, item.Key, item.VersionId, access);
+    private ObjectAddress GetAddress(ObjectDeletion item) => new(bucket, item.Key, item.VersionId, access);
 
     private static bool IsUnsupported(WireException e)
         => e.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed || e.ErrorCode is "NotImplemented" or "MethodNotAllowed";

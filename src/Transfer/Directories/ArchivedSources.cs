@@ -69,7 +69,7 @@ internal sealed class ArchivedSources(DirectoryOptions options)
         }
         catch (WireException e)
         {
-            throw Failures.Of(address, "read the headers", null, e);
+            throw Failures.Create(address, "read the headers", null, e);
         }
     }
 }

@@ -14,12 +14,12 @@ internal sealed class CaseInsensitiveNames
 
     /// <summary>Adds a name.</summary>
     /// <returns><see langword="true"/> if the name was added; <see langword="false"/> if the set already contains it, or a name that differs only by case.</returns>
-    public bool Add(string name) => _hashes.Add(HashOf(name));
+    public bool Add(string name) => _hashes.Add(ComputeHash(name));
 
     /// <summary>Returns whether the set contains a name, or one that differs only by case.</summary>
-    public bool Contains(string name) => _hashes.Contains(HashOf(name));
+    public bool Contains(string name) => _hashes.Contains(ComputeHash(name));
 
-    private static UInt128 HashOf(string name)
+    private static UInt128 ComputeHash(string name)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(MemoryMarshal.AsBytes(name.ToUpperInvariant().AsSpan()), hash);

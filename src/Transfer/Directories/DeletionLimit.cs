@@ -46,6 +46,6 @@ public sealed record DeletionLimit
 
     /// <summary>Returns the number of files or objects that may be deleted.</summary>
     /// <param name="entries">The number of files or objects of which a share is taken.</param>
-    internal long MostOf(long entries)
+    internal long GetMost(long entries)
         => MaxCount ?? (MaxPercent is null && entries < DefaultFrom ? long.MaxValue : (long)Math.Floor(entries * (MaxPercent ?? DefaultPercent) / 100));
 }

@@ -23,8 +23,8 @@ internal sealed class DirectoryCopy
 
     private DirectoryCopy(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, DirectoryOptions options)
     {
-        _sourcePrefix = KeyPrefix.Of(source.Key);
-        _prefix = KeyPrefix.Of(target.Key);
+        _sourcePrefix = KeyPrefix.Normalize(source.Key);
+        _prefix = KeyPrefix.Normalize(target.Key);
         _options = options;
         _each = (options.Copy ?? new CopyOptions()) with { Overwrite = !options.SkipExisting };
         _plan = CopyPlan.From(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) }, _each, context.Settings);
@@ -168,7 +168,7 @@ internal sealed class DirectoryCopy
         }
         catch (WireException e)
         {
-            throw Failures.Of(target, "check whether the object exists", null, e);
+            throw Failures.Create(target, "check whether the object exists", null, e);
         }
     }
 
@@ -268,7 +268,7 @@ internal sealed class DirectoryCopy
         }
         catch (WireException e)
         {
-            throw Failures.Of(source, "read the headers", null, e);
+            throw Failures.Create(source, "read the headers", null, e);
         }
     }
 

@@ -26,7 +26,7 @@ internal sealed class DirectoryDelete
 
     private DirectoryDelete(string bucket, string prefix, DeleteDirectoryOptions options)
     {
-        _prefix = options.AnyPrefix ? prefix : KeyPrefix.Of(prefix);
+        _prefix = options.AnyPrefix ? prefix : KeyPrefix.Normalize(prefix);
         _folder = _prefix[..(_prefix.LastIndexOf('/') + 1)];
         _options = options;
         _filter = new PathFilter(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude, Filter = options.Filter });
@@ -108,7 +108,7 @@ internal sealed class DirectoryDelete
             selected += Takes(listed) ? 1 : 0;
         }
 
-        _mostObjects = limit.MostOf(all);
+        _mostObjects = limit.GetMost(all);
         if (selected > _mostObjects)
         {
             throw Exceeded(string.Create(CultureInfo.InvariantCulture, $"{selected} of {all} objects would be deleted, and the limit is {limit}. Nothing was deleted."), 0);
@@ -136,11 +136,11 @@ internal sealed class DirectoryDelete
             totals.Found(0);
             if (_options.DryRun)
             {
-                totals.Ended(OutcomeOf(listed, ObjectStatus.Planned));
+                totals.Ended(GetOutcome(listed, ObjectStatus.Planned));
                 continue;
             }
 
-            ObjectDeletion deletion = new(listed.Key, _options.OnlyIfUnchanged ? ConditionOf(listed) : null, listed.VersionId);
+            ObjectDeletion deletion = new(listed.Key, _options.OnlyIfUnchanged ? GetCondition(listed) : null, listed.VersionId);
             if (!batch.TryAdd(listed, deletion))
             {
                 yield return batch;
@@ -161,17 +161,17 @@ internal sealed class DirectoryDelete
     private bool Takes(ListedObject listed)
         => listed.Key.Length == _folder.Length ? !_filter.HasRules && _filter.TakesProperties(listed) : _filter.Takes(listed.Key[_folder.Length..], listed);
 
-    private string? ConditionOf(ListedObject listed)
-        => string.IsNullOrEmpty(listed.ETag) ? throw new TransferException($"{AddressOf(listed)} can't be deleted conditionally, because the store lists no ETag for it.")
+    private string? GetCondition(ListedObject listed)
+        => string.IsNullOrEmpty(listed.ETag) ? throw new TransferException($"{GetAddress(listed)} can't be deleted conditionally, because the store lists no ETag for it.")
         {
             Bucket = Address.Bucket,
             Key = listed.Key,
         }
         : ETags.Quoted(listed.ETag);
 
-    private static ObjectOutcome OutcomeOf(ListedObject listed, ObjectStatus status) => new() { Status = status, Key = listed.Key, Bytes = listed.Length, VersionId = listed.VersionId };
+    private static ObjectOutcome GetOutcome(ListedObject listed, ObjectStatus status) => new() { Status = status, Key = listed.Key, Bytes = listed.Length, VersionId = listed.VersionId };
 
-    private ObjectAddress AddressOf(ListedObject listed) => Address with { Key = listed.Key };
+    private ObjectAddress GetAddress(ListedObject listed) => Address with { Key = listed.Key };
 
     private static async Task DeleteAsync(Batch batch, ObjectDeleter deleter, DirectoryProgress totals, CancellationToken cancellationToken)
     {
@@ -180,7 +180,7 @@ internal sealed class DirectoryDelete
         {
             if (errors[i] is null)
             {
-                totals.Ended(OutcomeOf(batch.Listed[i], ObjectStatus.Deleted) with { ETag = batch.Listed[i].ETag });
+                totals.Ended(GetOutcome(batch.Listed[i], ObjectStatus.Deleted) with { ETag = batch.Listed[i].ETag });
             }
         }
 
@@ -189,7 +189,7 @@ internal sealed class DirectoryDelete
         {
             if (errors[i] is { } error)
             {
-                totals.Ended(OutcomeOf(batch.Listed[i], ObjectStatus.Failed) with { Error = error });
+                totals.Ended(GetOutcome(batch.Listed[i], ObjectStatus.Failed) with { Error = error });
             }
         }
     }

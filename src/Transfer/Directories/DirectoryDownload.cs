@@ -25,7 +25,7 @@ internal sealed class DirectoryDownload
 
     private DirectoryDownload(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
     {
-        _prefix = KeyPrefix.Of(prefix);
+        _prefix = KeyPrefix.Normalize(prefix);
         _directory = Path.GetFullPath(directory);
         _options = options;
         _each = options.Download ?? new DownloadOptions();
@@ -173,7 +173,7 @@ internal sealed class DirectoryDownload
 
     private async Task<ObjectOutcome> DownloadAsync(Item item, LocalFolder folder, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
-        if (_options.SkipExisting && Path.Exists(folder.PathOf(item.Name)))
+        if (_options.SkipExisting && Path.Exists(folder.GetPath(item.Name)))
         {
             return outcome with { Status = ObjectStatus.Skipped };
         }
@@ -183,7 +183,7 @@ internal sealed class DirectoryDownload
             return ended;
         }
 
-        ObjectAddress source = SourceOf(item);
+        ObjectAddress source = GetSource(item);
         FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
         DownloadRequest request = _request with { Address = source, Hint = item.Hint };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
@@ -201,16 +201,16 @@ internal sealed class DirectoryDownload
         {
             return await _archived.EndAsync(whole, source, outcome, e, cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.PathOf(item.Name)))
+        catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.GetPath(item.Name)))
         {
             return outcome with { Status = ObjectStatus.Skipped };
         }
     }
 
-    private ObjectAddress SourceOf(Item item) => _request.Address with { Key = item.Key, VersionId = item.VersionId };
+    private ObjectAddress GetSource(Item item) => _request.Address with { Key = item.Key, VersionId = item.VersionId };
 
     private Task<ObjectOutcome?> CheckArchivedAsync(Item item, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
-        => _archived.CheckAsync(whole, SourceOf(item), item.StorageClass, item.Restore, outcome, cancellationToken);
+        => _archived.CheckAsync(whole, GetSource(item), item.StorageClass, item.Restore, outcome, cancellationToken);
 
     private TransferException Refused(string key, string reason)
         => new($"s3://{_request.Address.Bucket}/{key} can't be a file under '{_directory}': {reason}.")

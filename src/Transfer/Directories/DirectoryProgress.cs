@@ -58,7 +58,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
     });
 
     /// <summary>Sets the total after all objects were found.</summary>
-    public void Walked()
+    public void FoundAll()
     {
         lock (_gate)
         {

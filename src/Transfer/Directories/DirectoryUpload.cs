@@ -20,7 +20,7 @@ internal sealed class DirectoryUpload
 
     private DirectoryUpload(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
-        _prefix = KeyPrefix.Of(prefix);
+        _prefix = KeyPrefix.Normalize(prefix);
         _directory = Path.GetFullPath(directory);
         _options = options;
         _each = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting };
@@ -145,7 +145,7 @@ internal sealed class DirectoryUpload
     private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferRun whole, CancellationToken cancellationToken)
     {
         bool isSmall = file.Length < _request.MultipartThresholdBytes;
-        if (!_options.SkipExisting || (isSmall && !_options.DryRun && whole.Client.Profile.Of(StoreTrait.PutCondition, request.Address.Bucket) == StoreSupport.Supported))
+        if (!_options.SkipExisting || (isSmall && !_options.DryRun && whole.Client.Profile.GetSupport(StoreTrait.PutCondition, request.Address.Bucket) == StoreSupport.Supported))
         {
             return null;
         }
@@ -156,7 +156,7 @@ internal sealed class DirectoryUpload
         }
         catch (WireException e)
         {
-            throw Failures.Of(request.Address, "check whether the object exists", null, e);
+            throw Failures.Create(request.Address, "check whether the object exists", null, e);
         }
     }
 
@@ -171,7 +171,7 @@ internal sealed class DirectoryUpload
         LocalSource local = LocalSource.OpenFile(file.Path, root, _each.SourceShare);
         await using (local.ConfigureAwait(false))
         {
-            request = local.Source is FileSource source ? request.Of(source, _each) : request;
+            request = local.Source is FileSource source ? request.ForFile(source, _each) : request;
             outcome = await UploadAsync(local.Source, request, outcome, whole, cancellationToken).ConfigureAwait(false);
             if (_options.DeleteSource && outcome is { Status: ObjectStatus.Transferred, Verdict: { } verdict })
             {

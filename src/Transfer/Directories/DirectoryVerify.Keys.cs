@@ -41,7 +41,7 @@ internal sealed partial class DirectoryVerify
             }
             else
             {
-                LocalFile here = new(path, name, LengthOf(file));
+                LocalFile here = new(path, name, GetLength(file));
                 totals.Found(here.Length);
                 yield return new Pair(here, listed);
             }
@@ -55,7 +55,7 @@ internal sealed partial class DirectoryVerify
     }
 
     /// <summary>Gets the size of a file for the progress. The comparison reads it again, and reports what can't be read.</summary>
-    private static long LengthOf(FileInfo file)
+    private static long GetLength(FileInfo file)
     {
         try
         {

@@ -55,7 +55,7 @@ internal sealed partial class DirectoryVerify
         };
         DirectoryGuard.Check(selection);
         SelectedObjects.Check(options.Keys is not null, options.Filter, options.AsOf);
-        ObjectAddress address = new(bucket, KeyPrefix.Of(prefix), null, new ReadAccess(options.RequesterPays, options.CustomerKey));
+        ObjectAddress address = new(bucket, KeyPrefix.Normalize(prefix), null, new ReadAccess(options.RequesterPays, options.CustomerKey));
         return new DirectoryVerify(context, directory, address, options, selection);
     }
 

@@ -46,8 +46,8 @@ internal sealed class KeyAlphabet
         {
             // The characters of a random name, which its first position shows last.
             KeyAlphabet next = positions[i];
-            int kinds = KindsOf(seen._ascii);
-            if (!next.IsAlphanumeric || UInt128.PopCount(next._ascii) == 1 || (KindsOf(next._ascii) & kinds) != kinds)
+            int kinds = GetKinds(seen._ascii);
+            if (!next.IsAlphanumeric || UInt128.PopCount(next._ascii) == 1 || (GetKinds(next._ascii) & kinds) != kinds)
             {
                 break;
             }
@@ -83,7 +83,7 @@ internal sealed class KeyAlphabet
 
     private bool IsAlphanumeric => _others is null && _ascii != 0 && (_ascii & ~Alphanumeric) == 0;
 
-    private static int KindsOf(UInt128 ascii) => ((ascii & Digits) != 0 ? 1 : 0) | ((ascii & Letters[0].All) != 0 ? 2 : 0) | ((ascii & Letters[1].All) != 0 ? 4 : 0);
+    private static int GetKinds(UInt128 ascii) => ((ascii & Digits) != 0 ? 1 : 0) | ((ascii & Letters[0].All) != 0 ? 2 : 0) | ((ascii & Letters[1].All) != 0 ? 4 : 0);
 
     private static UInt128 Between(char first, char last) => ((UInt128.One << (last - first + 1)) - 1) << first;
 }

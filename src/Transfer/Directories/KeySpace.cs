@@ -56,10 +56,10 @@ internal sealed class KeySpace(string prefix)
             return null;
         }
 
-        (int[] low, int[] first, int[] last) = (RunesOf(from), RunesOf(start), RunesOf(end));
+        (int[] low, int[] first, int[] last) = (GetRunes(from), GetRunes(start), GetRunes(end));
         int level = first.AsSpan().CommonPrefixLength(last);
-        double distance = (ValueOf(last, level) - ValueOf(first, level)) * times;
-        double value = ValueOf(low, level) + distance;
+        double distance = (GetValue(last, level) - GetValue(first, level)) * times;
+        double value = GetValue(low, level) + distance;
         if (!(distance > 0 && value < 1 << 20))
         {
             return null;
@@ -74,14 +74,14 @@ internal sealed class KeySpace(string prefix)
         return key.Count == level && TryCarry(key, (int)value) && Append(key, value - Math.Floor(value), distance) is { } ahead && KeyOrder.Instance.Compare(ahead, from) > 0 ? ahead : null;
     }
 
-    private int[] RunesOf(string key) => [.. key.AsSpan(prefix.Length).ToString().EnumerateRunes().Select(static rune => rune.Value)];
+    private int[] GetRunes(string key) => [.. key.AsSpan(prefix.Length).ToString().EnumerateRunes().Select(static rune => rune.Value)];
 
     /// <summary>Gets the characters of a position. Behind the first one that varies, all have been seen.</summary>
     private int[] AlphabetAt(int position)
         => _alphabets[position] ??= position > _varying ? _seen[position].ToArray() : KeyAlphabet.Expand(CollectionsMarshal.AsSpan(_seen)[position..]);
 
     /// <summary>Gets the fraction whose digits begin at a position.</summary>
-    private double ValueOf(int[] key, int level)
+    private double GetValue(int[] key, int level)
     {
         double value = 0;
         double unit = 1;

@@ -46,9 +46,9 @@ internal static class ObjectListing
         }
 
         // Levels contain folders, versions share keys, and directory buckets have no order.
-        bool canDivide = query is { Delimiter: null, Versions: false } && PageRules.ObjectsOf(query.Bucket).IsOrdered;
+        bool canDivide = query is { Delimiter: null, Versions: false } && PageRules.GetObjects(query.Bucket).IsOrdered;
         return canDivide
-            ? RangedListing.ReadAsync(query, new ListingRequests(RequestAsync, () => run.Client.Queue.LookupLimitOf(run.Reporter.Flow.Direction), run.Client.Pool.Budget, run.Client.Time), cancellationToken)
+            ? RangedListing.ReadAsync(query, new ListingRequests(RequestAsync, () => run.Client.Queue.GetLookupLimit(run.Reporter.Flow.Direction), run.Client.Pool.Budget, run.Client.Time), cancellationToken)
             : ReadInOrderAsync(cancellationToken);
 
         async IAsyncEnumerable<ListedPage> ReadInOrderAsync([EnumeratorCancellation] CancellationToken stop)
@@ -78,13 +78,13 @@ internal static class ObjectListing
             ObjectAddress address = new(query.Bucket, query.Prefix);
             throw new TransferException($"{address}: the listing {(query.Versions ? "of versions " : string.Empty)}failed: {e.Message}{e.AttemptsText}", address, e)
             {
-                Hint = e.Hint ?? (query.Versions ? HintOf(e) : null),
+                Hint = e.Hint ?? (query.Versions ? GetHint(e) : null),
             };
         }
     }
 
     /// <summary>Gets what a listing of versions needs, if the store has refused or not understood it.</summary>
-    private static string? HintOf(WireException e) => e.StatusCode switch
+    private static string? GetHint(WireException e) => e.StatusCode switch
     {
         HttpStatusCode.Forbidden => "a listing of versions needs the permission s3:ListBucketVersions",
         HttpStatusCode.BadRequest or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented or HttpStatusCode.OK => "the store may not support versions (ListObjectVersions)",

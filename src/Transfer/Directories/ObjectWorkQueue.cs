@@ -39,7 +39,7 @@ internal sealed class ObjectWorkQueue<T>(
     private TransferCanceledException? _uncleaned;
     private int _smallWorkers;
 
-    private int SmallAtOnce => Math.Min((limits ?? RateLimits.None).MostRequests, isFixed ? concurrency : Math.Min(concurrency, (queue.SmallLimitOf(direction) * 5 / 4) + SmallBeside));
+    private int SmallAtOnce => Math.Min((limits ?? RateLimits.None).MostRequests, isFixed ? concurrency : Math.Min(concurrency, (queue.GetSmallLimit(direction) * 5 / 4) + SmallBeside));
 
     /// <summary>Processes all items.</summary>
     /// <param name="items">The items, in any order.</param>

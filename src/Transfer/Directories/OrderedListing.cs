@@ -12,7 +12,7 @@ internal static class OrderedListing
     public static IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, PathFilter filter, Action<ListedObject> outside, CancellationToken cancellationToken)
     {
         IAsyncEnumerable<ListedObject> listed = SelectedListing.ReadAsync(run, query, filter, query.Prefix.Length, outside, cancellationToken);
-        return PageRules.ObjectsOf(query.Bucket).IsOrdered ? CheckAsync(query.Bucket, listed, cancellationToken) : SortAsync(listed, cancellationToken);
+        return PageRules.GetObjects(query.Bucket).IsOrdered ? CheckAsync(query.Bucket, listed, cancellationToken) : SortAsync(listed, cancellationToken);
     }
 
     /// <summary>Sorts the listing of a directory bucket, which has no order (Amazon S3 API Reference, "ListObjectsV2"), so all of it must be in memory.</summary>

@@ -19,9 +19,9 @@ internal static class PastLevel
         TransferRun run, ListQuery query, string delimiter, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? last = null;
-        await foreach (ListedObject item in SelectedListing.ReadAsync(run, query, PrefixOf, outside, cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject item in SelectedListing.ReadAsync(run, query, GetPrefix, outside, cancellationToken).ConfigureAwait(false))
         {
-            string? prefix = PrefixOf(item.Key);
+            string? prefix = GetPrefix(item.Key);
             if (prefix is null)
             {
                 yield return item;
@@ -33,7 +33,7 @@ internal static class PastLevel
             }
         }
 
-        string? PrefixOf(string key)
+        string? GetPrefix(string key)
         {
             int end = key.IndexOf(delimiter, query.Prefix.Length, StringComparison.Ordinal);
             return end < 0 ? null : key[..(end + delimiter.Length)];

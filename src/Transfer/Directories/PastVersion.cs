@@ -37,11 +37,11 @@ internal static class PastVersion
             }
         }
 
-        string reason = history.Marker is { } marker ? $"it was deleted at {TextOf(marker.LastModified!.Value)}"
-            : history.Since is { } since ? $"its oldest version is from {TextOf(since)}"
+        string reason = history.Marker is { } marker ? $"it was deleted at {GetText(marker.LastModified!.Value)}"
+            : history.Since is { } since ? $"its oldest version is from {GetText(since)}"
             : "it has no versions at all";
-        throw new TransferException($"{address} did not exist at {TextOf(time)}: {reason}.") { Bucket = address.Bucket, Key = address.Key, StatusCode = HttpStatusCode.NotFound };
+        throw new TransferException($"{address} did not exist at {GetText(time)}: {reason}.") { Bucket = address.Bucket, Key = address.Key, StatusCode = HttpStatusCode.NotFound };
     }
 
-    private static string TextOf(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.FFF'Z'", CultureInfo.InvariantCulture);
+    private static string GetText(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.FFF'Z'", CultureInfo.InvariantCulture);
 }

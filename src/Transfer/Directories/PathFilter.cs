@@ -20,7 +20,7 @@ internal sealed class PathFilter
     {
         _takesHidden = options.IncludeHidden;
         _properties = options.Filter;
-        foreach (FilterRule rule in RulesOf(options))
+        foreach (FilterRule rule in GetRules(options))
         {
             if (_groups.Count == 0 || _groups[^1].IsIncluded != rule.IsIncluded)
             {
@@ -120,7 +120,7 @@ internal sealed class PathFilter
     }
 
     /// <summary>Gets the topmost directory above a path that is pruned; null if there is none.</summary>
-    public string? ExcludedFolderOf(string path)
+    public string? GetExcludedFolder(string path)
     {
         for (int slash = path.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = path.IndexOf('/', slash + 1))
         {
@@ -141,7 +141,7 @@ internal sealed class PathFilter
                 && (wanted.ModifiedBefore is null || modified < wanted.ModifiedBefore)
                 && (wanted.StorageClasses.Count == 0 || wanted.StorageClasses.Contains(storageClass, StringComparer.OrdinalIgnoreCase)));
 
-    private static IEnumerable<FilterRule> RulesOf(DirectoryOptions options) => options.Filter is { Rules.Count: > 0 } filter
+    private static IEnumerable<FilterRule> GetRules(DirectoryOptions options) => options.Filter is { Rules.Count: > 0 } filter
         ? filter.Rules
         : options.Include.Select(static pattern => new FilterRule(pattern, true)).Concat(options.Exclude.Select(static pattern => new FilterRule(pattern, false)));
 

@@ -60,7 +60,7 @@ internal sealed class RangeDivider(string prefix)
 
         if (range.IsComplete)
         {
-            LearnStep(range, PagesOf(range));
+            LearnStep(range, GetPages(range));
         }
     }
 
@@ -86,7 +86,7 @@ internal sealed class RangeDivider(string prefix)
     /// <returns>The second part; null if the range isn't worth to be divided, or nothing is known about its keys.</returns>
     public KeyRange? TryDivide(KeyRange range)
     {
-        if (range is not { IsComplete: false, Position: { } position } || (range.Bound is null ? AheadOfLast(position) : AheadOf(range, position, range.Bound)) is not { } end)
+        if (range is not { IsComplete: false, Position: { } position } || (range.Bound is null ? AheadOfLast(position) : GetAhead(range, position, range.Bound)) is not { } end)
         {
             return null;
         }
@@ -113,9 +113,9 @@ internal sealed class RangeDivider(string prefix)
     }
 
     /// <summary>Gets the key at which a range with a bound is divided, as its own pages suggest.</summary>
-    private string? AheadOf(KeyRange range, string position, string bound)
+    private string? GetAhead(KeyRange range, string position, string bound)
     {
-        double pages = PagesOf(range);
+        double pages = GetPages(range);
         if (pages < EvidentPages || range.First is not { } first)
         {
             return null;
@@ -127,7 +127,7 @@ internal sealed class RangeDivider(string prefix)
         string? KeyAhead(double count) => _keys.Ahead(position, first, position, count / (pages - 1));
     }
 
-    private double PagesOf(KeyRange range) => _pageItems == 0 ? 0 : (double)range.Count / _pageItems;
+    private double GetPages(KeyRange range) => _pageItems == 0 ? 0 : (double)range.Count / _pageItems;
 
     /// <summary>Corrects how far ahead ranges end. A range without keys is a gap, which tells nothing about others.</summary>
     private void LearnStep(KeyRange range, double pages)

@@ -27,7 +27,7 @@ internal static class Restoration
         }
         catch (WireException e)
         {
-            throw Failures.Of(address, "request the restoration", null, e);
+            throw Failures.Create(address, "request the restoration", null, e);
         }
     }
 

@@ -24,7 +24,7 @@ internal static class SelectedListing
         => ReadAsync(
             run,
             query,
-            filter.HasRules ? key => filter.ExcludedFolderOf(key[folderLength..]) is { } folder ? string.Concat(key.AsSpan(0, folderLength), folder) : null : null,
+            filter.HasRules ? key => filter.GetExcludedFolder(key[folderLength..]) is { } folder ? string.Concat(key.AsSpan(0, folderLength), folder) : null : null,
             outside,
             cancellationToken);
 
@@ -36,7 +36,7 @@ internal static class SelectedListing
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
         TransferRun run, ListQuery query, Func<string, string?>? folderOf, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        bool canSkip = folderOf is not null && PageRules.ObjectsOf(query.Bucket).IsOrdered;
+        bool canSkip = folderOf is not null && PageRules.GetObjects(query.Bucket).IsOrdered;
         string? behind;
         do
         {

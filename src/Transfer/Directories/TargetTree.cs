@@ -38,9 +38,9 @@ internal sealed class TargetTree(string root, bool flushes) : IDisposable
         string probe = $".{Guid.NewGuid():N}.transfer";
         try
         {
-            using (File.OpenHandle(folder.PathOf(probe), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose))
+            using (File.OpenHandle(folder.GetPath(probe), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose))
             {
-                return File.Exists(folder.PathOf(probe.ToUpperInvariant()));
+                return File.Exists(folder.GetPath(probe.ToUpperInvariant()));
             }
         }
         finally

@@ -28,7 +28,7 @@ internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferRepo
     }
 
     /// <summary>Sets the total after everything was found.</summary>
-    public void Walked()
+    public void FoundAll()
     {
         lock (_gate)
         {

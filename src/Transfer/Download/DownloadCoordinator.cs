@@ -229,7 +229,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
             CompletedPart? next = behind < _finished.Count ? _finished[behind] : null;
             CompletedPart? finished = next?.At == offset ? next : null;
-            long end = finished is null ? Math.Min(Grid.EndOf(offset), next?.At ?? length) : offset + finished.Bytes;
+            long end = finished is null ? Math.Min(Grid.GetEnd(offset), next?.At ?? length) : offset + finished.Bytes;
             end = next is null && length - end < Grid.SmallestPartBytes ? length : end;
             PartReservation grant = await _sink.AdmitAsync(end - offset, finished is null ? length - offset : long.MaxValue, _fetches.Stopping).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
@@ -261,7 +261,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <returns>The number of bytes of the object that the fetch reads.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
-        long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
+        long want = Math.Min(Grid.GetEnd(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartReservation grant = await _sink.AdmitAsync(want, long.MaxValue, _fetches.Stopping).ConfigureAwait(false);
         OpenRange response;
         try
@@ -314,7 +314,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <summary>Sets the size of the object, and determines from it which bytes are wanted.</summary>
     private void Place(long total, string? etag)
     {
-        (_fetcher.Origin, long length) = _request.ExtentOf(total);
+        (_fetcher.Origin, long length) = _request.GetExtent(total);
         Volatile.Write(ref _length, length);
         _finished = _sink.Open(length, etag);
         _run.Reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is complete

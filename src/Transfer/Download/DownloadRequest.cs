@@ -38,9 +38,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
 
     /// <summary>Gets the offset and the number of the wanted bytes in an object of <paramref name="total"/> bytes.</summary>
     /// <exception cref="TransferException">The range begins at or after the end of the object.</exception>
-    public (long Offset, long Length) ExtentOf(long total)
+    public (long Offset, long Length) GetExtent(long total)
     {
-        (long offset, long length) = Range?.Of(total) ?? (0, total);
+        (long offset, long length) = Range?.Resolve(total) ?? (0, total);
         return offset == 0 || length > 0 ? (offset, length) : throw Failures.PastTheEnd(Address, offset, total);
     }
 
@@ -64,7 +64,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         {
             IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsConcurrencyGiven,
             IsPartSizeGiven = download is { PartSizeBytes: not null } or { AlignToStoredParts: true } || settings.IsDownloadPartSizeGiven,
-            Condition = ConditionOf(options, download),
+            Condition = GetCondition(options, download),
             Range = download?.Range,
             AlignsToStoredParts = download is { AlignToStoredParts: true },
             Resumes = download is { Resume: true },
@@ -73,7 +73,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         };
     }
 
-    private static ReadCondition ConditionOf(ObjectReadOptions options, DownloadOptions? download)
+    private static ReadCondition GetCondition(ObjectReadOptions options, DownloadOptions? download)
         => options.IfMatch is null && download is null or { IfNoneMatch: null, IfModifiedSince: null, IfUnmodifiedSince: null }
             ? ReadCondition.None
             : new ReadCondition

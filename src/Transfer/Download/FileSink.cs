@@ -25,10 +25,10 @@ internal sealed class FileSink(
     public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
-        wantBytes = window.RangeOf(wantBytes, restBytes);
+        wantBytes = window.GetRange(wantBytes, restBytes);
 
         // The disk drains the chunks of a part, so a part needs only the chunks of one write and reuses them.
-        int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));
+        int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.GetLimit(MemoryUse.Transient) / pool.ChunkSize));
         chunks = (int)Math.Min(chunks, (wantBytes + pool.ChunkSize - 1) / pool.ChunkSize);
         long since = reporter.Now;
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, Math.Max(1, chunks), revolving: true, cancellationToken).ConfigureAwait(false);

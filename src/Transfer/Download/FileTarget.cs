@@ -29,8 +29,8 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     public void Publish(AtomicFile file, ObjectInfo info, IDiskFlush flush)
     {
         BeforePublish?.Invoke();
-        FileOwner? owner = KeepOwner && FileMetadata.OwnerOf(info) is var (user, group) ? new FileOwner(user, group) : null;
-        FileProperties properties = new((KeepPermissions ? FileMetadata.ModeOf(info) : null) ?? Mode, KeepLastModified ? ModificationTime.Of(info) : null, owner);
+        FileOwner? owner = KeepOwner && FileMetadata.GetOwner(info) is var (user, group) ? new FileOwner(user, group) : null;
+        FileProperties properties = new((KeepPermissions ? FileMetadata.GetMode(info) : null) ?? Mode, KeepLastModified ? ModificationTime.Get(info) : null, owner);
         file.Publish(Overwrite, properties, FlushToDisk ? flush : null);
     }
 

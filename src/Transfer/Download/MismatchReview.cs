@@ -59,8 +59,8 @@ internal sealed class MismatchReview(
             return ChecksumVerdict.Verified(stored.Algorithm, stored.Value);
         }
 
-        int? parts = CompositeChecksum.PartsOf(mismatch.Expected!);
-        if (stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.PartsOf(stored.Value) == parts)
+        int? parts = CompositeChecksum.GetParts(mismatch.Expected!);
+        if (stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.GetParts(stored.Value) == parts)
         {
             return null;
         }
@@ -121,7 +121,7 @@ internal sealed class MismatchReview(
 
     private async Task<PartLayout?> FindPartsAsync(StoredChecksum stored, CancellationToken cancellationToken)
     {
-        if (CompositeChecksum.PartsOf(stored.Value) is not { } count)
+        if (CompositeChecksum.GetParts(stored.Value) is not { } count)
         {
             return null;
         }

@@ -60,7 +60,7 @@ public sealed record ObjectRange
     /// Gets the offset and the length of the range in an object of <paramref name="total"/> bytes. The length is 0 or negative if the range begins at or after the
     /// end.
     /// </summary>
-    internal (long Offset, long Length) Of(long total)
+    internal (long Offset, long Length) Resolve(long total)
     {
         long offset = Offset ?? Math.Max(0, total - Length!.Value);
         return (offset, Math.Min(Length ?? long.MaxValue, total - offset));

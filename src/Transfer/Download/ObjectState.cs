@@ -20,7 +20,7 @@ internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffs
         : LastModified is { Year: < 9999 } modified ? new ReadCondition { IfUnmodifiedSince = modified.AddSeconds(1) }
         : ReadCondition.None;
 
-    public static ObjectState Of(ObjectInfo info) => new(Tag(info), info.VersionId, info.LastModified);
+    public static ObjectState From(ObjectInfo info) => new(Tag(info), info.VersionId, info.LastModified);
 
     /// <summary>Returns this state, completed with the headers of another response about it.</summary>
     public ObjectState With(ObjectInfo info)

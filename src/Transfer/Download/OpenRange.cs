@@ -59,7 +59,7 @@ internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) 
     }
 
     /// <summary>Gets the number of bytes to read at once, at most <paramref name="bytes"/>. It is small at a low rate limit.</summary>
-    public int PieceOf(int bytes) => attempt.Guard.Pace?.PieceOf(bytes) ?? bytes;
+    public int GetPiece(int bytes) => attempt.Guard.Pace?.GetPiece(bytes) ?? bytes;
 
     /// <summary>Waits until the rate limits allow the bytes that were read. A pause of the transfer interrupts the wait.</summary>
     public ValueTask PaceAsync(int count, CancellationToken cancellationToken)
@@ -119,7 +119,7 @@ internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) 
 
     private WireException Translate(Exception e, CancellationToken cancellationToken)
     {
-        WireException failure = attempt.Guard.FailureOf(e) ?? WireException.FromBody(e);
+        WireException failure = attempt.Guard.GetFailure(e) ?? WireException.FromBody(e);
         response.End(cancellationToken.IsCancellationRequested ? e : failure);
         cancellationToken.ThrowIfCancellationRequested();
         return failure;

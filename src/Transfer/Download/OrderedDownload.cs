@@ -23,7 +23,7 @@ internal static class OrderedDownload
         DownloadCoordinator? coordinator = null;
         try
         {
-            long? memory = request.IsPartSizeGiven ? null : run.Client.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
+            long? memory = request.IsPartSizeGiven ? null : run.Client.Pool.Budget.GetLimit(MemoryUse.ReadAhead);
             PartWindow window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
             parts = await PartBufferManager.CreateAsync(run.Client.Pool, window, run.Reporter, cancellationToken).ConfigureAwait(false);
 

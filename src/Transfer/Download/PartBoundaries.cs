@@ -18,7 +18,7 @@ internal readonly record struct PartBoundaries(long PartSizeBytes, bool IsStored
     /// <summary>
     /// Gets the end of the part that contains an offset. Parts keep to the boundaries even after one that was shortened for lack of memory.
     /// </summary>
-    public long EndOf(long offset) => ((((offset + Shift) / PartSizeBytes) + 1) * PartSizeBytes) - Shift;
+    public long GetEnd(long offset) => ((((offset + Shift) / PartSizeBytes) + 1) * PartSizeBytes) - Shift;
 
     /// <summary>Gets the number of parts from an offset to the end.</summary>
     public int CountFrom(long offset, long length)

@@ -96,7 +96,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             await _reporter.WaitAsync(_window, _window.IsFetchingAll ? slot : HeldByReader(slot), cancellationToken).ConfigureAwait(false);
         }
 
-        ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.RangeOf(wantBytes, restBytes), cancellationToken);
+        ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.GetRange(wantBytes, restBytes), cancellationToken);
         if (grant.IsCompleted)
         {
             return await grant.ConfigureAwait(false);

@@ -237,7 +237,7 @@ internal sealed class PartFetcher(
                 }
 
                 Memory<byte> free = _chunk.Free;
-                free = free[..range.PieceOf((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
+                free = free[..range.GetPiece((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
                 ValueTask<int> read = range.ReadAsync(free, cancellationToken);
                 int count;
                 if (_untold > 0 && !read.IsCompleted)

@@ -43,7 +43,7 @@ internal sealed class PartialFile : IDisposable
         _request = request;
         _logger = logger ?? NullLogger.Instance;
         _maxJournalBytes = maxJournalBytes;
-        _id = IdOf(request, store);
+        _id = GetId(request, store);
 
         // Nothing is created before the store has responded.
         bool mayBeThere = IsWanted && (target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path)));
@@ -71,7 +71,7 @@ internal sealed class PartialFile : IDisposable
     /// <param name="request">The download.</param>
     /// <param name="store">The store that the object is downloaded from.</param>
     public static void Discard(LocalFolder folder, FileTarget target, DownloadRequest request, string store)
-        => Discard(folder, Path.GetFileName(target.Path), IdOf(request, store));
+        => Discard(folder, Path.GetFileName(target.Path), GetId(request, store));
 
     /// <summary>Opens the existing temporary file, or creates a new one with all of its space.</summary>
     /// <param name="length">The length of the complete file, in bytes.</param>
@@ -99,7 +99,7 @@ internal sealed class PartialFile : IDisposable
             return AtomicFile.Create(Folder, name, length);
         }
 
-        if (isWorthIt && ReadParts(header => header == HeaderOf(length, etag!)) is { Count: > 0 } parts && AtomicFile.TryReopen(Folder, name, _id) is { } there)
+        if (isWorthIt && ReadParts(header => header == GetHeader(length, etag!)) is { Count: > 0 } parts && AtomicFile.TryReopen(Folder, name, _id) is { } there)
         {
             finished = parts;
             _finishedBytes = parts.Sum(part => part.Bytes);
@@ -111,7 +111,7 @@ internal sealed class PartialFile : IDisposable
         AtomicFile file = AtomicFile.CreateAgain(Folder, name, _id, length);
         if (isWorthIt)
         {
-            _journal.Append(HeaderOf(length, etag!), DownloadJournalJson.Default.DownloadHeader);
+            _journal.Append(GetHeader(length, etag!), DownloadJournalJson.Default.DownloadHeader);
         }
         else
         {
@@ -179,8 +179,8 @@ internal sealed class PartialFile : IDisposable
         }
     }
 
-    private static string IdOf(DownloadRequest request, string store)
-        => JournalName.Of(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
+    private static string GetId(DownloadRequest request, string store)
+        => JournalName.Create(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
 
     /// <summary>Removes an unfinished file and then its journal, under the journal's lock.</summary>
     private static void Remove(LocalFolder folder, string name, string id, Journal journal)
@@ -211,7 +211,7 @@ internal sealed class PartialFile : IDisposable
         _journal = null;
     }
 
-    private DownloadHeader HeaderOf(long length, string etag) => new(DownloadHeader.CurrentFormat, _request.Address.Bucket, _request.Address.Key, etag, length);
+    private DownloadHeader GetHeader(long length, string etag) => new(DownloadHeader.CurrentFormat, _request.Address.Bucket, _request.Address.Key, etag, length);
 
     /// <summary>Reads the parts in the journal, in order and without overlaps, if the journal is about the wanted object.</summary>
     private List<CompletedPart> ReadParts(Predicate<DownloadHeader> isWanted)

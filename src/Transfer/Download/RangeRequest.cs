@@ -17,6 +17,6 @@ internal readonly record struct RangeRequest(long Offset, long? Length, ReadCond
     /// <summary>Gets the bytes of the object, if offset 0 is at <paramref name="origin"/>.</summary>
     /// <param name="origin">The position of offset 0.</param>
     /// <param name="total">The size of the object; negative if it isn't known.</param>
-    public RequestedRange Of(long origin, long total)
+    public RequestedRange Resolve(long origin, long total)
         => (IsLast ? RequestedRange.Last(Length!.Value) : new RequestedRange(origin + Offset, Length)) with { Total = total < 0 ? null : total };
 }

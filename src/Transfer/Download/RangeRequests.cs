@@ -51,7 +51,7 @@ internal sealed class RangeRequests(TransferRun run, ObjectAddress address)
         {
             response = await attempt.SendAsync(
                 static (of, attempt) => of.Context.Wire.GetRangeAsync(of.Address, of.Range, of.Request.Condition, of.Request.WantChecksum, attempt.Token),
-                (Context: run.Client, Address: address, Range: request.Of(Origin, ObjectLength), Request: request)).ConfigureAwait(false);
+                (Context: run.Client, Address: address, Range: request.Resolve(Origin, ObjectLength), Request: request)).ConfigureAwait(false);
             attempt.Answered();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;
@@ -93,7 +93,7 @@ internal sealed class RangeRequests(TransferRun run, ObjectAddress address)
                 throw new ObjectChangedException($"{address} was replaced: {difference}.") { Bucket = address.Bucket, Key = address.Key };
             }
 
-            ObjectState state = known is null ? ObjectState.Of(info) : known.With(info);
+            ObjectState state = known is null ? ObjectState.From(info) : known.With(info);
             if (state == known)
             {
                 return;

@@ -16,7 +16,7 @@ internal static class SmallFileDownload
     public static bool Takes(DownloadRequest request, ChunkPool pool)
         => request is { StartsAtOnce: true, Range: null, AlignsToStoredParts: false }
             && request.Hint!.Length <= Math.Min(request.PartSizeBytes, FileSink.WriteBytes)
-            && (long)pool.ChunksFor(request.Hint.Length) * pool.ChunkSize <= pool.Budget.LimitOf(MemoryUse.Transient);
+            && (long)pool.ChunksFor(request.Hint.Length) * pool.ChunkSize <= pool.Budget.GetLimit(MemoryUse.Transient);
 
     public static async Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
     {

@@ -45,7 +45,7 @@ internal sealed class StreamMemory : IDisposable
     public ValueTask<PartReservation> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
         // One chunk more than the data needs is reserved, so that a chunk can be delivered before it is full if the reader waits.
-        int chunks = _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.LimitOf(MemoryUse.ReadAhead))) + 1;
+        int chunks = _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.GetLimit(MemoryUse.ReadAhead))) + 1;
         MemoryWaiter request = _pool.RequestAhead(_share, chunks);
         return TryTake(out PartReservation grant) ? ValueTask.FromResult(grant) : WaitAsync(request, chunks, cancellationToken);
     }

@@ -52,7 +52,7 @@ internal sealed class AtomicFile : IDisposable
     public static AtomicFile CreateAgain(LocalFolder folder, string name, string id, long length)
     {
         string temporary = HiddenName(name, id, Suffix);
-        File.Delete(folder.PathOf(temporary));
+        File.Delete(folder.GetPath(temporary));
         return Create(folder, name, temporary, length);
     }
 
@@ -89,12 +89,12 @@ internal sealed class AtomicFile : IDisposable
 
         try
         {
-            FileStream file = new(folder.PathOf(temporary), options);
+            FileStream file = new(folder.GetPath(temporary), options);
             return new AtomicFile(folder, name, temporary, file, file.SafeFileHandle);
         }
         catch (IOException e) when (IsNoSpace(e))
         {
-            File.Delete(folder.PathOf(temporary));
+            File.Delete(folder.GetPath(temporary));
             throw new IOException($"There is not enough space for {Sizes.Text(length)} in '{folder.Path}'.", e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -160,7 +160,7 @@ internal sealed class AtomicFile : IDisposable
         {
             try
             {
-                File.Move(_folder.PathOf(temporary), _folder.PathOf(_name), overwrite);
+                File.Move(_folder.GetPath(temporary), _folder.GetPath(_name), overwrite);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -176,7 +176,7 @@ internal sealed class AtomicFile : IDisposable
         _file.Dispose();
         if (_temporaryName is not null && !IsKept)
         {
-            File.Delete(_folder.PathOf(_temporaryName));
+            File.Delete(_folder.GetPath(_temporaryName));
             _temporaryName = null;
         }
     }
@@ -194,12 +194,12 @@ internal sealed class AtomicFile : IDisposable
             return KindOfName() is { IsRegularFile: true } old ? old.Permissions : NewFileMode();
         }
 
-        FileInfo file = new(_folder.PathOf(_name));
+        FileInfo file = new(_folder.GetPath(_name));
         return file.Exists && file.LinkTarget is null ? file.UnixFileMode & Everything : NewFileMode();
     }
 
     [SupportedOSPlatform("linux")]
-    private FileKind KindOfName() => Libc.KindOf(_folder.PathOf(_name), followsLinks: false);
+    private FileKind KindOfName() => Libc.GetKind(_folder.GetPath(_name), followsLinks: false);
 
     /// <summary>Links the file to its name or, if the name exists and can be replaced, to a hidden one.</summary>
     /// <returns>False if a file without a name can be created but not linked, as in some sandboxes and on some file systems.</returns>
@@ -275,7 +275,7 @@ internal sealed class AtomicFile : IDisposable
         }
 
         using SafeFileHandle handle = File.OpenHandle(
-            _folder.PathOf(TemporaryName(string.Empty)), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
+            _folder.GetPath(TemporaryName(string.Empty)), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
         return File.GetUnixFileMode(handle);
     }
 

@@ -24,7 +24,7 @@ internal static partial class Libc
     /// <summary>
     /// Opens the entry of an <see cref="OpenPath(string)"/> handle for reading, even if its name now belongs to another entry. Requires <see cref="HasProc"/>.
     /// </summary>
-    public static SafeFileHandle Reopen(SafeFileHandle path) => OpenToRead(PathOf(path));
+    public static SafeFileHandle Reopen(SafeFileHandle path) => OpenToRead(GetPath(path));
 
     /// <summary>Locks an open file for reading, until it is unlocked or closed.</summary>
     /// <returns>False only if the file is open for exclusive writing. File systems that don't support locks don't prevent reading.</returns>
@@ -44,7 +44,7 @@ internal static partial class Libc
 
     /// <summary>Gets the offset of the end, for example to determine the length of a block device.</summary>
     /// <returns>Null if there is none, or if it can't be represented.</returns>
-    public static long? EndOf(SafeFileHandle file) => Seek(file, 0, FromEnd) is >= 0 and var end ? end : null;
+    public static long? GetEnd(SafeFileHandle file) => Seek(file, 0, FromEnd) is >= 0 and var end ? end : null;
 
     /// <summary>Reads at an offset, regardless of the position of the file.</summary>
     /// <returns>The number of bytes; -1 if it fails, with the reason in <see cref="LastError"/>.</returns>

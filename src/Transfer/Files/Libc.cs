@@ -54,7 +54,7 @@ internal static partial class Libc
     public static bool HasProc { get; } = OperatingSystem.IsLinux() && Directory.Exists("/proc/self/fd");
 
     /// <summary>Gets a path for an open handle.</summary>
-    public static string PathOf(SafeFileHandle handle) => $"/proc/self/fd/{handle.DangerousGetHandle()}";
+    public static string GetPath(SafeFileHandle handle) => $"/proc/self/fd/{handle.DangerousGetHandle()}";
 
     /// <summary>Opens a directory to look up names from it. Links in the path are followed.</summary>
     /// <returns>An invalid handle if it fails, with the reason in <see cref="LastError"/>.</returns>
@@ -105,7 +105,7 @@ internal static partial class Libc
 
     /// <summary>Gets the kind and the owner of an open file.</summary>
     /// <returns>Null if the system doesn't tell.</returns>
-    public static (FileKind Kind, FileOwner Owner)? AttributesOf(SafeFileHandle file)
+    public static (FileKind Kind, FileOwner Owner)? GetAttributes(SafeFileHandle file)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(file, string.Empty, EmptyPath, TypeAndMode | UserAndGroup, ref MemoryMarshal.GetReference(buffer)) != 0
@@ -144,20 +144,20 @@ internal static partial class Libc
     }
 
     /// <summary>Gives an open file a name, unless the name exists.</summary>
-    public static bool TryLink(SafeFileHandle file, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, PathOf(file), folder, name, FollowLinks) == 0;
+    public static bool TryLink(SafeFileHandle file, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, GetPath(file), folder, name, FollowLinks) == 0;
 
     /// <summary>Gives a file another name, unless that exists. A link isn't followed.</summary>
     public static bool TryLink(string path, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, path, folder, name, 0) == 0;
 
     /// <summary>Gets the kind of the entry at a path, following links or not.</summary>
-    public static FileKind KindOf(string path, bool followsLinks)
+    public static FileKind GetKind(string path, bool followsLinks)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
     }
 
     /// <summary>Gets the kind of an open entry.</summary>
-    public static FileKind KindOf(SafeFileHandle handle)
+    public static FileKind GetKind(SafeFileHandle handle)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(handle, string.Empty, EmptyPath, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
@@ -165,7 +165,7 @@ internal static partial class Libc
 
     /// <summary>Gets the length and the last-write time of an open file with one system call.</summary>
     /// <returns>Null if the system doesn't support it.</returns>
-    public static (long Length, DateTime LastWriteUtc)? StateOf(SafeFileHandle handle)
+    public static (long Length, DateTime LastWriteUtc)? GetState(SafeFileHandle handle)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         if (Statx(handle, string.Empty, EmptyPath, SizeAndTime, ref MemoryMarshal.GetReference(buffer)) != 0)
@@ -182,7 +182,7 @@ internal static partial class Libc
 
     /// <summary>Gets what identifies the state of a regular file with one system call.</summary>
     /// <returns>Null if there is no such file, or if the system doesn't tell.</returns>
-    public static FileIdentity? IdentityOf(string path, bool followsLinks)
+    public static FileIdentity? GetIdentity(string path, bool followsLinks)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? IdentityIn(buffer) : null;
@@ -190,7 +190,7 @@ internal static partial class Libc
 
     /// <summary>Gets what identifies the state of an open file with one system call.</summary>
     /// <returns>Null if it isn't a regular file, or if the system doesn't tell.</returns>
-    public static FileIdentity? IdentityOf(SafeFileHandle file)
+    public static FileIdentity? GetIdentity(SafeFileHandle file)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(file, string.Empty, EmptyPath, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? IdentityIn(buffer) : null;
@@ -215,7 +215,7 @@ internal static partial class Libc
         new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])),
         IdentityIn(buffer),
         MemoryMarshal.Read<long>(buffer[StatxSize..]),
-        new DateTime(TicksOf(buffer[StatxModified..]), DateTimeKind.Utc));
+        new DateTime(GetTicks(buffer[StatxModified..]), DateTimeKind.Utc));
 
     private static FileIdentity? IdentityIn(ReadOnlySpan<byte> buffer)
     {
@@ -227,12 +227,12 @@ internal static partial class Libc
 
         return new FileIdentity(
             MemoryMarshal.Read<long>(buffer[StatxSize..]),
-            TicksOf(buffer[StatxModified..]),
-            TicksOf(buffer[StatxChanged..]),
+            GetTicks(buffer[StatxModified..]),
+            GetTicks(buffer[StatxChanged..]),
             MemoryMarshal.Read<ulong>(buffer[StatxInode..]));
     }
 
-    private static long TicksOf(ReadOnlySpan<byte> time)
+    private static long GetTicks(ReadOnlySpan<byte> time)
         => DateTime.UnixEpoch.Ticks + (MemoryMarshal.Read<long>(time) * TimeSpan.TicksPerSecond) + (MemoryMarshal.Read<uint>(time[sizeof(long)..]) / TimeSpan.NanosecondsPerTick);
 
     /// <summary>Gets the error of the last call.</summary>

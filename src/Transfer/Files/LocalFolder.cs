@@ -72,14 +72,14 @@ internal sealed class LocalFolder : IDisposable
                     isNew = true;
                     break;
                 case Libc.NoSuchEntry when Libc.LastError == Libc.Exists:
-                    if (Libc.KindOf(PathOf(name), followsLinks: false).IsLink)
+                    if (Libc.GetKind(GetPath(name), followsLinks: false).IsLink)
                     {
                         throw NotAFolder(path, isLink: true); // the target of the link doesn't exist
                     }
 
                     break;
                 case Libc.NotAFolder or Libc.TooManyLinks:
-                    throw NotAFolder(path, Libc.KindOf(PathOf(name), followsLinks: false).IsLink);
+                    throw NotAFolder(path, Libc.GetKind(GetPath(name), followsLinks: false).IsLink);
                 default:
                     throw Libc.Failed($"The directory '{path}' could not be opened");
             }
@@ -111,14 +111,14 @@ internal sealed class LocalFolder : IDisposable
         return error switch
         {
             Libc.NoSuchEntry => null,
-            Libc.NotAFolder or Libc.TooManyLinks => throw NotAFolder(path, Libc.KindOf(PathOf(name), followsLinks: false).IsLink),
+            Libc.NotAFolder or Libc.TooManyLinks => throw NotAFolder(path, Libc.GetKind(GetPath(name), followsLinks: false).IsLink),
             _ => throw Libc.Failed($"The directory '{path}' could not be opened", error),
         };
     }
 
     /// <summary>Gets a path for a name in this directory that can be passed to any API.</summary>
-    public string PathOf(string name)
-        => OperatingSystem.IsLinux() && Handle is not null ? $"{Libc.PathOf(Handle)}/{name}" : System.IO.Path.Combine(Path, name);
+    public string GetPath(string name)
+        => OperatingSystem.IsLinux() && Handle is not null ? $"{Libc.GetPath(Handle)}/{name}" : System.IO.Path.Combine(Path, name);
 
     /// <summary>Creates an exception with the names that a user knows, if the message contains the path of the open handle or the hidden name of a file.</summary>
     /// <param name="e">The exception of .NET.</param>
@@ -129,7 +129,7 @@ internal sealed class LocalFolder : IDisposable
         string message = e.Message;
         if (OperatingSystem.IsLinux() && Handle is not null)
         {
-            message = message.Replace(Libc.PathOf(Handle), Path, StringComparison.Ordinal);
+            message = message.Replace(Libc.GetPath(Handle), Path, StringComparison.Ordinal);
         }
 
         message = temporary is null ? message : message.Replace(temporary, name, StringComparison.Ordinal);

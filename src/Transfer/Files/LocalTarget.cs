@@ -33,6 +33,6 @@ internal static class LocalTarget
             return false;
         }
 
-        return OperatingSystem.IsLinux() ? !Libc.KindOf(path, followsLinks: true).IsRegularFile : path.StartsWith("/dev/", StringComparison.Ordinal);
+        return OperatingSystem.IsLinux() ? !Libc.GetKind(path, followsLinks: true).IsRegularFile : path.StartsWith("/dev/", StringComparison.Ordinal);
     }
 }

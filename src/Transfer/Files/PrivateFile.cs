@@ -19,7 +19,7 @@ internal static class PrivateFile
     {
         try
         {
-            return OperatingSystem.IsLinux() && folder.Handle is { } handle ? OpenIn(handle, folder.PathOf(name), name, create, locked) : Open(folder.PathOf(name), create, locked);
+            return OperatingSystem.IsLinux() && folder.Handle is { } handle ? OpenIn(handle, folder.GetPath(name), name, create, locked) : Open(folder.GetPath(name), create, locked);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -32,7 +32,7 @@ internal static class PrivateFile
     /// Windows deletes or renames an open file only if all its handles share deletion (CreateFile, FILE_SHARE_DELETE), and these files are deleted while they are
     /// open. Unix always allows that, and there .NET takes an exclusive lock only for <see cref="FileShare.None"/>.
     /// </remarks>
-    internal static FileShare ShareOf(bool locked, bool isWindows) => (locked, isWindows) switch
+    internal static FileShare GetShare(bool locked, bool isWindows) => (locked, isWindows) switch
     {
         (true, true) => FileShare.Delete,
         (true, false) => FileShare.None,
@@ -67,7 +67,7 @@ internal static class PrivateFile
         {
             Mode = create ? FileMode.OpenOrCreate : FileMode.Open,
             Access = FileAccess.ReadWrite,
-            Share = ShareOf(locked, OperatingSystem.IsWindows()),
+            Share = GetShare(locked, OperatingSystem.IsWindows()),
             BufferSize = 0,
         };
         if (create && !OperatingSystem.IsWindows())

@@ -69,12 +69,12 @@ internal sealed class SourceFile : IDisposable
 
     /// <summary>Gets the current length, in bytes.</summary>
     public long GetLength()
-        => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.EndOf(Handle) ?? throw Libc.Failed("The length of the device could not be determined") : RandomAccess.GetLength(Handle);
+        => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.GetEnd(Handle) ?? throw Libc.Failed("The length of the device could not be determined") : RandomAccess.GetLength(Handle);
 
     /// <summary>Gets the current length, in bytes, and the current last-write time.</summary>
     public (long Length, DateTime LastWriteUtc) GetState()
     {
-        if (!OperatingSystem.IsLinux() || Libc.StateOf(Handle) is not { } state)
+        if (!OperatingSystem.IsLinux() || Libc.GetState(Handle) is not { } state)
         {
             return (GetLength(), File.GetLastWriteTimeUtc(Handle));
         }
@@ -96,7 +96,7 @@ internal sealed class SourceFile : IDisposable
     private static SourceFile? OpenLooking(string path, string? root, FileShare share, bool onlyFiles)
     {
         using SafeFileHandle found = root is null ? Libc.OpenPath(path) : SourceFolder.FindFile(root, path);
-        FileKind kind = found.IsInvalid ? default : Libc.KindOf(found);
+        FileKind kind = found.IsInvalid ? default : Libc.GetKind(found);
         if (onlyFiles && kind is { IsThere: true, IsRegularFile: false })
         {
             return kind.IsLink ? throw SourceFolder.NotFollowed(path) : null;
@@ -117,7 +117,7 @@ internal sealed class SourceFile : IDisposable
 
         try
         {
-            SourceFile file = Of(handle, Libc.HasProc ? kind : Libc.KindOf(handle), path);
+            SourceFile file = Create(handle, Libc.HasProc ? kind : Libc.GetKind(handle), path);
             if (!onlyFiles || file._kind.IsRegularFile)
             {
                 return file;
@@ -134,9 +134,9 @@ internal sealed class SourceFile : IDisposable
     }
 
     [SupportedOSPlatform("linux")]
-    private static SourceFile Of(SafeFileHandle handle, FileKind kind, string path)
+    private static SourceFile Create(SafeFileHandle handle, FileKind kind, string path)
     {
-        bool isFile = kind.IsBlockDevice ? Libc.EndOf(handle) is not null : kind.IsRegularFile && !IsGenerated(handle);
+        bool isFile = kind.IsBlockDevice ? Libc.GetEnd(handle) is not null : kind.IsRegularFile && !IsGenerated(handle);
         bool isLocked = isFile && Locks;
         return !isLocked || Libc.TryLockShared(handle)
             ? new SourceFile(handle, kind, isFile, isLocked)

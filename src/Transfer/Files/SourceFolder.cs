@@ -26,7 +26,7 @@ internal sealed class SourceFolder : IDisposable
     public string Path { get; }
 
     /// <summary>Gets a path of the directory that can be passed to any API.</summary>
-    public string HeldPath => OperatingSystem.IsLinux() && _handle is not null ? Libc.PathOf(_handle) : Path;
+    public string HeldPath => OperatingSystem.IsLinux() && _handle is not null ? Libc.GetPath(_handle) : Path;
 
     /// <summary>Gets the reason why the directory can't be read; null if none is known yet.</summary>
     public Exception? Error { get; }

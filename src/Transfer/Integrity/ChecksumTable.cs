@@ -11,14 +11,14 @@ internal static class ChecksumTable
         ChecksumEntry.Stored(ChecksumAlgorithm.Crc64Nvme, "CRC64NVME", 8) with { Crc = CrcSet.Kinds.Crc64Nvme },
         ChecksumEntry.Stored(ChecksumAlgorithm.Crc32C, "CRC32C", 4) with { Crc = CrcSet.Kinds.Crc32C },
         ChecksumEntry.Stored(ChecksumAlgorithm.Crc32, "CRC32", 4) with { Crc = CrcSet.Kinds.Crc32 },
-        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash128, "XXHASH128", 16) with { BeginHash = static () => ContentHash.Of(new XxHash128()) },
-        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash3, "XXHASH3", 8) with { BeginHash = static () => ContentHash.Of(new XxHash3()) },
-        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash64, "XXHASH64", 8) with { BeginHash = static () => ContentHash.Of(new XxHash64()) },
-        ChecksumEntry.Stored(ChecksumAlgorithm.Sha256, "SHA256", SHA256.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.SHA256) },
-        ChecksumEntry.Stored(ChecksumAlgorithm.Sha512, "SHA512", SHA512.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.SHA512) },
-        ChecksumEntry.Stored(ChecksumAlgorithm.Sha1, "SHA1", SHA1.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.SHA1) },
-        ChecksumEntry.Stored(ChecksumAlgorithm.Md5, "MD5", MD5.HashSizeInBytes) with { BeginHash = static () => ContentHash.Of(HashAlgorithmName.MD5) },
-        new ChecksumEntry(ChecksumAlgorithm.ContentMd5, "content-md5", "content-md5", MD5.HashSizeInBytes) { BeginHash = static () => ContentHash.Of(HashAlgorithmName.MD5) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash128, "XXHASH128", 16) with { BeginHash = static () => ContentHash.Create(new XxHash128()) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash3, "XXHASH3", 8) with { BeginHash = static () => ContentHash.Create(new XxHash3()) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.XxHash64, "XXHASH64", 8) with { BeginHash = static () => ContentHash.Create(new XxHash64()) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.Sha256, "SHA256", SHA256.HashSizeInBytes) with { BeginHash = static () => ContentHash.Create(HashAlgorithmName.SHA256) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.Sha512, "SHA512", SHA512.HashSizeInBytes) with { BeginHash = static () => ContentHash.Create(HashAlgorithmName.SHA512) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.Sha1, "SHA1", SHA1.HashSizeInBytes) with { BeginHash = static () => ContentHash.Create(HashAlgorithmName.SHA1) },
+        ChecksumEntry.Stored(ChecksumAlgorithm.Md5, "MD5", MD5.HashSizeInBytes) with { BeginHash = static () => ContentHash.Create(HashAlgorithmName.MD5) },
+        new ChecksumEntry(ChecksumAlgorithm.ContentMd5, "content-md5", "content-md5", MD5.HashSizeInBytes) { BeginHash = static () => ContentHash.Create(HashAlgorithmName.MD5) },
     ];
 
     private static readonly ChecksumEntry?[] ByAlgorithm = Index();

@@ -7,10 +7,10 @@ namespace Transfer.S3.Integrity;
 internal abstract class ContentHash : IDisposable
 {
     /// <summary>Begins a hash of the framework.</summary>
-    public static ContentHash Of(HashAlgorithmName name) => new Cryptographic(name);
+    public static ContentHash Create(HashAlgorithmName name) => new Cryptographic(name);
 
     /// <summary>Begins a hash that isn't for security, but computed faster.</summary>
-    public static ContentHash Of(NonCryptographicHashAlgorithm hash) => new NonCryptographic(hash);
+    public static ContentHash Create(NonCryptographicHashAlgorithm hash) => new NonCryptographic(hash);
 
     public abstract void Append(ReadOnlySpan<byte> data);
 

@@ -24,7 +24,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
         await context.BeginCounting(bucket, key).RunAsync(
             (run, token) => new UploadCoordinator(run, request, new MemorySource(default)).RunAsync(token), cancellationToken).ConfigureAwait(false);
         await client.DeleteAsync(bucket, key, null, cancellationToken).ConfigureAwait(false);
-        return context.Profile.Of(StoreTrait.PutCondition, bucket) switch
+        return context.Profile.GetSupport(StoreTrait.PutCondition, bucket) switch
         {
             StoreSupport.Supported => true,
             StoreSupport.Unknown => null,

@@ -37,7 +37,7 @@ internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun r
 
         if (plan.Source is not { Bucket: { } bucket, Prefix: { } prefix })
         {
-            return LocalState.Exists(plan.Source.AddressOf(item.Name));
+            return LocalState.Exists(plan.Source.GetAddress(item.Name));
         }
 
         try

@@ -21,7 +21,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
             await WriteAsync(name, stream, overwrite: false, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (TransferException e) when (e.InnerException is IOException && File.Exists(PathOf(name)))
+        catch (TransferException e) when (e.InnerException is IOException && File.Exists(GetPath(name)))
         {
             return false;
         }
@@ -33,7 +33,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
     {
         try
         {
-            FileStream file = new(PathOf(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, BufferBytes);
+            FileStream file = new(GetPath(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, BufferBytes);
             await using (file.ConfigureAwait(false))
             {
                 await file.CopyToAsync(target, cancellationToken).ConfigureAwait(false);
@@ -46,14 +46,14 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new TransferException($"'{PathOf(name)}' could not be read: {e.Message}", e);
+            throw new TransferException($"'{GetPath(name)}' could not be read: {e.Message}", e);
         }
     }
 
     internal override async IAsyncEnumerable<string> ListAsync(string prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        string folder = PathOf(prefix);
+        string folder = GetPath(prefix);
         IEnumerable<string> found;
         try
         {
@@ -79,7 +79,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
         {
             try
             {
-                File.Delete(PathOf(name));
+                File.Delete(GetPath(name));
             }
             catch (DirectoryNotFoundException)
             {
@@ -87,16 +87,16 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                throw new TransferException($"'{PathOf(name)}' could not be deleted: {e.Message}", e);
+                throw new TransferException($"'{GetPath(name)}' could not be deleted: {e.Message}", e);
             }
         },
         cancellationToken);
 
-    private string PathOf(string name) => Path.Combine(directory, name.Replace('/', Path.DirectorySeparatorChar));
+    private string GetPath(string name) => Path.Combine(directory, name.Replace('/', Path.DirectorySeparatorChar));
 
     private async Task WriteAsync(string name, Stream content, bool overwrite, CancellationToken cancellationToken)
     {
-        string path = PathOf(name);
+        string path = GetPath(name);
         try
         {
             using LocalFolder folder = LocalFolder.Open(Path.GetDirectoryName(path)!);

@@ -123,7 +123,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
     /// <summary>Completes the uploads of huge objects.</summary>
     private async Task CompleteAsync(HugeObjects huge, FinishReport report, FileStream lines, CancellationToken cancellationToken)
     {
-        HugeObjectEnd end = new(folder, plan, sync, writing);
+        HugeObjectCompletion end = new(folder, plan, sync, writing);
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReviews, CancellationToken = cancellationToken };
         (JobLine Line, bool IsChanged)[] ends = new (JobLine, bool)[huge.Numbers.Count];
         await Parallel.ForEachAsync(
@@ -155,7 +155,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
             file.ReadItems().Where(item => !appeared.Contains(item.Name)).Select(item => item.ToTarget(plan.Target)!), Ended, cancellationToken).ConfigureAwait(false);
         foreach (string name in appeared)
         {
-            Ended(new SyncEntry(name, 0), new PreconditionFailedException($"{plan.Target.AddressOf(name)} was not deleted, because its source was created after the job was planned."));
+            Ended(new SyncEntry(name, 0), new PreconditionFailedException($"{plan.Target.GetAddress(name)} was not deleted, because its source was created after the job was planned."));
         }
 
         void Ended(SyncEntry entry, Exception? error)
@@ -166,7 +166,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
                 Operation = "delete",
                 Time = _time.GetUtcNow().UtcDateTime,
                 Status = error is null ? JobLine.Done : error is PreconditionFailedException ? JobLine.Conflict : JobLine.Failed,
-                Target = plan.Target.AddressOf(entry.Name),
+                Target = plan.Target.GetAddress(entry.Name),
                 Bytes = entry.Length,
                 TargetETagBefore = entry.ETag,
                 Error = error?.Message,
@@ -185,7 +185,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
     /// <summary>Deletes the shards of planners that were not the first. They can't become a plan anymore.</summary>
     private async Task DeleteForeignShardsAsync(CancellationToken cancellationToken)
     {
-        string own = JobNames.ShardsOf(plan.Id);
+        string own = JobNames.GetShards(plan.Id);
         await foreach (string name in folder.ListAsync(JobNames.Shards, cancellationToken).ConfigureAwait(false))
         {
             if (!name.StartsWith(own, StringComparison.Ordinal))

@@ -14,7 +14,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
     public async Task<JobLine> RunAsync(JobItem item, CancellationToken cancellationToken)
     {
         SyncEntry source = item.ToSource(plan.Source);
-        JobLine line = JobLine.Of(item, plan, JobLine.Done);
+        JobLine line = JobLine.From(item, plan, JobLine.Done);
         try
         {
             SyncCopy copy = await sync.CopyAsync(source, item.ToTarget(plan.Target), cancellationToken).ConfigureAwait(false);
@@ -22,7 +22,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
             {
                 Bytes = copy.Bytes,
                 TargetETag = copy.ETag,
-                Checksum = copy.Verdict is { } verdict ? JobChecksum.Of(verdict) : null,
+                Checksum = copy.Verdict is { } verdict ? JobChecksum.From(verdict) : null,
                 Lost = copy.Lost.Count > 0 ? copy.Lost : null,
             };
         }
@@ -63,7 +63,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
     {
         if (plan.Target.IsLocal)
         {
-            FileInfo file = new(plan.Target.AddressOf(item.Name));
+            FileInfo file = new(plan.Target.GetAddress(item.Name));
             return file is { Exists: true, LinkTarget: null } ? new SyncEntry(item.Name, file.Length) { Path = file.FullName, LastWrite = file.LastWriteTimeUtc.Ticks } : null;
         }
 

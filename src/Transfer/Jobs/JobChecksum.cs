@@ -8,9 +8,9 @@ namespace Transfer.S3.Jobs;
 /// <param name="Value">The checksum in base64, as in S3.</param>
 internal sealed record JobChecksum(string Verdict, string? Algorithm = null, string? Value = null)
 {
-    public static JobChecksum Of(ChecksumVerdict verdict) => new(verdict.IsVerified ? "verified" : "unverified", NameOf(verdict.Algorithm), verdict.Value);
+    public static JobChecksum From(ChecksumVerdict verdict) => new(verdict.IsVerified ? "verified" : "unverified", GetName(verdict.Algorithm), verdict.Value);
 
-    public static JobChecksum Of(ChecksumMismatchException mismatch) => new("mismatch", NameOf(mismatch.Algorithm), mismatch.Actual);
+    public static JobChecksum From(ChecksumMismatchException mismatch) => new("mismatch", GetName(mismatch.Algorithm), mismatch.Actual);
 
-    private static string? NameOf(ChecksumAlgorithm algorithm) => ChecksumTable.Find(algorithm)?.Name;
+    private static string? GetName(ChecksumAlgorithm algorithm) => ChecksumTable.Find(algorithm)?.Name;
 }

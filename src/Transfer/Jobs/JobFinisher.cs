@@ -51,7 +51,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     private async Task<T> RunAsync<T>(Func<FinishRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
     {
         JobPlan plan = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
-        JobSides sides = JobSides.Of(plan, _client, target);
+        JobSides sides = JobSides.From(plan, _client, target);
         SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, null));
         try
         {

@@ -23,7 +23,7 @@ public abstract class JobFolder
         ArgumentNullException.ThrowIfNull(client);
         OptionGuard.Bucket(bucket);
         ArgumentException.ThrowIfNullOrWhiteSpace(prefix);
-        return new BucketJobFolder(client, bucket, Directories.KeyPrefix.Of(prefix));
+        return new BucketJobFolder(client, bucket, Directories.KeyPrefix.Normalize(prefix));
     }
 
     /// <summary>Uses a folder of a file system that all machines share. It is created if it doesn't exist.</summary>

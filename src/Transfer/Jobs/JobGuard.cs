@@ -40,7 +40,7 @@ internal static class JobGuard
     }
 
     /// <summary>Gets the options with which both sides are read.</summary>
-    public static SyncOptions SyncOptionsOf(JobOptions options) => (options.Sync ?? new SyncOptions { UseState = false }) with
+    public static SyncOptions CreateSyncOptions(JobOptions options) => (options.Sync ?? new SyncOptions { UseState = false }) with
     {
         Directory = options.Directory with { Keys = null, EmptyFolders = false, SkipExisting = false, Upload = NoCondition(options.Directory.Upload), Copy = options.Directory.Copy is { } copy ? copy with { Overwrite = true } : null },
     };

@@ -34,7 +34,7 @@ internal sealed record JobItem(string Name, long Bytes)
 
     /// <summary>Gets the number of bytes that the item copies.</summary>
     [JsonIgnore]
-    public long CopiedBytes => Piece is { } piece ? Math.Min(piece.OffsetOf(piece.Last + 1), Bytes) - piece.Offset : Bytes;
+    public long CopiedBytes => Piece is { } piece ? Math.Min(piece.GetOffset(piece.Last + 1), Bytes) - piece.Offset : Bytes;
 
     [JsonIgnore]
     public long Cost => CopiedBytes + ObjectCost;
@@ -44,7 +44,7 @@ internal sealed record JobItem(string Name, long Bytes)
     {
         ETag = ETag,
         VersionId = Version,
-        Path = source.IsLocal ? source.AddressOf(Name) : null,
+        Path = source.IsLocal ? source.GetAddress(Name) : null,
         LastWrite = Modified,
         Pin = source.IsLocal && !Name.EndsWith('/') ? new SyncMark(Bytes, null, Modified, 0, Inode) : null,
     };
@@ -53,7 +53,7 @@ internal sealed record JobItem(string Name, long Bytes)
     public SyncEntry? ToTarget(JobLocation target) => Target is null ? null : new SyncEntry(Name, Target.Bytes)
     {
         ETag = Target.ETag,
-        Path = target.IsLocal ? target.AddressOf(Name) : null,
+        Path = target.IsLocal ? target.GetAddress(Name) : null,
         LastWrite = Target.Modified,
     };
 }

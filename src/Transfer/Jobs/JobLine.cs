@@ -81,12 +81,12 @@ internal sealed record JobLine
     public long Resumed { get; init; }
 
     /// <summary>Gets the line of an item.</summary>
-    public static JobLine Of(JobItem item, JobPlan plan, string status) => new()
+    public static JobLine From(JobItem item, JobPlan plan, string status) => new()
     {
         Status = status,
         Operation = item.Target is null ? "copy" : "replace",
-        Source = plan.Source.AddressOf(item.Name),
-        Target = plan.Target.AddressOf(item.Name),
+        Source = plan.Source.GetAddress(item.Name),
+        Target = plan.Target.GetAddress(item.Name),
         Bytes = item.CopiedBytes,
         SourceETag = item.ETag,
         VersionId = item.Version,
@@ -99,6 +99,6 @@ internal sealed record JobLine
         Status = status,
         Error = error.Message,
         RequestId = (error as TransferException)?.RequestId,
-        Checksum = error is ChecksumMismatchException mismatch ? JobChecksum.Of(mismatch) : null,
+        Checksum = error is ChecksumMismatchException mismatch ? JobChecksum.From(mismatch) : null,
     };
 }

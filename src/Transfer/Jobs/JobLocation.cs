@@ -19,7 +19,7 @@ public sealed record JobLocation
     public bool IsLocal => Path is not null;
 
     /// <summary>Returns the whole address of a name.</summary>
-    internal string AddressOf(string name) => Path is null
+    internal string GetAddress(string name) => Path is null
         ? $"s3://{Bucket}/{Prefix}{name}"
         : System.IO.Path.Combine(Path, name.Replace('/', System.IO.Path.DirectorySeparatorChar));
 

@@ -23,33 +23,33 @@ internal static class JobNames
 
     public static bool IsId(string text) => text.Length == IdLength && text.All(char.IsAsciiHexDigitLower);
 
-    public static string ShardsOf(string id) => $"{Shards}{id}/";
+    public static string GetShards(string id) => $"{Shards}{id}/";
 
-    public static string Shard(string id, int index) => $"{ShardsOf(id)}{Text(index)}{Lines}";
+    public static string Shard(string id, int index) => $"{GetShards(id)}{Text(index)}{Lines}";
 
-    public static string Refused(string id) => $"{ShardsOf(id)}refused.jsonl";
+    public static string Refused(string id) => $"{GetShards(id)}refused.jsonl";
 
-    public static string Deletions(string id) => $"{ShardsOf(id)}deletions.jsonl";
+    public static string Deletions(string id) => $"{GetShards(id)}deletions.jsonl";
 
     /// <summary>Gets the prefix of the files about the uploads of huge objects.</summary>
-    public static string UploadsOf(string id) => $"{Uploads}{id}/";
+    public static string GetUploads(string id) => $"{Uploads}{id}/";
 
     /// <summary>Gets the name of the file with the ID of the upload of a huge object.</summary>
-    public static string Upload(string id, int number) => $"{UploadsOf(id)}{Text(number)}.json";
+    public static string Upload(string id, int number) => $"{GetUploads(id)}{Text(number)}.json";
 
     /// <summary>Gets the name of the file that says how the upload of a huge object ended.</summary>
-    public static string Completed(string id, int number) => $"{UploadsOf(id)}{Text(number)}-end.json";
+    public static string Completed(string id, int number) => $"{GetUploads(id)}{Text(number)}-end.json";
 
-    public static string ResultsOf(int shard) => $"{Results}{Text(shard)}/";
+    public static string GetResults(int shard) => $"{Results}{Text(shard)}/";
 
     /// <summary>Gets the name of some results of one attempt. Names are in the order of time.</summary>
-    public static string Segment(int shard, string id, string attempt, int number) => string.Create(CultureInfo.InvariantCulture, $"{ResultsOf(shard)}{id}-{attempt}-{number:D5}{Lines}");
+    public static string Segment(int shard, string id, string attempt, int number) => string.Create(CultureInfo.InvariantCulture, $"{GetResults(shard)}{id}-{attempt}-{number:D5}{Lines}");
 
     public static string Attempt(DateTimeOffset time) => time.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture) + "-" + NewId()[..8];
 
     /// <summary>Gets the name of the empty file that says that every item of a shard is done, so that one listing tells it.</summary>
     public static string Finished(int shard, string id, DateTimeOffset begin, DateTimeOffset end)
-        => string.Create(CultureInfo.InvariantCulture, $"{ResultsOf(shard)}{Done}{id}-{begin.ToUnixTimeMilliseconds()}-{end.ToUnixTimeMilliseconds()}");
+        => string.Create(CultureInfo.InvariantCulture, $"{GetResults(shard)}{Done}{id}-{begin.ToUnixTimeMilliseconds()}-{end.ToUnixTimeMilliseconds()}");
 
     /// <summary>Reads the name of a file of results.</summary>
     /// <returns>Null if it isn't one.</returns>

@@ -23,7 +23,7 @@ internal sealed record JobPart(int Number, long Bytes, [property: JsonPropertyNa
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsChecksumKnown { get; init; }
 
-    public static JobPart Of(UploadedPart part, long bytes, PartChecksumValue checksum)
+    public static JobPart From(UploadedPart part, long bytes, PartChecksumValue checksum)
     {
         string? computed = checksum.Digest is { } digest ? Convert.ToBase64String(digest) : checksum.Crc.ToBase64(checksum.Algorithm);
         return new JobPart(part.Number, bytes, part.ETag)

@@ -11,11 +11,11 @@ internal sealed record JobPiece(int Object, long PartBytes, int First, int Last)
 {
     /// <summary>Gets the offset of the piece in the object.</summary>
     [JsonIgnore]
-    public long Offset => OffsetOf(First);
+    public long Offset => GetOffset(First);
 
     /// <summary>Gets the offset of a part in the object.</summary>
-    public long OffsetOf(int part) => (part - 1) * PartBytes;
+    public long GetOffset(int part) => (part - 1) * PartBytes;
 
     /// <summary>Gets the size of a part of an object.</summary>
-    public long SizeOf(int part, long objectBytes) => Math.Min(PartBytes, objectBytes - OffsetOf(part));
+    public long GetSize(int part, long objectBytes) => Math.Min(PartBytes, objectBytes - GetOffset(part));
 }

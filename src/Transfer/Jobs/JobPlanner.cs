@@ -29,7 +29,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanUploadAsync(string directory, string bucket, string prefix, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(new JobLocation { Path = FullPath(directory) }, PlaceOf(bucket, prefix), options, cancellationToken);
+        => RunAsync(new JobLocation { Path = FullPath(directory) }, GetPlace(bucket, prefix), options, cancellationToken);
 
     /// <summary>Plans the download of a prefix.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -42,7 +42,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanDownloadAsync(string bucket, string prefix, string directory, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(PlaceOf(bucket, prefix), new JobLocation { Path = FullPath(directory) }, options, cancellationToken);
+        => RunAsync(GetPlace(bucket, prefix), new JobLocation { Path = FullPath(directory) }, options, cancellationToken);
 
     /// <summary>Plans the copy of a prefix, within the store or to the other one.</summary>
     /// <param name="source">The prefix of the source.</param>
@@ -54,7 +54,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanCopyAsync(S3Uri source, S3Uri target, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(PlaceOf(source.Bucket, source.Key), PlaceOf(target.Bucket, target.Key), options, cancellationToken);
+        => RunAsync(GetPlace(source.Bucket, source.Key), GetPlace(target.Bucket, target.Key), options, cancellationToken);
 
     private async Task<JobPlan> RunAsync(JobLocation from, JobLocation to, JobOptions? options, CancellationToken cancellationToken)
     {
@@ -67,7 +67,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
         }
 
         JobSides sides = new(_client, from.IsLocal || to.IsLocal ? NoOther() : target, from, to);
-        SyncJob sync = sides.Open(JobGuard.SyncOptionsOf(options));
+        SyncJob sync = sides.Open(JobGuard.CreateSyncOptions(options));
         try
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -113,10 +113,10 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
         return Path.TrimEndingDirectorySeparator(Path.GetFullPath(directory));
     }
 
-    private static JobLocation PlaceOf(string bucket, string prefix)
+    private static JobLocation GetPlace(string bucket, string prefix)
     {
         OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
-        return new JobLocation { Bucket = bucket, Prefix = KeyPrefix.Of(prefix) };
+        return new JobLocation { Bucket = bucket, Prefix = KeyPrefix.Normalize(prefix) };
     }
 }

@@ -11,7 +11,7 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Jo
 {
     /// <summary>Gets the sides of a plan.</summary>
     /// <exception cref="TransferException">Thrown when the clients don't fit.</exception>
-    public static JobSides Of(JobPlan plan, TransferClient client, TransferClient? other) => plan.HasTwoStores == (other is not null)
+    public static JobSides From(JobPlan plan, TransferClient client, TransferClient? other) => plan.HasTwoStores == (other is not null)
         ? new JobSides(client, other, plan.Source, plan.Target)
         : throw new TransferException(plan.HasTwoStores
             ? $"The job copies from {plan.Source} to {plan.Target} in another store. Specify the connections of both stores."

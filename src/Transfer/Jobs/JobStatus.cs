@@ -55,12 +55,12 @@ public sealed record JobStatus
         ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
         int[] shards = [.. Enumerable.Range(0, plan.Shards.Count)];
         int[] finished = [.. shards.Where(shard => index.FinishedIn(shard) is not null)];
-        int[] begun = [.. shards.Where(shard => index.FinishedIn(shard) is null && index.SegmentsOf(shard).Count > 0)];
+        int[] begun = [.. shards.Where(shard => index.FinishedIn(shard) is null && index.GetSegments(shard).Count > 0)];
         StatusCount count = new(MaxFailures);
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReads, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(begun, parallel, async (shard, token) =>
         {
-            using ShardResults results = await ShardResults.ReadAsync(folder, index.SegmentsOf(shard), plan.Shards[shard].Items, token).ConfigureAwait(false);
+            using ShardResults results = await ShardResults.ReadAsync(folder, index.GetSegments(shard), plan.Shards[shard].Items, token).ConfigureAwait(false);
             count.Add(results, plan.Shards[shard].Items);
         }).ConfigureAwait(false);
 

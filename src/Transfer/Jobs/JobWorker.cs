@@ -38,7 +38,7 @@ public sealed class JobWorker(TransferClient client, JobFolder folder, TransferC
 
         cancellationToken.ThrowIfCancellationRequested();
         List<ResultName> names = [];
-        await foreach (string name in _folder.ListAsync(JobNames.ResultsOf(shard), cancellationToken).ConfigureAwait(false))
+        await foreach (string name in _folder.ListAsync(JobNames.GetResults(shard), cancellationToken).ConfigureAwait(false))
         {
             if (JobNames.TryReadResult(name) is { } result)
             {
@@ -55,6 +55,6 @@ public sealed class JobWorker(TransferClient client, JobFolder folder, TransferC
         names.RemoveAll(name => name.Plan != plan.Id);
         return names.Exists(static name => name.Finished is not null)
             ? new JobShardResult { Shard = shard, IsFinished = true }
-            : await new ShardRun(_folder, plan, JobSides.Of(plan, _client, target), shard, options).RunAsync([.. names.Select(static name => name.Name)], progress, cancellationToken).ConfigureAwait(false);
+            : await new ShardRun(_folder, plan, JobSides.From(plan, _client, target), shard, options).RunAsync([.. names.Select(static name => name.Name)], progress, cancellationToken).ConfigureAwait(false);
     }
 }

@@ -92,7 +92,7 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
     {
         try
         {
-            ObjectInfo info = await ObjectLookup.RunAsync(reading, AddressOf(entry), cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = await ObjectLookup.RunAsync(reading, GetAddress(entry), cancellationToken).ConfigureAwait(false);
             bool isSame = (entry.Length == UnknownLength || entry.Length == info.Length) && (entry.ETag is null || ETags.AreSame(info.ETag, entry.ETag));
             return isSame ? entry with { Length = info.Length, ETag = info.ETag } : entry with { Length = info.Length, Error = OfObject(entry, "it was replaced after the list of keys was made") };
         }
@@ -104,9 +104,9 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
 
     private TransferException OfObject(SyncEntry entry, string reason)
     {
-        ObjectAddress address = AddressOf(entry);
+        ObjectAddress address = GetAddress(entry);
         return new TransferException($"{address} can't be planned: {reason}.") { Bucket = address.Bucket, Key = address.Key };
     }
 
-    private ObjectAddress AddressOf(SyncEntry entry) => source with { Key = source.Key + entry.Name, VersionId = entry.VersionId };
+    private ObjectAddress GetAddress(SyncEntry entry) => source with { Key = source.Key + entry.Name, VersionId = entry.VersionId };
 }

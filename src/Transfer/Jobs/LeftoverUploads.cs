@@ -58,7 +58,7 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
             }
 
             recorded.Add(upload.UploadId);
-            if (!listed.Contains(upload.UploadId) && await HugeObjectEnd.FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
+            if (!listed.Contains(upload.UploadId) && await HugeObjectCompletion.FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
             {
                 await AbortAsync(upload.Key, upload.UploadId).ConfigureAwait(false);
             }
@@ -72,7 +72,7 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
         ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
         for (int shard = 0; shard < plan.Shards.Count; shard++)
         {
-            using ShardResults results = await ShardResults.ReadAsync(folder, index.SegmentsOf(shard), plan.Shards[shard].Items, cancellationToken).ConfigureAwait(false);
+            using ShardResults results = await ShardResults.ReadAsync(folder, index.GetSegments(shard), plan.Shards[shard].Items, cancellationToken).ConfigureAwait(false);
             recorded.UnionWith(results.OpenUploads);
         }
 

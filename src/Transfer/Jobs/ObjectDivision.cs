@@ -43,7 +43,7 @@ internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, lon
             return [item];
         }
 
-        return PiecesOf(item, parts.PartSizeBytes, total, count);
+        return GetPieces(item, parts.PartSizeBytes, total, count);
     }
 
     private long PartBytes => sides switch
@@ -52,7 +52,7 @@ internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, lon
         _ => options.Upload?.PartSizeBytes ?? sides.Writer.Context.Settings.UploadPartSizeBytes,
     };
 
-    private IEnumerable<JobItem> PiecesOf(JobItem item, long partBytes, int total, int count)
+    private IEnumerable<JobItem> GetPieces(JobItem item, long partBytes, int total, int count)
     {
         int number = Divided++;
         for (int first = 1; first <= total; first += count)

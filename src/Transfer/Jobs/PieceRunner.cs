@@ -30,7 +30,7 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
         CancellationToken soft,
         CancellationToken cancellationToken)
     {
-        JobLine line = JobLine.Of(item, plan, JobLine.Done);
+        JobLine line = JobLine.From(item, plan, JobLine.Done);
         try
         {
             UploadRange range = await OpenAsync(item, cancellationToken).ConfigureAwait(false);
@@ -62,7 +62,7 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
         JobPiece piece = item.Piece!;
         JobUpload upload = await uploads.GetAsync(item, range, cancellationToken).ConfigureAwait(false);
         SortedDictionary<int, JobPart> known = [];
-        foreach (JobPart part in findParts(upload.Mark).Where(part => part.Number >= piece.First && part.Number <= piece.Last && part.Bytes == piece.SizeOf(part.Number, item.Bytes)))
+        foreach (JobPart part in findParts(upload.Mark).Where(part => part.Number >= piece.First && part.Number <= piece.Last && part.Bytes == piece.GetSize(part.Number, item.Bytes)))
         {
             known[part.Number] = part;
             range.Run.Reporter.AddResumed(part.Bytes);
@@ -79,7 +79,7 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
                 throw new ObjectChangedException($"{line.Source} was changed while it was being uploaded.");
             }
 
-            JobPart part = JobPart.Of(sent, length, checksum);
+            JobPart part = JobPart.From(sent, length, checksum);
             lock (gate)
             {
                 known[part.Number] = part;
@@ -102,8 +102,8 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
             for (int i = 0; i < missing.Length && !soft.IsCancellationRequested; i++)
             {
                 parts.SetLeft(missing.Length - i);
-                PartBody body = await parts.OpenAsync(piece.SizeOf(missing[i], item.Bytes), range.Source.PartMemory, parts.Stopping).ConfigureAwait(false);
-                parts.Send(body, reader, range.Origin + piece.OffsetOf(missing[i]) - piece.Offset, missing[i]);
+                PartBody body = await parts.OpenAsync(piece.GetSize(missing[i], item.Bytes), range.Source.PartMemory, parts.Stopping).ConfigureAwait(false);
+                parts.Send(body, reader, range.Origin + piece.GetOffset(missing[i]) - piece.Offset, missing[i]);
             }
 
             await parts.WhenSentAsync().ConfigureAwait(false);

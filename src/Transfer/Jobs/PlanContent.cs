@@ -56,7 +56,7 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
         Replaces |= item.Target is not null;
         foreach (JobItem one in Division.Divide(item))
         {
-            Items.Add(LineOf(one, JobJson.Default.JobItem), one.Cost, one.CopiedBytes);
+            Items.Add(CreateLine(one, JobJson.Default.JobItem), one.Cost, one.CopiedBytes);
         }
     }
 
@@ -67,13 +67,13 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
         {
             Command = "plan",
             Status = isConflict ? JobLine.Conflict : JobLine.Failed,
-            Source = sides.Source.AddressOf(name),
-            Target = sides.Target.AddressOf(name),
+            Source = sides.Source.GetAddress(name),
+            Target = sides.Target.GetAddress(name),
             Bytes = bytes,
             Error = error.Message,
             RequestId = (error as TransferException)?.RequestId,
         };
-        Refusals.Add(LineOf(line, JobJson.Default.JobLine), 0, 0);
+        Refusals.Add(CreateLine(line, JobJson.Default.JobLine), 0, 0);
     }
 
     public void Dispose()
@@ -83,5 +83,5 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
     }
 
     /// <summary>Gets the line of a value. A line break in a name is escaped.</summary>
-    public static byte[] LineOf<T>(T value, JsonTypeInfo<T> type) => [.. JsonSerializer.SerializeToUtf8Bytes(value, type), (byte)'\n'];
+    public static byte[] CreateLine<T>(T value, JsonTypeInfo<T> type) => [.. JsonSerializer.SerializeToUtf8Bytes(value, type), (byte)'\n'];
 }

@@ -24,7 +24,7 @@ internal sealed class PlanReader : IDisposable
             DeletesDespiteFailures = options.Sync is { DeleteDespiteFailures: true },
             DeletesExcluded = options.Sync is { DeleteExcluded: true },
             SplitBytes = options.SplitBytes,
-            Options = PlannedOptions.Of(JobGuard.SyncOptionsOf(options).Directory, options.Sync?.Comparison == SyncComparison.Time),
+            Options = PlannedOptions.From(JobGuard.CreateSyncOptions(options).Directory, options.Sync?.Comparison == SyncComparison.Time),
         };
     }
 
@@ -90,7 +90,7 @@ internal sealed class PlanReader : IDisposable
             return;
         }
 
-        Content.Add(ItemOf(source, item.Target));
+        Content.Add(GetItem(source, item.Target));
     }
 
     /// <summary>Finds both sides of a list of keys; null if there is none.</summary>
@@ -98,7 +98,7 @@ internal sealed class PlanReader : IDisposable
         => keys is null || Content.Sides.Source is not { Bucket: { } bucket, Prefix: { } prefix } ? null
             : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading, writing).ReadAsync(keys, cancellationToken);
 
-    private JobItem ItemOf(SyncEntry source, SyncEntry? target)
+    private JobItem GetItem(SyncEntry source, SyncEntry? target)
     {
         SyncMark? mark = source.Path is null || source.IsFolder ? null : _sync.MarkOfSource(source);
         return new JobItem(source.Name, mark?.Length ?? source.Length)

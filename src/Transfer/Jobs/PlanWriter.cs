@@ -50,7 +50,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
                     DeletesDespiteFailures = content.DeletesDespiteFailures,
                     DeletesExcluded = content.DeletesExcluded,
                     RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),
-                    DeletionsSha256 = await WriteListAsync(JobNames.Deletions(_id), content.Deletions.Select(LineOf), cancellationToken).ConfigureAwait(false),
+                    DeletionsSha256 = await WriteListAsync(JobNames.Deletions(_id), content.Deletions.Select(CreateLine), cancellationToken).ConfigureAwait(false),
                 },
             };
         }
@@ -144,14 +144,14 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
     private static IEnumerable<ReadOnlyMemory<byte>> All(ItemSpool spool)
         => spool.Count == 0 ? [] : spool.Read(new ShardLayout { RangeItems = spool.Count, RangeMaxCost = long.MaxValue });
 
-    private static ReadOnlyMemory<byte> LineOf(JobItem item) => PlanContent.LineOf(item, JobJson.Default.JobItem);
+    private static ReadOnlyMemory<byte> CreateLine(JobItem item) => PlanContent.CreateLine(item, JobJson.Default.JobItem);
 
     /// <summary>Deletes what was written, as far as that is possible: without the plan, nobody reads it.</summary>
     private async Task DiscardAsync()
     {
         try
         {
-            await foreach (string name in folder.ListAsync(JobNames.ShardsOf(_id), CancellationToken.None).ConfigureAwait(false))
+            await foreach (string name in folder.ListAsync(JobNames.GetShards(_id), CancellationToken.None).ConfigureAwait(false))
             {
                 await folder.DeleteAsync(name, CancellationToken.None).ConfigureAwait(false);
             }

@@ -11,7 +11,7 @@ internal sealed record PlannedCopy
 
     public bool RequesterPays { get; init; }
 
-    public static PlannedCopy Of(CopyOptions options) => new()
+    public static PlannedCopy From(CopyOptions options) => new()
     {
         PartSizeBytes = options.PartSizeBytes,
         MultipartThresholdBytes = options.MultipartThresholdBytes,

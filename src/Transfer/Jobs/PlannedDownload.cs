@@ -25,7 +25,7 @@ internal sealed record PlannedDownload
 
     public bool KeepOwner { get; init; }
 
-    public static PlannedDownload Of(DownloadOptions options) => new()
+    public static PlannedDownload From(DownloadOptions options) => new()
     {
         PartSizeBytes = options.PartSizeBytes,
         AlignToStoredParts = options.AlignToStoredParts,

@@ -18,16 +18,16 @@ internal sealed record PlannedOptions
 
     /// <param name="options">The options.</param>
     /// <param name="keepsTimes">Whether times are kept in any case, because they are compared next time.</param>
-    public static PlannedOptions Of(DirectoryOptions options, bool keepsTimes)
+    public static PlannedOptions From(DirectoryOptions options, bool keepsTimes)
     {
         DownloadOptions? download = options.Download ?? (keepsTimes ? new DownloadOptions() : null);
         UploadOptions? upload = options.Upload ?? (keepsTimes ? new UploadOptions() : null);
         return new PlannedOptions
         {
             Links = options.SymbolicLinks,
-            Download = download is null ? null : PlannedDownload.Of(download with { KeepLastModified = keepsTimes || download.KeepLastModified }),
-            Upload = upload is null ? null : PlannedUpload.Of(upload with { KeepLastModified = keepsTimes || upload.KeepLastModified }),
-            Copy = options.Copy is { } copy ? PlannedCopy.Of(copy) : null,
+            Download = download is null ? null : PlannedDownload.From(download with { KeepLastModified = keepsTimes || download.KeepLastModified }),
+            Upload = upload is null ? null : PlannedUpload.From(upload with { KeepLastModified = keepsTimes || upload.KeepLastModified }),
+            Copy = options.Copy is { } copy ? PlannedCopy.From(copy) : null,
         };
     }
 

@@ -43,7 +43,7 @@ internal sealed record PlannedUpload
 
     public bool RequesterPays { get; init; }
 
-    public static PlannedUpload Of(UploadOptions options) => new()
+    public static PlannedUpload From(UploadOptions options) => new()
     {
         PartSizeBytes = options.PartSizeBytes,
         MultipartThresholdBytes = options.MultipartThresholdBytes,
@@ -56,7 +56,7 @@ internal sealed record PlannedUpload
         KeepOwner = options.KeepOwner,
         Tags = options.Tags is { } tags ? new Dictionary<string, string>(tags) : null,
         StorageClass = options.StorageClass,
-        Encryption = options.Encryption is { } encryption ? PlannedEncryption.Of(encryption) : null,
+        Encryption = options.Encryption is { } encryption ? PlannedEncryption.From(encryption) : null,
         Lock = options.Lock,
         Acl = options.Acl,
         CacheControl = options.CacheControl,

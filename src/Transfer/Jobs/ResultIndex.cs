@@ -35,7 +35,7 @@ internal sealed class ResultIndex
     public TimeSpan? FinishedIn(int shard) => _finished[shard];
 
     /// <summary>Gets the files that say that a shard is finished.</summary>
-    public IReadOnlyList<string> MarksOf(int shard) => _marks[shard] ?? [];
+    public IReadOnlyList<string> GetMarks(int shard) => _marks[shard] ?? [];
 
-    public IReadOnlyList<string> SegmentsOf(int shard) => _segments[shard] ?? [];
+    public IReadOnlyList<string> GetSegments(int shard) => _segments[shard] ?? [];
 }

@@ -36,7 +36,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
         foreach (int number in huge.Numbers)
         {
             IReadOnlyList<ReviewedPiece> pieces = huge.Read(number);
-            JobLine? left = HugeObjectEnd.FindLeft(pieces) ?? await HugeObjectEnd.FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false);
+            JobLine? left = HugeObjectCompletion.FindUnfinished(pieces) ?? await HugeObjectCompletion.FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false);
             if (left?.Status is JobLine.Failed or JobLine.Missing)
             {
                 // The parts that exist belong to the upload of this job, which can still be completed after its shards have run again.
@@ -88,7 +88,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
             return item with { Bytes = info.Length, ETag = info.ETag };
         }
 
-        string path = plan.Source.AddressOf(item.Name);
+        string path = plan.Source.GetAddress(item.Name);
         if (item.Name.EndsWith('/') && Directory.Exists(path))
         {
             return item;
@@ -104,7 +104,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
     {
         if (plan.Target.IsLocal)
         {
-            FileInfo file = new(plan.Target.AddressOf(item.Name));
+            FileInfo file = new(plan.Target.GetAddress(item.Name));
             return file.Exists ? new JobTarget(file.Length) { Modified = file.LastWriteTimeUtc.Ticks } : null;
         }
 

@@ -37,14 +37,14 @@ internal static class ShardBalance
         }
 
         long limit = spool.Cost / layouts.Length / PlacedShare;
-        double[] shares = [.. Enumerable.Range(0, layouts.Length).Select(index => ShareOf(index, layouts.Length, spool.Count))];
+        double[] shares = [.. Enumerable.Range(0, layouts.Length).Select(index => GetShare(index, layouts.Length, spool.Count))];
         long rest = Place(spool, layouts, shares, limit);
         Fill(spool, layouts, shares, limit, rest);
-        return [.. layouts.Where(static layout => layout.Items > 0).OrderByDescending(static layout => layout.Cost).ThenBy(FirstOf)];
+        return [.. layouts.Where(static layout => layout.Items > 0).OrderByDescending(static layout => layout.Cost).ThenBy(GetFirst)];
     }
 
     /// <summary>Gets the cost that a shard should have, as a share of the average one.</summary>
-    public static double ShareOf(int index, int shards, long items)
+    public static double GetShare(int index, int shards, long items)
     {
         const double FirstShare = (4 - LastShare) / 3; // the average of all is 1
         double half = shards / 2.0;
@@ -52,7 +52,7 @@ internal static class ShardBalance
             : FirstShare - ((FirstShare - LastShare) * Math.Max(0, index + 0.5 - half) / half);
     }
 
-    private static long FirstOf(ShardLayout layout) => layout.Placed.Count > 0 ? layout.Placed[0].Number : layout.RangeFirst;
+    private static long GetFirst(ShardLayout layout) => layout.Placed.Count > 0 ? layout.Placed[0].Number : layout.RangeFirst;
 
     /// <summary>Places the items above the limit, those with the highest cost first.</summary>
     /// <returns>The cost of the others.</returns>
@@ -93,7 +93,7 @@ internal static class ShardBalance
     /// <summary>Fills the shards up to their shares of the same level.</summary>
     private static void Fill(ItemSpool spool, ShardLayout[] layouts, double[] shares, long limit, long rest)
     {
-        double level = LevelOf(layouts, shares, rest);
+        double level = GetLevel(layouts, shares, rest);
         long[] costs = new long[layouts.Length];
         int index = -1;
         double end = 0;
@@ -134,7 +134,7 @@ internal static class ShardBalance
     }
 
     /// <summary>Gets the cost of an average shard up to whose share shards have to be filled to take the rest.</summary>
-    private static double LevelOf(ShardLayout[] layouts, double[] shares, long rest)
+    private static double GetLevel(ShardLayout[] layouts, double[] shares, long rest)
     {
         (double Level, double Cost, double Share)[] filled = [.. layouts.Select((layout, index) => (layout.Cost / shares[index], (double)layout.Cost, shares[index])).Order()];
         double below = 0;

@@ -29,11 +29,11 @@ internal sealed class ShardReview : IDisposable
         try
         {
             using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Shard(plan.Id, shard), planned.Sha256, cancellationToken).ConfigureAwait(false);
-            using ShardResults results = await ShardResults.ReadAsync(folder, index.SegmentsOf(shard), planned.Items, cancellationToken).ConfigureAwait(false);
+            using ShardResults results = await ShardResults.ReadAsync(folder, index.GetSegments(shard), planned.Items, cancellationToken).ConfigureAwait(false);
             if (results.Done < planned.Items)
             {
                 // Results were damaged or deleted after the shard was finished. Without these files, it can run again.
-                foreach (string mark in index.MarksOf(shard))
+                foreach (string mark in index.GetMarks(shard))
                 {
                     await folder.DeleteAsync(mark, cancellationToken).ConfigureAwait(false);
                 }
@@ -45,11 +45,11 @@ internal sealed class ShardReview : IDisposable
                 long number = 0;
                 foreach (JobItem item in file.ReadItems())
                 {
-                    JobLine line = results.Find(number) ?? JobLine.Of(item, plan, JobLine.Missing) with
+                    JobLine line = results.Find(number) ?? JobLine.From(item, plan, JobLine.Missing) with
                     {
                         Item = number,
                         Shard = shard,
-                        Error = $"{plan.Target.AddressOf(item.Name)} has no result. Run shard {shard} again.",
+                        Error = $"{plan.Target.GetAddress(item.Name)} has no result. Run shard {shard} again.",
                     };
                     number++;
                     if (item.Piece is not null)

@@ -140,7 +140,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
     private async Task<JobLine?> FindDoneAsync(long number, CancellationToken cancellationToken)
     {
         List<string> names = [];
-        await foreach (string name in folder.ListAsync(JobNames.ResultsOf(shard), cancellationToken).ConfigureAwait(false))
+        await foreach (string name in folder.ListAsync(JobNames.GetResults(shard), cancellationToken).ConfigureAwait(false))
         {
             if (JobNames.TryReadResult(name) is { Finished: null } result && result.Plan == plan.Id)
             {

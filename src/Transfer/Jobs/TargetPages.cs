@@ -50,7 +50,7 @@ internal sealed class TargetPages(SyncJob sync, TransferRun run)
         return found;
     }
 
-    private bool CanList => sync.Direction != TransferDirection.Download && PageRules.ObjectsOf(sync.Address.Bucket).IsOrdered;
+    private bool CanList => sync.Direction != TransferDirection.Download && PageRules.GetObjects(sync.Address.Bucket).IsOrdered;
 
     /// <summary>Answers for the names that the page covers.</summary>
     /// <returns>The index of the first name that it doesn't cover.</returns>

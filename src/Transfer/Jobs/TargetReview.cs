@@ -27,7 +27,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
     public async ValueTask<string?> FindChangeAsync(JobItem item, JobLine line, long number, CancellationToken cancellationToken)
     {
         (long Length, string? ETag)? now = plan.Target.IsLocal ? FindFile(item)
-            : number < lookups || !PageRules.ObjectsOf(plan.Target.Bucket!).IsOrdered ? await LookUpAsync(item, cancellationToken).ConfigureAwait(false)
+            : number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await LookUpAsync(item, cancellationToken).ConfigureAwait(false)
             : await ListAsync(item, cancellationToken).ConfigureAwait(false);
         return now is not { } there ? $"{line.Target} was deleted after it was written."
             : there.Length != item.Bytes || (line.TargetETag is not null && there.ETag is not null && !ETags.AreSame(there.ETag, line.TargetETag)) ? $"{line.Target} was replaced after it was written."
@@ -38,7 +38,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
 
     private (long Length, string? ETag)? FindFile(JobItem item)
     {
-        FileInfo file = new(plan.Target.AddressOf(item.Name.TrimEnd('/')));
+        FileInfo file = new(plan.Target.GetAddress(item.Name.TrimEnd('/')));
         return item.Name.EndsWith('/') ? Directory.Exists(file.FullName) ? (0, null) : null
             : file is { Exists: true, LinkTarget: null } ? (file.Length, null) : null;
     }
@@ -47,7 +47,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
     {
         try
         {
-            ObjectInfo info = await ObjectLookup.RunAsync(run, sync.Address with { Key = KeyOf(item) }, cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = await ObjectLookup.RunAsync(run, sync.Address with { Key = GetKey(item) }, cancellationToken).ConfigureAwait(false);
             return (info.Length, info.ETag);
         }
         catch (TransferException e) when (SyncEngine.IsConflict(e))
@@ -58,7 +58,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
 
     private async ValueTask<(long Length, string? ETag)?> ListAsync(JobItem item, CancellationToken cancellationToken)
     {
-        string key = KeyOf(item);
+        string key = GetKey(item);
         if (_listing is null)
         {
             // A listing can begin only after a key, so the first one is looked up.
@@ -85,5 +85,5 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
         return _hasCurrent && _listing.Current.Key == key ? (_listing.Current.Length, _listing.Current.ETag) : null;
     }
 
-    private string KeyOf(JobItem item) => plan.Target.Prefix + item.Name;
+    private string GetKey(JobItem item) => plan.Target.Prefix + item.Name;
 }

@@ -39,7 +39,7 @@ internal static class TransferActivity
                 .SetTag("transfer.s3.parts", transfer.Parts)
                 .SetTag("transfer.s3.requests", transfer.Requests)
                 .SetTag("transfer.s3.retries", transfer.Retries)
-                .SetTag("transfer.s3.bottleneck", TransferMeter.NameOf(transfer.GetTimes().Bottleneck));
+                .SetTag("transfer.s3.bottleneck", TransferMeter.GetName(transfer.GetTimes().Bottleneck));
             SetError(activity, error);
         }
 
@@ -64,7 +64,7 @@ internal static class TransferActivity
     {
         if (activity.IsAllDataRequested)
         {
-            activity.SetTag("transfer.s3.bytes", timing.Bytes).SetTag("transfer.s3.status_class", TransferMeter.StatusClassOf(timing.Error));
+            activity.SetTag("transfer.s3.bytes", timing.Bytes).SetTag("transfer.s3.status_class", TransferMeter.GetStatusClass(timing.Error));
             if (timing.Error is WireException { RequestId: { } id })
             {
                 activity.SetTag("aws.request_id", id);
@@ -80,7 +80,7 @@ internal static class TransferActivity
     {
         if (error is not null)
         {
-            activity.SetTag("error.type", TransferMeter.TypeOf(error)).SetStatus(ActivityStatusCode.Error);
+            activity.SetTag("error.type", TransferMeter.GetErrorType(error)).SetStatus(ActivityStatusCode.Error);
         }
     }
 

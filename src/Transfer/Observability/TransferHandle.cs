@@ -171,11 +171,11 @@ public sealed class TransferHandle
     {
         if (_reporter is { } reporter)
         {
-            _queue!.Change(reporter.Flow, WeightOf(_priority), _maxConcurrency ?? int.MaxValue);
+            _queue!.Change(reporter.Flow, GetWeight(_priority), _maxConcurrency ?? int.MaxValue);
         }
     }
 
-    private static double WeightOf(TransferPriority priority) => priority switch
+    private static double GetWeight(TransferPriority priority) => priority switch
     {
         TransferPriority.Low => 0.25,
         TransferPriority.High => 4,

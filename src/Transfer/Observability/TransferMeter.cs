@@ -66,7 +66,7 @@ internal sealed class TransferMeter
     public bool MeasuresRequests => _requests.Enabled || _bytes.Enabled || _duration.Enabled || _firstByte.Enabled;
 
     /// <summary>Gets the instruments of a factory's meter, or of the one that all clients without a factory share.</summary>
-    public static TransferMeter Of(IMeterFactory? factory) => Meters.GetValue(factory?.Create(Options) ?? Shared, static meter => new TransferMeter(meter));
+    public static TransferMeter For(IMeterFactory? factory) => Meters.GetValue(factory?.Create(Options) ?? Shared, static meter => new TransferMeter(meter));
 
     /// <summary>Adds a client to the gauges.</summary>
     public void Add(ClientGauges client)
@@ -93,17 +93,17 @@ internal sealed class TransferMeter
         TagList tags = new() { { Operation, timing.Kind.ToString() } };
         if (timing.Bytes > 0)
         {
-            _bytes.Add(timing.Bytes, new KeyValuePair<string, object?>(Direction, Directions[(int)DirectionOf(timing.Kind)]));
+            _bytes.Add(timing.Bytes, new KeyValuePair<string, object?>(Direction, Directions[(int)GetDirection(timing.Kind)]));
         }
 
-        if (StatusClassOf(timing.Error) is { } status)
+        if (GetStatusClass(timing.Error) is { } status)
         {
             tags.Add(StatusClass, status);
         }
 
         if (timing.Error is { } error)
         {
-            tags.Add(ErrorType, TypeOf(error));
+            tags.Add(ErrorType, GetErrorType(error));
         }
 
         _requests.Add(1, tags);
@@ -116,7 +116,7 @@ internal sealed class TransferMeter
     {
         if (_retries.Enabled)
         {
-            _retries.Add(1, new KeyValuePair<string, object?>(Cause, CauseOf(failure)));
+            _retries.Add(1, new KeyValuePair<string, object?>(Cause, GetCause(failure)));
         }
     }
 
@@ -128,7 +128,7 @@ internal sealed class TransferMeter
     {
         if (_objects.Enabled)
         {
-            _objects.Add(1, new(Direction, Directions[(int)direction]), new(Outcome, OutcomeOf(error)));
+            _objects.Add(1, new(Direction, Directions[(int)direction]), new(Outcome, GetOutcome(error)));
         }
     }
 
@@ -143,10 +143,10 @@ internal sealed class TransferMeter
     }
 
     /// <summary>Gets the name of a bottleneck in attributes.</summary>
-    public static string NameOf(Bottleneck bottleneck) => Bottlenecks[(int)bottleneck];
+    public static string GetName(Bottleneck bottleneck) => Bottlenecks[(int)bottleneck];
 
     /// <summary>Gets the class of a response's status: a success has the class 2xx. There is none without a response.</summary>
-    public static string? StatusClassOf(Exception? error) => error switch
+    public static string? GetStatusClass(Exception? error) => error switch
     {
         null => "2xx",
         WireException { StatusCode: { } status } => ((int)status / 100) switch
@@ -161,22 +161,22 @@ internal sealed class TransferMeter
     };
 
     /// <summary>Gets the type of an error in attributes. As <c>error.type</c> requires, there are only a few values.</summary>
-    public static string TypeOf(Exception error) => error switch
+    public static string GetErrorType(Exception error) => error switch
     {
         WireException { StatusCode: { } status } => ((int)status).ToString(System.Globalization.CultureInfo.InvariantCulture),
-        WireException failure => CauseOf(failure),
+        WireException failure => GetCause(failure),
         OperationCanceledException => "canceled",
         _ => error.GetType().FullName!,
     };
 
-    private static string OutcomeOf(Exception? error) => error switch
+    private static string GetOutcome(Exception? error) => error switch
     {
         null => "completed",
         OperationCanceledException => "canceled",
         _ => "failed",
     };
 
-    private static string CauseOf(WireException failure) => failure switch
+    private static string GetCause(WireException failure) => failure switch
     {
         { IsThrottling: true } => "throttled",
         { Kind: FailureKind.Corrupt } => "corrupt",
@@ -187,7 +187,7 @@ internal sealed class TransferMeter
         _ => "connection",
     };
 
-    private static TransferDirection DirectionOf(RequestKind kind) => kind switch
+    private static TransferDirection GetDirection(RequestKind kind) => kind switch
     {
         RequestKind.PutObject or RequestKind.UploadPart => TransferDirection.Upload,
         _ => TransferDirection.Download, // copies transfer no data to this machine
@@ -197,8 +197,8 @@ internal sealed class TransferMeter
 
     private Measurement<long>[] OfDirections(Func<ConcurrencyState, long> value) =>
     [
-        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Download).Concurrency)), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Download])),
-        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Upload).Concurrency)), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Upload])),
+        new(Sum(client => value(client.Queue.GetState(RequestDirection.Download).Concurrency)), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Download])),
+        new(Sum(client => value(client.Queue.GetState(RequestDirection.Upload).Concurrency)), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Upload])),
     ];
 
     private long Sum(Func<ClientGauges, long> value)

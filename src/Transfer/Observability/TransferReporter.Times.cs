@@ -91,7 +91,7 @@ internal sealed partial class TransferReporter
     private TimeSpan PausedTime => Pause is { } pause ? pause.PausedTime - _pausedBefore : TimeSpan.Zero;
 
     /// <summary>Gets the times so far.</summary>
-    public TransferTimes GetTimes() => TimesOf(_times, Elapsed - PausedTime, _times[TransferTimeKind.Objects]);
+    public TransferTimes GetTimes() => GetTimes(_times, Elapsed - PausedTime, _times[TransferTimeKind.Objects]);
 
     /// <summary>Begins a wait of the loop that begins parts. It waits for one thing at a time.</summary>
     private Wait BeginWait(TransferTimeKind kind)
@@ -104,11 +104,11 @@ internal sealed partial class TransferReporter
     private void EndWait(Wait wait)
     {
         Volatile.Write(ref _wait, null); // before it is counted, so that nobody counts it twice
-        AddTime(wait.Kind, TimeOf(wait));
+        AddTime(wait.Kind, GetTime(wait));
     }
 
     /// <summary>Gets the time of a wait without the pauses during it.</summary>
-    private TimeSpan TimeOf(Wait wait) => ElapsedSince(wait.Since) - (PausedTime - wait.PausedBefore);
+    private TimeSpan GetTime(Wait wait) => ElapsedSince(wait.Since) - (PausedTime - wait.PausedBefore);
 
     /// <summary>
     /// Gets what limited the transfer in the last seconds. While nothing is known, because parts of a slow link take longer than that, the answer stays the same.
@@ -119,20 +119,20 @@ internal sealed partial class TransferReporter
         TransferTimeSums sums = _times;
         if (Volatile.Read(ref _wait) is { } wait)
         {
-            sums.Add(wait.Kind, TimeOf(wait));
+            sums.Add(wait.Kind, GetTime(wait));
         }
 
         (TransferTimeSums recent, TimeSpan elapsed) = _recentTimes!.Update(sums, Elapsed - PausedTime);
         TimeSpan inProgress = elapsed * Volatile.Read(ref _objectsInProgress); // large objects add their time only at their end
         TimeSpan objects = recent[TransferTimeKind.Objects];
-        Bottleneck bottleneck = TimesOf(recent, elapsed, objects > inProgress ? objects : inProgress).Bottleneck;
+        Bottleneck bottleneck = GetTimes(recent, elapsed, objects > inProgress ? objects : inProgress).Bottleneck;
         return _recentBottleneck = bottleneck == Bottleneck.None ? _recentBottleneck : bottleneck;
     }
 
     /// <param name="sums">The times by kind.</param>
     /// <param name="elapsed">The time in which they were added.</param>
     /// <param name="objects">The sum of the times of the objects, in a transfer of many objects.</param>
-    private TransferTimes TimesOf(in TransferTimeSums sums, TimeSpan elapsed, TimeSpan objects)
+    private TransferTimes GetTimes(in TransferTimeSums sums, TimeSpan elapsed, TimeSpan objects)
     {
         TimeSpan received = sums[TransferTimeKind.Receiving] - sums[TransferTimeKind.Data] - sums[TransferTimeKind.Disk] - sums[TransferTimeKind.RateLimit];
         TransferTimes times = new()
@@ -155,7 +155,7 @@ internal sealed partial class TransferReporter
             objects > elapsed ? objects : elapsed,
             elapsed,
             sums[TransferTimeKind.ChosenSlot],
-            Queue?.StateOf(Flow.Direction) ?? default,
+            Queue?.GetState(Flow.Direction) ?? default,
             _direction == TransferDirection.Copy);
         return times with { Bottleneck = bottleneck };
     }

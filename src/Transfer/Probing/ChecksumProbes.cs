@@ -21,13 +21,13 @@ internal static class ChecksumProbes
 
     private static async Task<Finding> ComparedAsync(ProbeArea area, string name, ChecksumAlgorithm algorithm, CancellationToken cancellationToken)
     {
-        string? right = ProbeArea.SumOf(new ReadOnlySequence<byte>(ProbeArea.Content), algorithm);
+        string? right = ProbeArea.ComputeChecksum(new ReadOnlySequence<byte>(ProbeArea.Content), algorithm);
         if (await ProbeArea.ErrorOfAsync(area.PutAsync(name, algorithm: algorithm, checksum: right, cancellationToken: cancellationToken)).ConfigureAwait(false) is { } refusal)
         {
             return Finding.OfError(refusal);
         }
 
-        string? wrong = ProbeArea.SumOf(ProbeArea.Zeros(1), algorithm);
+        string? wrong = ProbeArea.ComputeChecksum(ProbeArea.Zeros(1), algorithm);
         if (await ProbeArea.ErrorOfAsync(area.PutAsync(name, algorithm: algorithm, checksum: wrong, cancellationToken: cancellationToken)).ConfigureAwait(false) is not { } error)
         {
             return Finding.Ignored("an upload with a wrong checksum succeeded");

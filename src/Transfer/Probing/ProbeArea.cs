@@ -63,7 +63,7 @@ internal sealed class ProbeArea(TransferRun run, string bucket, string prefix)
     }
 
     /// <summary>Computes a checksum as S3 uses it.</summary>
-    public static string? SumOf(ReadOnlySequence<byte> content, ChecksumAlgorithm algorithm)
+    public static string? ComputeChecksum(ReadOnlySequence<byte> content, ChecksumAlgorithm algorithm)
     {
         using PartChecksum sum = new(algorithm);
         foreach (ReadOnlyMemory<byte> piece in content)

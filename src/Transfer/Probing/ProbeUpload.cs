@@ -26,7 +26,7 @@ internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
     public async Task SendPartAsync(long length, CancellationToken cancellationToken)
     {
         ReadOnlySequence<byte> content = ProbeArea.Zeros(length);
-        string? checksum = target.Checksum == ChecksumAlgorithm.None ? null : ProbeArea.SumOf(content, target.Checksum);
+        string? checksum = target.Checksum == ChecksumAlgorithm.None ? null : ProbeArea.ComputeChecksum(content, target.Checksum);
         if (checksum is not null)
         {
             _sum.Add(PartChecksum.TryParse(target.Checksum, checksum, length)!.Value);

@@ -59,7 +59,7 @@ internal static class StoreProber
         }
         catch (WireException e)
         {
-            throw Failures.Of(area.At("first"), "create an object to probe the store", null, e);
+            throw Failures.Create(area.At("first"), "create an object to probe the store", null, e);
         }
     }
 

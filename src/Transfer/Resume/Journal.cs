@@ -121,7 +121,7 @@ internal sealed class Journal : IDisposable
         try
         {
             // The file is deleted under its lock, so that no other process opens it before.
-            File.Delete(_folder.PathOf(_name));
+            File.Delete(_folder.GetPath(_name));
         }
         finally
         {

@@ -14,7 +14,7 @@ internal static class JournalName
     private const int MaxOnStack = 512;
 
     /// <summary>Gets a name of 16 characters.</summary>
-    public static string Of(params ReadOnlySpan<string?> words)
+    public static string Create(params ReadOnlySpan<string?> words)
     {
         int count = 0;
         foreach (string? word in words)

@@ -88,7 +88,7 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferHandle? handle = null)
     {
         TransferRun run = NewRun(
-            direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole?.Reporter, whole?.Reporter.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
+            direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole?.Reporter, whole?.Reporter.Limits ?? GetLimits(direction, rateLimit, handle?.RateLimit), handle);
         run.UploadCreated = whole?.UploadCreated;
         return run;
     }
@@ -106,7 +106,7 @@ internal sealed class ClientContext : IAsyncDisposable
         RateLimit? rateLimitOfEach = null,
         TransferHandle? handle = null,
         bool isTransfer = true)
-        => NewRun(direction, address, isTransfer, isDirectory: true, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
+        => NewRun(direction, address, isTransfer, isDirectory: true, progress, null, events, null, GetLimits(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
 
     /// <summary>Begins a call that isn't a transfer. Its requests are counted, without events or progress.</summary>
     /// <param name="bucket">The bucket.</param>
@@ -116,14 +116,14 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <param name="countsBytes">Whether its bytes are a part of the progress of <paramref name="whole"/>.</param>
     public TransferRun BeginCounting(string bucket, string key, TransferRun? whole = null, RateLimit? rateLimit = null, bool countsBytes = true)
     {
-        RateLimits limits = whole?.Reporter.Limits ?? LimitsOf(TransferDirection.Download, rateLimit);
+        RateLimits limits = whole?.Reporter.Limits ?? GetLimits(TransferDirection.Download, rateLimit);
         return new TransferRun(
             this,
             new TransferReporter(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole?.Reporter, limits) { Meter = Settings.Meter, CountsBytes = countsBytes });
     }
 
     /// <summary>Gets the limits of a transfer: those of the client, and its own. Copies transfer no data through the client.</summary>
-    public RateLimits LimitsOf(TransferDirection direction, params ReadOnlySpan<RateLimit?> own)
+    public RateLimits GetLimits(TransferDirection direction, params ReadOnlySpan<RateLimit?> own)
     {
         (RateLimits limits, RequestDirection way) = direction switch
         {

@@ -151,7 +151,7 @@ internal sealed record ClientSettings
             ArrayPool = options.Advanced.ArrayPool,
             Events = options.Events,
             RequestObserver = options.Advanced.RequestObserver,
-            Meter = TransferMeter.Of(options.MeterFactory),
+            Meter = TransferMeter.For(options.MeterFactory),
             LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance,
             TimeProvider = options.Advanced.TimeProvider,
             FromEnvironment = environment.Taken,

@@ -25,7 +25,7 @@ internal sealed class RequestAttempt : IDisposable
         _isWatched = rules.CanRepeat && pipeline.Hedging.IsEnabled;
         OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, former?.Hedges ?? 0) : null;
         Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch);
-        Guard.Pace = RequestPace.Of(reporter, slot, Guard, pipeline);
+        Guard.Pace = RequestPace.Create(reporter, slot, Guard, pipeline);
     }
 
     /// <summary>Gets the guard that ends the attempt if it takes too long, or if its transfer is paused.</summary>
@@ -59,7 +59,7 @@ internal sealed class RequestAttempt : IDisposable
         }
         catch (Exception e)
         {
-            WireException? failure = e is OperationCanceledException ? Guard.FailureOf(e) : null;
+            WireException? failure = e is OperationCanceledException ? Guard.GetFailure(e) : null;
             if ((failure is not null && Guard.HasStalled) || e is WireException { Kind: FailureKind.Throttled })
             {
                 _slot.Reject();

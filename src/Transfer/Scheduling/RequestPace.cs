@@ -23,7 +23,7 @@ internal sealed class RequestPace
     }
 
     /// <returns>Null if there are no limits.</returns>
-    public static RequestPace? Of(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestPipeline pipeline)
+    public static RequestPace? Create(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestPipeline pipeline)
         => reporter.Limits.IsEmpty ? null : new RequestPace(reporter, slot, guard, pipeline);
 
     /// <summary>Gets the time that the request has waited, in ticks of a timestamp.</summary>
@@ -33,7 +33,7 @@ internal sealed class RequestPace
     public bool IsLimited => Waited > 0 || _limits.IsSet;
 
     /// <summary>Gets the bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
-    public int PieceOf(int bytes) => _limits.PieceOf(bytes);
+    public int GetPiece(int bytes) => _limits.GetPiece(bytes);
 
     /// <summary>Counts received bytes against the limits, and waits if necessary. Afterward, the stall guard is at rest.</summary>
     public ValueTask TakeAsync(int bytes)
@@ -45,7 +45,7 @@ internal sealed class RequestPace
     /// <returns>The bytes that can be sent now.</returns>
     public ValueTask<int> TakePieceAsync(int most, CancellationToken cancellationToken)
     {
-        int piece = _limits.PieceOf(most);
+        int piece = _limits.GetPiece(most);
         return _limits.TryTake(piece, out int next) ? ValueTask.FromResult(piece) : WaitToSendAsync(piece, next, cancellationToken);
     }
 

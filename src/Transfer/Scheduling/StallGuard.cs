@@ -64,7 +64,7 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IDisposabl
 
     /// <summary>Gets the error of a request that was ended because of its time or of a pause; null if there was no such reason.</summary>
     /// <param name="e">The exception with which it ended.</param>
-    public WireException? FailureOf(Exception e)
+    public WireException? GetFailure(Exception e)
         => !_stop.IsCancellationRequested || _caller.IsCancellationRequested ? null
             : IsInterrupted ? Interrupted(e)
             : Volatile.Read(ref _isSurplus) ? new WireException(FailureKind.Surplus, "too many requests shared a slow link", e)

@@ -50,7 +50,7 @@ internal sealed class TransferRun(ClientContext client, TransferReporter reporte
         }
         catch (OperationCanceledException e)
         {
-            Exception reason = ReasonOf(e, cancellationToken);
+            Exception reason = GetReason(e, cancellationToken);
             await reporter.EndAsync(reason).ConfigureAwait(false);
             throw reason;
         }
@@ -91,7 +91,7 @@ internal sealed class TransferRun(ClientContext client, TransferReporter reporte
     }
 
     /// <summary>Gets the exception of a canceled transfer. The canceled token determines it, because the token in the exception can be a linked one.</summary>
-    public Exception ReasonOf(OperationCanceledException e, CancellationToken cancellationToken)
+    public Exception GetReason(OperationCanceledException e, CancellationToken cancellationToken)
         => cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
             : client.Stopping.IsCancellationRequested ? Disposed(e)
             : e;

@@ -56,7 +56,7 @@ internal sealed class ContentSums(long length, int pageBytes)
                 _cells.Add(index, cell);
             }
 
-            if (cell.FingerprintOf(within) is { } before)
+            if (cell.GetFingerprint(within) is { } before)
             {
                 return before == sum.Fingerprint;
             }
@@ -131,6 +131,6 @@ internal sealed class ContentSums(long length, int pageBytes)
 
         public int Count { get; set; }
 
-        public uint? FingerprintOf(long page) => Fingerprints is { } all ? all[page] : Pages![page] is { Length: > 0 } one ? one.Fingerprint : null;
+        public uint? GetFingerprint(long page) => Fingerprints is { } all ? all[page] : Pages![page] is { Length: > 0 } one ? one.Fingerprint : null;
     }
 }

@@ -10,7 +10,7 @@ namespace Transfer.S3.Seekable;
 internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyList<RangeBuffer> EmptyBuffers)
 {
     /// <summary>Gets the memory that ranges can have at the same time. This much always becomes available when other callers release what they hold.</summary>
-    public static long LimitOf(MemoryBudget budget) => budget.CapacityBytes / 2;
+    public static long GetLimit(MemoryBudget budget) => budget.CapacityBytes / 2;
 
     /// <param name="address">The object.</param>
     /// <param name="ranges">The ranges of the caller.</param>
@@ -31,7 +31,7 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
         PlannedBlock? start = first is { } begun ? begun with { Length = Math.Min(total - begun.Offset, begun.Length) } : null;
         for (int i = 0; i < buffers.Length; i++)
         {
-            (long offset, long length) = ranges[i].Of(total);
+            (long offset, long length) = ranges[i].Resolve(total);
             if (offset > 0 && length <= 0)
             {
                 throw Failures.PastTheEnd(address, offset, total);
@@ -50,9 +50,9 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
 
         start = inFirst.Count > 0 ? start : null;
         RangeExtent[] rest = [.. others];
-        long most = LimitOf(pool.Budget) / pool.ChunkSize;
+        long most = GetLimit(pool.Budget) / pool.ChunkSize;
         List<PlannedBlock> planned = planner.Plan(rest);
-        if (holdsAll && ChunksOf(planned, start, pool) > most)
+        if (holdsAll && GetChunks(planned, start, pool) > most)
         {
             planned = new RangePlanner(0, planner.MostBytes, planner.MostBytes, pool.ChunkSize).Plan(rest); // the gaps need memory too
         }
@@ -62,18 +62,18 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
         if (start is { } known)
         {
             // The requests keep the size that the first one had when the size of the object wasn't known.
-            blocks.Add(BlockOf(known, planner.RequestBytesOf(first!.Value.Length), [.. inFirst.OrderBy(range => range.Offset)], buffers));
+            blocks.Add(GetBlock(known, planner.GetRequestBytes(first!.Value.Length), [.. inFirst.OrderBy(range => range.Offset)], buffers));
         }
 
         foreach (PlannedBlock block in planned)
         {
-            blocks.Add(BlockOf(block, planner.RequestBytesOf(block.Length), rest.AsSpan(block.First, block.Count), buffers));
+            blocks.Add(GetBlock(block, planner.GetRequestBytes(block.Length), rest.AsSpan(block.First, block.Count), buffers));
         }
 
         return new RangeLayout(blocks, empty);
     }
 
-    private static RangeBlock BlockOf(PlannedBlock block, long requestBytes, ReadOnlySpan<RangeExtent> ranges, RangeBuffer[] buffers)
+    private static RangeBlock GetBlock(PlannedBlock block, long requestBytes, ReadOnlySpan<RangeExtent> ranges, RangeBuffer[] buffers)
     {
         RangeBuffer[] own = new RangeBuffer[ranges.Length];
         for (int i = 0; i < own.Length; i++)
@@ -88,7 +88,7 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
     {
         if (holdsAll)
         {
-            if (ChunksOf(planned, start, pool) is var chunks && chunks > most)
+            if (GetChunks(planned, start, pool) is var chunks && chunks > most)
             {
                 throw TooLarge(
                     $"The {ranges} ranges need {Text(chunks, pool)} of memory at the same time", $"Read fewer ranges at once, use {nameof(ITransferClient.EnumerateRangesAsync)}", pool);
@@ -99,7 +99,7 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
 
         foreach (PlannedBlock block in start is { } first ? planned.Prepend(first) : planned)
         {
-            if (ChunksOf(block, pool) is var chunks && chunks > most)
+            if (GetChunks(block, pool) is var chunks && chunks > most)
             {
                 throw TooLarge($"The range at byte {block.Offset} needs {Text(chunks, pool)} of memory", $"Read smaller ranges, use {nameof(ITransferClient.OpenReadAsync)}", pool);
             }
@@ -110,20 +110,20 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
     {
         const string Option = $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}";
         return new MemoryLimitException(
-            $"{what}, but ranges can have at most {Sizes.Text(LimitOf(pool.Budget))}, half of {Option} ({Sizes.Text(pool.Budget.CapacityBytes)}). {remedy}, or increase {Option}.");
+            $"{what}, but ranges can have at most {Sizes.Text(GetLimit(pool.Budget))}, half of {Option} ({Sizes.Text(pool.Budget.CapacityBytes)}). {remedy}, or increase {Option}.");
     }
 
     private static string Text(long chunks, ChunkPool pool) => Sizes.Text(Math.Min(chunks, long.MaxValue / pool.ChunkSize) * pool.ChunkSize);
 
-    private static long ChunksOf(PlannedBlock block, ChunkPool pool) => 1 + ((block.Length - 1) / pool.ChunkSize);
+    private static long GetChunks(PlannedBlock block, ChunkPool pool) => 1 + ((block.Length - 1) / pool.ChunkSize);
 
     /// <summary>Gets the number of chunks of all blocks. The sum is limited, because a hint can contain any size.</summary>
-    private static long ChunksOf(List<PlannedBlock> planned, PlannedBlock? start, ChunkPool pool)
+    private static long GetChunks(List<PlannedBlock> planned, PlannedBlock? start, ChunkPool pool)
     {
-        long sum = start is { } first ? ChunksOf(first, pool) : 0;
+        long sum = start is { } first ? GetChunks(first, pool) : 0;
         foreach (PlannedBlock block in planned)
         {
-            sum = Math.Min(sum + ChunksOf(block, pool), long.MaxValue / 2);
+            sum = Math.Min(sum + GetChunks(block, pool), long.MaxValue / 2);
         }
 
         return sum;

@@ -69,7 +69,7 @@ internal sealed class RangePlanner(long gapBytes, long joinedBytes, long mostByt
     }
 
     /// <summary>Gets the size of the requests for a block, in whole chunks unless one request is sufficient. The last request can be smaller.</summary>
-    public long RequestBytesOf(long length)
+    public long GetRequestBytes(long length)
     {
         if (length <= mostBytes)
         {

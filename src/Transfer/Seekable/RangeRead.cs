@@ -54,7 +54,7 @@ internal sealed class RangeRead : IDisposable
         _window = run.NewWindow(_request.Concurrency, _request.IsConcurrencyGiven);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
-        long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.LimitOf(run.Client.Pool.Budget) / 4);
+        long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.GetLimit(run.Client.Pool.Budget) / 4);
         _planner = new RangePlanner(GapBytes, Math.Max(2 * GapBytes, RequestCost.MinBytes), Math.Max(1, most / ChunkSize) * ChunkSize, ChunkSize);
     }
 
@@ -153,7 +153,7 @@ internal sealed class RangeRead : IDisposable
             }
         }
 
-        if (_holdsAll && _lease is null && _blocks.Sum(ChunksOf) is > 0 and var chunks && first is null)
+        if (_holdsAll && _lease is null && _blocks.Sum(GetChunks) is > 0 and var chunks && first is null)
         {
             _lease = await LeaseAsync(chunks, cancellationToken).ConfigureAwait(false);
         }
@@ -171,7 +171,7 @@ internal sealed class RangeRead : IDisposable
                 await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
                 if (!_holdsAll)
                 {
-                    block.Lease ??= await LeaseAsync(ChunksOf(block), cancellationToken).ConfigureAwait(false);
+                    block.Lease ??= await LeaseAsync(GetChunks(block), cancellationToken).ConfigureAwait(false);
                 }
 
                 Begin(block, part, _lease ?? block.Lease!, null, cancellationToken);
@@ -224,11 +224,11 @@ internal sealed class RangeRead : IDisposable
             return _blocks.Count == 0 ? default : (new RequestedRange(_blocks[0].Offset, _blocks[0].Parts[0].Length), null, true);
         }
 
-        RangeExtent[] extents = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => Extent(one.Index, one.Item.Of(long.MaxValue)))];
+        RangeExtent[] extents = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => Extent(one.Index, one.Item.Resolve(long.MaxValue)))];
         if (extents.Length > 0)
         {
             PlannedBlock block = _planner.Plan(extents)[0];
-            return (new RequestedRange(block.Offset, _planner.RequestBytesOf(block.Length)), block, true);
+            return (new RequestedRange(block.Offset, _planner.GetRequestBytes(block.Length)), block, true);
         }
 
         // Where the last bytes begin isn't known. If they don't fit into one request, one byte tells the size.
@@ -239,7 +239,7 @@ internal sealed class RangeRead : IDisposable
     /// <summary>Reserves the memory that must be available before the first block is fetched, apart from that of the first request.</summary>
     private bool TryLeaseRest()
     {
-        int chunks = (_holdsAll ? _blocks.Sum(ChunksOf) : ChunksOf(_blocks[0])) - _run.Client.Pool.ChunksFor(_blocks[0].Parts[0].Length);
+        int chunks = (_holdsAll ? _blocks.Sum(GetChunks) : GetChunks(_blocks[0])) - _run.Client.Pool.ChunksFor(_blocks[0].Parts[0].Length);
         if (chunks == 0)
         {
             return true;
@@ -317,7 +317,7 @@ internal sealed class RangeRead : IDisposable
         }
     }
 
-    private int ChunksOf(RangeBlock block) => _run.Client.Pool.ChunksFor(block.Length);
+    private int GetChunks(RangeBlock block) => _run.Client.Pool.ChunksFor(block.Length);
 
     private static RangeExtent Extent(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
 }

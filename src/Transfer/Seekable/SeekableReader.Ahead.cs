@@ -93,7 +93,7 @@ internal sealed partial class SeekableReader
             if (!isNeeded)
             {
                 // Short requests ahead aren't worthwhile: a little more is fetched, or nothing before there is room for it.
-                long least = Math.Min(objectEnd - first, first + count < end ? PagesOf(RangeOf(rest, rest)) : FreeBytes / PageBytes);
+                long least = Math.Min(objectEnd - first, first + count < end ? GetPages(GetRange(rest, rest)) : FreeBytes / PageBytes);
                 if (first + count < end && count < least)
                 {
                     return;
@@ -102,7 +102,7 @@ internal sealed partial class SeekableReader
                 count = Math.Max(count, least);
             }
 
-            int pages = (int)Math.Clamp(PagesOf(RangeOf(count * PageBytes, rest)), 1, count);
+            int pages = (int)Math.Clamp(GetPages(GetRange(count * PageBytes, rest)), 1, count);
             if (Cache.TryLease(pages, isNeeded) is not { } lease)
             {
                 return;
@@ -114,9 +114,9 @@ internal sealed partial class SeekableReader
         }
     }
 
-    private long PagesOf(long bytes) => bytes / PageBytes;
+    private long GetPages(long bytes) => bytes / PageBytes;
 
-    private long RangeOf(long bytes, long rest) => _window.RangeOf(Math.Min(bytes, _request.PartSizeBytes), rest);
+    private long GetRange(long bytes, long rest) => _window.GetRange(Math.Min(bytes, _request.PartSizeBytes), rest);
 
     private long AheadEnd
     {

@@ -54,7 +54,7 @@ internal static partial class StoreMemory
         try
         {
             using LocalFolder folder = LocalFolder.Open(directory);
-            string name = NameOf(store);
+            string name = GetName(store);
             using SafeFileHandle? file = PrivateFile.TryOpen(folder, name, create: true, locked: true);
             if (file is null)
             {
@@ -77,7 +77,7 @@ internal static partial class StoreMemory
 
     private static Document? Read(string? directory, string store)
     {
-        string name = NameOf(store);
+        string name = GetName(store);
         if (directory is null || !File.Exists(Path.Combine(directory, name)))
         {
             return null;
@@ -102,7 +102,7 @@ internal static partial class StoreMemory
         }
     }
 
-    private static string NameOf(string store) => $"{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(store)))[..HashCharacters]}.store";
+    private static string GetName(string store) => $"{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(store)))[..HashCharacters]}.store";
 
     /// <summary>The content of the file.</summary>
     /// <param name="Store">The identity of the store.</param>

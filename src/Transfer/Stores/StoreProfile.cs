@@ -44,7 +44,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         get
         {
             int at = SendsOnlyRequiredChecksums ? BestFirst.Length - 1 : 0;
-            while (TraitOf(BestFirst[at]) is { } trait && Of(trait, EveryBucket) == StoreSupport.Refused)
+            while (GetTrait(BestFirst[at]) is { } trait && GetSupport(trait, EveryBucket) == StoreSupport.Refused)
             {
                 at++;
             }
@@ -103,7 +103,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     public static ChecksumAlgorithm? After(ChecksumAlgorithm refused)
         => Array.IndexOf(BestFirst, refused) is >= 0 and int at && at + 1 < BestFirst.Length ? BestFirst[at + 1] : null;
 
-    public StoreSupport Of(StoreTrait trait, string scope) => Find(trait, scope)?.Support ?? (IsKnownToHonor(trait, scope) ? StoreSupport.Supported : StoreSupport.Unknown);
+    public StoreSupport GetSupport(StoreTrait trait, string scope) => Find(trait, scope)?.Support ?? (IsKnownToHonor(trait, scope) ? StoreSupport.Supported : StoreSupport.Unknown);
 
     /// <summary>Learns whether a store supports something, unless that is known.</summary>
     /// <param name="trait">What it supports or doesn't support.</param>
@@ -174,14 +174,14 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         => Find(trait, scope) is { Support: StoreSupport.Ignored or StoreSupport.Refused } fact && Interlocked.Increment(ref fact.Count) % (times + 1) != 0;
 
     /// <summary>Returns whether another call than GetObjectAttributes is preferred for the objects of a bucket.</summary>
-    public bool RefusesAttributes(string bucket) => NoAttributes is not null || Of(StoreTrait.Attributes, bucket) == StoreSupport.Refused;
+    public bool RefusesAttributes(string bucket) => NoAttributes is not null || GetSupport(StoreTrait.Attributes, bucket) == StoreSupport.Refused;
 
     /// <summary>Learns that the store accepted a checksum algorithm after it had refused the better ones.</summary>
     public void LearnChecksum(ChecksumAlgorithm accepted, string refusal)
     {
         foreach (ChecksumAlgorithm better in BestFirst.AsSpan(0, Math.Max(0, Array.IndexOf(BestFirst, accepted))))
         {
-            Learn(TraitOf(better)!.Value, EveryBucket, StoreSupport.Refused, refusal);
+            Learn(GetTrait(better)!.Value, EveryBucket, StoreSupport.Refused, refusal);
         }
     }
 
@@ -196,7 +196,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     }
 
     /// <summary>Begins a check of something, if its support isn't known and no other check is in progress.</summary>
-    public bool TryBeginProof(StoreTrait trait, string bucket) => Of(trait, bucket) == StoreSupport.Unknown && _proofs.TryAdd((trait, bucket), _proofs);
+    public bool TryBeginProof(StoreTrait trait, string bucket) => GetSupport(trait, bucket) == StoreSupport.Unknown && _proofs.TryAdd((trait, bucket), _proofs);
 
     /// <summary>Ends a check, with or without a result.</summary>
     public void EndProof(StoreTrait trait, string bucket) => _proofs.TryRemove((trait, bucket), out _);
@@ -238,7 +238,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         return isReplaced;
     }
 
-    private static StoreTrait? TraitOf(ChecksumAlgorithm algorithm) => algorithm switch
+    private static StoreTrait? GetTrait(ChecksumAlgorithm algorithm) => algorithm switch
     {
         ChecksumAlgorithm.Crc64Nvme => StoreTrait.Crc64Nvme,
         ChecksumAlgorithm.Crc32C => StoreTrait.Crc32C,

@@ -6,7 +6,7 @@ internal static class BackupName
     private const int MaxNumber = 99;
 
     /// <summary>Gets the names in the order in which they are tried: <c>a</c>, <c>a.~1~</c>, and so on, as other tools name numbered backups.</summary>
-    public static IEnumerable<string> Of(string name)
+    public static IEnumerable<string> Candidates(string name)
     {
         // The slash at the end of an object that represents a folder stays at the end.
         string stem = name.TrimEnd('/');

@@ -25,6 +25,6 @@ internal static class BackupOverlap
         }
 
         bool IsLeftOut(string side, string below) => below.Length > side.Length && Overlap.Contains(side, below) && !options.DeleteExcluded
-            && (filter.Prunes(below[side.Length..]) || filter.ExcludedFolderOf(below[side.Length..]) is not null);
+            && (filter.Prunes(below[side.Length..]) || filter.GetExcludedFolder(below[side.Length..]) is not null);
     }
 }

@@ -59,7 +59,7 @@ internal sealed class FileBackup : IDisposable
             LocalFolder folder = _tree.Enter(folderName);
             try
             {
-                if (!BackupName.Of(entry.Name[(slash + 1)..]).Any(name => TryKeep(path, folder, name)))
+                if (!BackupName.Candidates(entry.Name[(slash + 1)..]).Any(name => TryKeep(path, folder, name)))
                 {
                     throw BackupName.TooMany($"'{entry.Name}'", shown);
                 }
@@ -86,7 +86,7 @@ internal sealed class FileBackup : IDisposable
     /// <returns>False if the name is taken by another file.</returns>
     private static bool TryKeep(string path, LocalFolder folder, string name)
     {
-        string backup = folder.PathOf(name);
+        string backup = folder.GetPath(name);
         if (LocalState.Exists(backup))
         {
             return IsSameFile(path, backup); // an interrupted run has linked it
@@ -112,12 +112,12 @@ internal sealed class FileBackup : IDisposable
             copy.Publish(overwrite: false, properties, DiskFlush.Instance);
             return true;
         }
-        catch (IOException) when (LocalState.Exists(folder.PathOf(name)))
+        catch (IOException) when (LocalState.Exists(folder.GetPath(name)))
         {
             return false; // somebody else has taken the name
         }
     }
 
     private static bool IsSameFile(string path, string backup)
-        => OperatingSystem.IsLinux() && Libc.IdentityOf(path, followsLinks: false) is { } file && Libc.IdentityOf(backup, followsLinks: false) == file;
+        => OperatingSystem.IsLinux() && Libc.GetIdentity(path, followsLinks: false) is { } file && Libc.GetIdentity(backup, followsLinks: false) == file;
 }

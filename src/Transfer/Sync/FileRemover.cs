@@ -44,7 +44,7 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
             int slash = target.Name.LastIndexOf('/');
             if (Enter(target.Name.AsSpan(0, slash + 1)) is { } folder)
             {
-                string path = folder.PathOf(target.Name[(slash + 1)..]);
+                string path = folder.GetPath(target.Name[(slash + 1)..]);
                 if (LocalState.Exists(path))
                 {
                     LocalState.Check(path, Path.Combine(root, target.Name), target);
@@ -75,7 +75,7 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
             {
                 if (Enter(folder.AsSpan(0, slash + 1)) is { } parent)
                 {
-                    string path = parent.PathOf(folder[(slash + 1)..^1]);
+                    string path = parent.GetPath(folder[(slash + 1)..^1]);
                     if (new DirectoryInfo(path) is { Exists: true, LinkTarget: null })
                     {
                         Directory.Delete(path, recursive: false);

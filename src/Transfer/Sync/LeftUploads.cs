@@ -23,6 +23,6 @@ internal sealed class LeftUploads(TransferRun run, ObjectAddress target)
         }
 
         ObjectAddress address = target with { Key = target.Key + name };
-        return _names.Contains(UploadJournal.NameOf(run.Client, address)) ? AbandonedUploads.DiscardAsync(run, address) : Task.CompletedTask;
+        return _names.Contains(UploadJournal.GetName(run.Client, address)) ? AbandonedUploads.DiscardAsync(run, address) : Task.CompletedTask;
     }
 }

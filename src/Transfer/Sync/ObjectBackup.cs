@@ -45,7 +45,7 @@ internal sealed class ObjectBackup
             throw new ArgumentException($"{nameof(options.Backup)} can't be combined with a key of the customer, because the store can't copy such objects without it.", nameof(options));
         }
 
-        string prefix = KeyPrefix.Of(backup.Prefix!);
+        string prefix = KeyPrefix.Normalize(backup.Prefix!);
         CopyOptions each = new() { RequesterPays = target.Access.RequesterPays, Overwrite = false };
         CopyPlan plan = CopyPlan.From(new(target.Bucket, NotEmpty(target.Key)), new(backup.Bucket, NotEmpty(prefix)), each, settings);
         plan = plan with { Target = plan.Target with { Key = prefix } };
@@ -63,7 +63,7 @@ internal sealed class ObjectBackup
     public async Task RunAsync(TransferRun whole, SyncEntry entry, CancellationToken cancellationToken)
     {
         ObjectAddress address = _target with { Key = _target.Key + entry.Name };
-        foreach (string name in BackupName.Of(entry.Name))
+        foreach (string name in BackupName.Candidates(entry.Name))
         {
             CopyPlan plan = _plan with { Source = address, Target = Prefix with { Key = Prefix.Key + name }, SourceETag = ETags.IsWeak(entry.ETag) ? null : entry.ETag };
             TransferRun run = whole.Client.BeginCounting(plan.Target.Bucket, plan.Target.Key, whole, countsBytes: false);

@@ -25,7 +25,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         : base(options, context)
     {
         _context = context;
-        _prefix = KeyPrefix.Of(prefix);
+        _prefix = KeyPrefix.Normalize(prefix);
         _directory = Path.GetFullPath(directory);
         DownloadOptions each = options.Directory.Download ?? new DownloadOptions();
         _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
@@ -48,7 +48,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
     public override long LargeBytes => _request.PartSizeBytes + 1;
 
-    protected override string SourceIdentity => IdentityOf(_context, Address);
+    protected override string SourceIdentity => GetIdentity(_context, Address);
 
     protected override string TargetIdentity => _directory;
 
@@ -111,7 +111,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     public override Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken) => Task.FromResult(FindTarget(name));
 
     public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
-        => _comparison.RunAsync(Whole, source, target, source, AddressOf(source), cancellationToken);
+        => _comparison.RunAsync(Whole, source, target, source, GetAddress(source), cancellationToken);
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
 
@@ -170,19 +170,19 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
         void BeforePublish()
         {
-            LocalState.Check(folder.PathOf(name), path, target);
-            _backup?.Keep(folder.PathOf(name), target);
+            LocalState.Check(folder.GetPath(name), path, target);
+            _backup?.Keep(folder.GetPath(name), target);
         }
 
         // With an ETag, every request is bound to the listed object. Without one, only its size is.
-        DownloadRequest request = _request with { Address = AddressOf(source), Hint = new KnownObject(source.Length, source.ETag) };
+        DownloadRequest request = _request with { Address = GetAddress(source), Hint = new KnownObject(source.Length, source.ETag) };
         TransferRun run = Whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, Whole);
         try
         {
             DownloadResult result = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
             return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, null);
         }
-        catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.PathOf(name)))
+        catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.GetPath(name)))
         {
             throw new PreconditionFailedException($"'{path}' was created after the folder was listed, or its name differs only by case or Unicode normalization from another one.", e)
             {
@@ -235,7 +235,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         return null;
     }
 
-    private ObjectAddress AddressOf(SyncEntry source) => Address with { Key = _prefix + source.Name, VersionId = source.VersionId };
+    private ObjectAddress GetAddress(SyncEntry source) => Address with { Key = _prefix + source.Name, VersionId = source.VersionId };
 
     private static (string Folder, string Name) Split(string name)
     {

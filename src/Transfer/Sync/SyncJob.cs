@@ -107,11 +107,11 @@ internal abstract class SyncJob
     /// <summary>Gets the mark of the target; null if it can't be recognized again.</summary>
     public abstract SyncMark? MarkOfTarget(SyncEntry target);
 
-    protected static string IdentityOf(ClientContext client, ObjectAddress prefix) => $"{client.Store} {prefix}";
+    protected static string GetIdentity(ClientContext client, ObjectAddress prefix) => $"{client.Store} {prefix}";
 
     /// <summary>Gets the mark of a file.</summary>
     protected static SyncMark? MarkOfFile(string path, bool followsLinks)
-        => OperatingSystem.IsLinux() ? SyncMark.OfFile(Files.Libc.IdentityOf(path, followsLinks)) : null;
+        => OperatingSystem.IsLinux() ? SyncMark.OfFile(Files.Libc.GetIdentity(path, followsLinks)) : null;
 
     /// <summary>Finds a target by its name, without a listing.</summary>
     /// <returns>Null if there is none.</returns>
@@ -155,7 +155,7 @@ internal abstract class SyncJob
     protected static SyncAction Replace(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
 
     /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
-    protected WriteCondition ConditionOf(SyncEntry? target)
+    protected WriteCondition GetCondition(SyncEntry? target)
         => target is null ? new WriteCondition(true)
             : target.ETag is null || ETags.IsWeak(target.ETag) || Volatile.Read(ref _refusesIfMatch) != 0 ? default
             : new WriteCondition(false, ETags.Quoted(target.ETag)) { IsTrusted = true }; // WriteAsync looks first
@@ -164,8 +164,8 @@ internal abstract class SyncJob
     public async Task<T> WriteAsync<T>(
         TransferRun run, ObjectAddress address, SyncEntry? target, Func<WriteCondition, Task<T>> sendAsync, CancellationToken cancellationToken)
     {
-        WriteCondition condition = ConditionOf(target);
-        if (target is not null && (condition == default || _target.Profile.Of(StoreTrait.PutCondition, address.Bucket) != StoreSupport.Supported))
+        WriteCondition condition = GetCondition(target);
+        if (target is not null && (condition == default || _target.Profile.GetSupport(StoreTrait.PutCondition, address.Bucket) != StoreSupport.Supported))
         {
             await CheckTargetAsync(run, address, target, cancellationToken).ConfigureAwait(false);
         }

@@ -65,7 +65,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     public void CheckLimit(long deletions)
     {
-        if (deletions > _options.MaxDelete.MostOf(Targets))
+        if (deletions > _options.MaxDelete.GetMost(Targets))
         {
             throw new DeletionLimitException(
                 $"{deletions} of {Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")

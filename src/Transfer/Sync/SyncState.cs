@@ -55,7 +55,7 @@ internal sealed class SyncState : IDisposable
 
         try
         {
-            return new SyncState(LocalFolder.Open(path), $"{JournalName.Of("sync", source, target)}.sync", context.Logger, runLength);
+            return new SyncState(LocalFolder.Open(path), $"{JournalName.Create("sync", source, target)}.sync", context.Logger, runLength);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -25,8 +25,8 @@ internal sealed class SyncStores : SyncJob
     {
         _source = context;
         _other = other;
-        _sourcePrefix = KeyPrefix.Of(source.Key);
-        _prefix = KeyPrefix.Of(target.Key);
+        _sourcePrefix = KeyPrefix.Normalize(source.Key);
+        _prefix = KeyPrefix.Normalize(target.Key);
         DirectoryOptions directory = options.Directory;
         _each = directory.Copy ?? new CopyOptions();
         _plan = CopyPlan.From(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) }, _each, context.Settings);
@@ -69,9 +69,9 @@ internal sealed class SyncStores : SyncJob
 
     protected override ObjectBackup? Backup => _backup;
 
-    protected override string SourceIdentity => IdentityOf(_source, Source);
+    protected override string SourceIdentity => GetIdentity(_source, Source);
 
-    protected override string TargetIdentity => IdentityOf(_other ?? _source, Address);
+    protected override string TargetIdentity => GetIdentity(_other ?? _source, Address);
 
     /// <summary>Validates the arguments and options.</summary>
     public static SyncStores Plan(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, SyncOptions options)
@@ -121,7 +121,7 @@ internal sealed class SyncStores : SyncJob
     {
         TransferRun reading = _source.BeginCounting(Source.Bucket, _sourcePrefix + source.Name, Reading);
         TransferRun writing = Whole.Client.BeginCounting(Address.Bucket, _prefix + source.Name, Whole);
-        StoredComparison comparison = new(reading, SourceOf(source), writing, TargetOf(source));
+        StoredComparison comparison = new(reading, GetSource(source), writing, GetTarget(source));
         (ObjectInfo from, ObjectInfo to) = await comparison.FindAsync(cancellationToken).ConfigureAwait(false);
         if (from.Length != to.Length)
         {
@@ -153,7 +153,7 @@ internal sealed class SyncStores : SyncJob
 
     public override async Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken)
     {
-        ObjectAddress address = TargetOf(source);
+        ObjectAddress address = GetTarget(source);
         TransferRun run = _other is null
             ? Whole.Client.Begin(TransferDirection.Copy, address, null, _each.Events, Whole)
             : Whole.Client.Begin(TransferDirection.Upload, address, null, _storeCopy.Target.Events, Whole);
@@ -163,7 +163,7 @@ internal sealed class SyncStores : SyncJob
 
         Task<CompletedCopy> SendAsync(WriteCondition condition)
         {
-            CopyPlan plan = PlanOf(source) with { OnlyIfAbsent = condition.OnlyIfAbsent, TargetETag = condition.IfMatch };
+            CopyPlan plan = CreatePlan(source) with { OnlyIfAbsent = condition.OnlyIfAbsent, TargetETag = condition.IfMatch };
             if (_other is null)
             {
                 return new CopyCoordinator(run, plan).RunAsync(cancellationToken);
@@ -177,7 +177,7 @@ internal sealed class SyncStores : SyncJob
 
     public override async Task<UploadRange> OpenRangeAsync(SyncEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)
     {
-        CopyPlan plan = PlanOf(source) with { PartSizeBytes = partBytes };
+        CopyPlan plan = CreatePlan(source) with { PartSizeBytes = partBytes };
         TransferRun run = Whole.Client.Begin(Direction, plan.Target, null, _other is null ? _each.Events : _storeCopy.Target.Events, Whole);
         try
         {
@@ -238,11 +238,11 @@ internal sealed class SyncStores : SyncJob
         return one.Items.Select(static item => (item.Key, item.Length, item.LastModified)).SequenceEqual(other.Items.Select(static item => (item.Key, item.Length, item.LastModified)));
     }
 
-    private CopyPlan PlanOf(SyncEntry source) => _plan with { Source = SourceOf(source), Target = TargetOf(source), SourceETag = source.ETag };
+    private CopyPlan CreatePlan(SyncEntry source) => _plan with { Source = GetSource(source), Target = GetTarget(source), SourceETag = source.ETag };
 
-    private ObjectAddress SourceOf(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name, VersionId = source.VersionId };
+    private ObjectAddress GetSource(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name, VersionId = source.VersionId };
 
-    private ObjectAddress TargetOf(SyncEntry source) => Address with { Key = _prefix + source.Name };
+    private ObjectAddress GetTarget(SyncEntry source) => Address with { Key = _prefix + source.Name };
 
     // The plan needs a key, but a whole bucket has none.
     private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;

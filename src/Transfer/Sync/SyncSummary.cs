@@ -45,7 +45,7 @@ internal sealed class SyncSummary(SyncOptions options, TransferReporter whole)
     }
 
     /// <summary>Sets the total after both sides were read.</summary>
-    public void Walked()
+    public void FoundAll()
     {
         lock (_gate)
         {

@@ -24,7 +24,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     {
         _context = context;
         _directory = Path.GetFullPath(directory);
-        _prefix = KeyPrefix.Of(prefix);
+        _prefix = KeyPrefix.Normalize(prefix);
         _root = options.Directory.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
         UploadOptions each = options.Directory.Upload ?? new UploadOptions();
         _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
@@ -48,7 +48,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     protected override ObjectBackup? Backup => _backup;
 
-    protected override string TargetIdentity => IdentityOf(_context, Address);
+    protected override string TargetIdentity => GetIdentity(_context, Address);
 
     /// <summary>Validates the arguments and options.</summary>
     public static SyncUpload Plan(ClientContext context, string directory, string bucket, string prefix, SyncOptions options)
@@ -69,7 +69,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
 
     public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
-        => _comparison.RunAsync(Whole, source, source, target, AddressOf(source), cancellationToken);
+        => _comparison.RunAsync(Whole, source, source, target, GetAddress(source), cancellationToken);
 
     public override SyncMark? MarkOfSource(SyncEntry source) => MarkOfFile(source.Path!, followsLinks: _root is null);
 
@@ -101,7 +101,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
             await using (local.ConfigureAwait(false))
             {
                 FileIdentity? read = local.GetIdentity();
-                one = local.Source is FileSource file ? one.Of(file, _each) : one;
+                one = local.Source is FileSource file ? one.ForFile(file, _each) : one;
                 PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
                 string? etag = _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag;
                 return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, etag);
@@ -117,7 +117,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
             LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
             FileSource file = (FileSource)local.Source;
             TransferRun run = Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole);
-            return new UploadRange(run, request.WithPartsInChunks().Of(file, _each), file, offset, closeAsync: local.DisposeAsync);
+            return new UploadRange(run, request.WithPartsInChunks().ForFile(file, _each), file, offset, closeAsync: local.DisposeAsync);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -164,5 +164,5 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         => open is FileSource file && file.Length == pin.Length && file.LastModified.UtcTicks == pin.LastWrite
             && (pin.Inode == 0 || (MarkOfSource(source)?.Inode == pin.Inode && file.IsUnchanged()));
 
-    private ObjectAddress AddressOf(SyncEntry entry) => Address with { Key = _prefix + entry.Name };
+    private ObjectAddress GetAddress(SyncEntry entry) => Address with { Key = _prefix + entry.Name };
 }

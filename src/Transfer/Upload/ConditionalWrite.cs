@@ -20,7 +20,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
     /// </summary>
     public bool Proves { get; init; }
 
-    private StoreSupport Level => run.Client.Profile.Of(operation, address.Bucket);
+    private StoreSupport Level => run.Client.Profile.GetSupport(operation, address.Bucket);
 
     /// <summary>Publishes the object.</summary>
     /// <param name="target">The object and its condition.</param>
@@ -75,7 +75,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
     {
         StoreProfile profile = run.Client.Profile;
         StoreTrait trait = operation == StoreTrait.PutCondition ? StoreTrait.PutMatch : StoreTrait.CompleteMatch;
-        StoreSupport support = profile.Of(trait, address.Bucket);
+        StoreSupport support = profile.GetSupport(trait, address.Bucket);
         bool isSame = support != StoreSupport.Supported && await IsUnchangedAsync(wanted, cancellationToken).ConfigureAwait(false);
         if (support == StoreSupport.Ignored && profile.TryBeginProof(StoreTrait.AnyMatch, address.Bucket))
         {

@@ -8,11 +8,11 @@ internal static class Failures
     /// <summary>Converts the error of the request that publishes the object. Only this request has the caller's condition.</summary>
     public static TransferException OfPublishing(NewObject target, string what, WireException e)
         => e.Kind != FailureKind.PreconditionFailed || target.Condition is { OnlyIfAbsent: false, IfMatch: null }
-        ? Of(target.Address, what, null, e)
+        ? Create(target.Address, what, null, e)
         : new PreconditionFailedException(
             $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e);
 
-    public static TransferException Of(ObjectAddress address, string what, int? partNumber, WireException e)
+    public static TransferException Create(ObjectAddress address, string what, int? partNumber, WireException e)
     {
         string message = $"{address}: could not {what}: {e.Message}{e.AttemptsText}";
         return e.Kind == FailureKind.Corrupt
@@ -35,7 +35,7 @@ internal static class Failures
     public static TransferException OfCopying(CopySource source, ObjectAddress target, int? partNumber, WireException e)
         => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
             ? SourceChanged(source, partNumber, e)
-            : Of(target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
+            : Create(target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
 
     public static ObjectChangedException SourceChanged(CopySource source, int? partNumber, WireException e)
         => new($"{source.Address} was replaced or deleted while it was being copied.", source.Address, e) { PartNumber = partNumber };
@@ -57,5 +57,5 @@ internal static class Failures
     }
 
     /// <summary>Gets the cleanup error of an exception; null if there is none.</summary>
-    public static Exception? CleanupOf(Exception e) => (e as TransferException)?.CleanupError ?? (e as TransferCanceledException)?.CleanupError;
+    public static Exception? GetCleanup(Exception e) => (e as TransferException)?.CleanupError ?? (e as TransferCanceledException)?.CleanupError;
 }

@@ -43,7 +43,7 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     public (FileKind? Kind, FileOwner? Owner) GetAttributes()
     {
         const ushort regularFile = 0x8000;
-        return OperatingSystem.IsLinux() ? (Libc.AttributesOf(_handle) is { } known ? (known.Kind, known.Owner) : default)
+        return OperatingSystem.IsLinux() ? (Libc.GetAttributes(_handle) is { } known ? (known.Kind, known.Owner) : default)
             : OperatingSystem.IsWindows() ? default
             : (new FileKind((ushort)(regularFile | (int)File.GetUnixFileMode(_handle))), null);
     }

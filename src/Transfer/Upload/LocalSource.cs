@@ -29,7 +29,7 @@ internal sealed class LocalSource : IAsyncDisposable
             }
 
             SourceFile file = OperatingSystem.IsLinux() ? SourceFile.Open(path, share) : await OpenAsideAsync(path, share, cancellationToken).ConfigureAwait(false);
-            return Of(path, file, waits: true, request.Length);
+            return Create(path, file, waits: true, request.Length);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -42,11 +42,11 @@ internal sealed class LocalSource : IAsyncDisposable
     /// <param name="root">The directory below which no link is followed; null to follow links.</param>
     /// <param name="share">The access that others can have to the file.</param>
     /// <exception cref="IOException">Thrown when the path doesn't exist, isn't a file, or is open for exclusive writing.</exception>
-    public static LocalSource OpenFile(string path, string? root, FileShare share) => Of(
+    public static LocalSource OpenFile(string path, string? root, FileShare share) => Create(
         path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false, length: null);
 
     /// <summary>Gets what identifies the current state of the open file; null if it isn't a file, or on systems other than Linux.</summary>
-    public FileIdentity? GetIdentity() => OperatingSystem.IsLinux() ? Libc.IdentityOf(_file.Handle) : null;
+    public FileIdentity? GetIdentity() => OperatingSystem.IsLinux() ? Libc.GetIdentity(_file.Handle) : null;
 
     public ValueTask DisposeAsync()
     {
@@ -59,7 +59,7 @@ internal sealed class LocalSource : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
-    private static LocalSource Of(string path, SourceFile file, bool waits, long? length)
+    private static LocalSource Create(string path, SourceFile file, bool waits, long? length)
     {
         try
         {

@@ -40,7 +40,7 @@ internal static class MultipartAbort
 #pragma warning restore CA1031
         {
             Log.AbortFailed(run.Client.Logger, address.Bucket, address.Key, uploadId, e);
-            return e is WireException wire ? Failures.Of(address, $"abort the multipart upload {uploadId}", null, wire) : e;
+            return e is WireException wire ? Failures.Create(address, $"abort the multipart upload {uploadId}", null, wire) : e;
         }
     }
 

@@ -37,7 +37,7 @@ internal static class MultipartCreate
         }
         catch (WireException e)
         {
-            throw Failures.WithCleanup(Failures.Of(address, "create the multipart upload", null, e), unclear.LostAnswer ? Lost(context, address) : null);
+            throw Failures.WithCleanup(Failures.Create(address, "create the multipart upload", null, e), unclear.LostAnswer ? Lost(context, address) : null);
         }
         catch (OperationCanceledException e) when (unclear.LostAnswer)
         {

@@ -139,7 +139,7 @@ internal sealed class PartBody : IDisposable
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public void ReadOnce(SourceReader source, long offset, CancellationToken cancellationToken)
     {
-        if (Size <= MemoryOf(Size, _chunks.ChunkSize))
+        if (Size <= GetMemory(Size, _chunks.ChunkSize))
         {
             while (TryGetRoom(out Memory<byte> room))
             {
@@ -164,7 +164,7 @@ internal sealed class PartBody : IDisposable
     }
 
     /// <summary>Gets the memory of a part that is read twice, in bytes.</summary>
-    public static long MemoryOf(long size, int chunkSize) => Math.Min(size, (long)PartReader.MostAtOnce * chunkSize);
+    public static long GetMemory(long size, int chunkSize) => Math.Min(size, (long)PartReader.MostAtOnce * chunkSize);
 
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
     /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>

@@ -83,7 +83,7 @@ internal sealed class PartSet : IDisposable
             {
                 PartMemory.AsItGrows => pool.LeaseForUnfinished(size),
                 PartMemory.Chunks => await pool
-                    .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.MemoryOf(size, pool.ChunkSize)), revolving: true, cancellationToken).ConfigureAwait(false),
+                    .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, pool.ChunkSize)), revolving: true, cancellationToken).ConfigureAwait(false),
                 _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),
             };
             _run.Reporter.AddTime(TransferTimeKind.Memory, since);
@@ -209,7 +209,7 @@ internal sealed class PartSet : IDisposable
             return;
         }
 
-        (long last, long most) = (plan.SizeOf(_request.MaxParts), plan.Reach(_request.MaxParts));
+        (long last, long most) = (plan.GetSize(_request.MaxParts), plan.Reach(_request.MaxParts));
         if (Begun == 1)
         {
             Log.UnknownLength(_run.Client.Logger, _request.Address.Bucket, _request.Address.Key, plan.PartSizeBytes, most);
@@ -238,7 +238,7 @@ internal sealed class PartSet : IDisposable
 
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
-        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.MarkOf(copied) : checksum.Expected));
+        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : checksum.Expected));
         (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
@@ -324,7 +324,7 @@ internal sealed class PartSet : IDisposable
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            return (null, Failures.CleanupOf(e));
+            return (null, Failures.GetCleanup(e));
         }
     }
 

@@ -119,7 +119,7 @@ internal sealed class PartWriter
     {
         if (_parts.Begun < _request.MaxParts)
         {
-            return _plan.SizeOf(_parts.Begun + 1);
+            return _plan.GetSize(_parts.Begun + 1);
         }
 
         TransferException error = _request.TooManyParts(Position);

@@ -50,7 +50,7 @@ internal sealed record PublishedContent
         {
             ObjectInfo found = await run.SendAsync(token => run.Client.Wire.HeadAsync(address.WithHeaders, token), cancellationToken).ConfigureAwait(false);
             bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(found) && !IsOlder(found, run.Client.Time.GetUtcNow());
-            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = HeaderOf(found, EncryptionHeader) } : null, IsAnswered: true);
+            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = GetHeader(found, EncryptionHeader) } : null, IsAnswered: true);
         }
         catch (WireException e)
         {
@@ -81,12 +81,12 @@ internal sealed record PublishedContent
     /// <summary>Compares what stores return only sometimes: the number of tags, the storage class, and the encryption.</summary>
     private bool HasProperties(ObjectInfo found)
         => (found.TagCount is not { } tags || tags == (Headers.Tags?.Count ?? 0))
-            && IsSame(Headers.StorageClass, HeaderOf(found, "x-amz-storage-class"))
-            && IsSame(Headers.Encryption?.Algorithm, HeaderOf(found, EncryptionHeader));
+            && IsSame(Headers.StorageClass, GetHeader(found, "x-amz-storage-class"))
+            && IsSame(Headers.Encryption?.Algorithm, GetHeader(found, EncryptionHeader));
 
     private static bool IsSame(string? sent, string? found) => sent is null || found is null || sent == found;
 
-    private static string? HeaderOf(ObjectInfo found, string name)
+    private static string? GetHeader(ObjectInfo found, string name)
         => found.Headers.FirstOrDefault(header => header.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
 
     /// <summary>

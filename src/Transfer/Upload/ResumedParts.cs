@@ -48,7 +48,7 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
         if (former is null
             || !sent.TryGetValue(number, out SentPart? part) || part.ETag is null || part.LengthBytes != length
             || !former.Parts.TryGetValue(number, out UploadStep? step) || step.ETag != part.ETag
-            || former.ChecksumOf(number) is not { } checksum || former.SourceChecksumOf(number) is not { } ofSource
+            || former.GetChecksum(number) is not { } checksum || former.GetSourceChecksum(number) is not { } ofSource
             || (part.Checksum is { } stored && stored.Algorithm == checksum.Algorithm && stored.Value != step.Checksum))
         {
             return null;

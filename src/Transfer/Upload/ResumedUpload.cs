@@ -12,15 +12,15 @@ internal sealed record ResumedUpload(UploadHeader Header, IReadOnlyDictionary<in
     /// <summary>Gets the parts as the store would list them, but without checksums, so that the file is compared with the checksums of the journal.</summary>
     public IReadOnlyDictionary<int, SentPart> ToSentParts() => Parts.Values.ToDictionary(
         part => part.Part,
-        part => new SentPart(part.Part, LengthOf(part.Part), part.ETag, null));
+        part => new SentPart(part.Part, GetLength(part.Part), part.ETag, null));
 
     /// <summary>Gets the checksum that was computed of a part; null if there is none, or the journal doesn't contain the part.</summary>
-    public PartChecksumValue? ChecksumOf(int number)
-        => Parts.TryGetValue(number, out UploadStep? step) ? PartChecksum.TryParse(Header.Checksum, step.Checksum, LengthOf(number)) : null;
+    public PartChecksumValue? GetChecksum(int number)
+        => Parts.TryGetValue(number, out UploadStep? step) ? PartChecksum.TryParse(Header.Checksum, step.Checksum, GetLength(number)) : null;
 
     /// <summary>Gets the checksum of a part that the source can be verified with; null if there is none.</summary>
-    public PartChecksumValue? SourceChecksumOf(int number)
-        => Parts.TryGetValue(number, out UploadStep? step) && step.SourceAlgorithm is { } algorithm ? PartChecksum.TryParse(algorithm, step.SourceChecksum, LengthOf(number)) : ChecksumOf(number);
+    public PartChecksumValue? GetSourceChecksum(int number)
+        => Parts.TryGetValue(number, out UploadStep? step) && step.SourceAlgorithm is { } algorithm ? PartChecksum.TryParse(algorithm, step.SourceChecksum, GetLength(number)) : GetChecksum(number);
 
-    private long LengthOf(int number) => Math.Min(Header.PartBytes, Header.Bytes - ((number - 1) * Header.PartBytes));
+    private long GetLength(int number) => Math.Min(Header.PartBytes, Header.Bytes - ((number - 1) * Header.PartBytes));
 }

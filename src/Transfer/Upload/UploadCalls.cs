@@ -59,7 +59,7 @@ internal sealed class UploadCalls
         catch (WireException e)
         {
             string? md5 = unclear.MayBeDone(e) ? body.ComputeMd5() : null; // for stores that keep no checksum
-            PublishedContent content = ContentOf(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), md5, began);
+            PublishedContent content = GetContent(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), md5, began);
             published = await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false)
                 ?? throw Failures.OfPublishing(_request.Target, "upload the object", e);
         }
@@ -99,7 +99,7 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            throw Failures.Of(_request.Address, $"upload part {number}", number, e);
+            throw Failures.Create(_request.Address, $"upload part {number}", number, e);
         }
     }
 
@@ -125,7 +125,7 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Gets what the journal says of the content of a copy that is about to be published. Its source is known, so it doesn't have to be a checksum.</summary>
-    public static string MarkOf(CopySource source) => source.FullObjectChecksum?.Value ?? source.Info.ETag ?? string.Empty;
+    public static string GetMark(CopySource source) => source.FullObjectChecksum?.Value ?? source.Info.ETag ?? string.Empty;
 
     /// <summary>Publishes the object from its parts.</summary>
     /// <param name="uploadId">The ID of the upload.</param>
@@ -157,7 +157,7 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            PublishedContent content = ContentOf(bytes, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
+            PublishedContent content = GetContent(bytes, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
             return await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false) is { } found
                 ? (found, e.ErrorCode != "NoSuchUpload")
                 : throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
@@ -199,7 +199,7 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            throw Failures.Of(_request.Address, "list the parts of an earlier upload", null, e);
+            throw Failures.Create(_request.Address, "list the parts of an earlier upload", null, e);
         }
     }
 
@@ -219,7 +219,7 @@ internal sealed class UploadCalls
     public async Task<PublishedUpload?> FindFormerAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         UploadHeader header = former.Header;
-        PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, _request.Copied is null ? null : Md5OfParts(former), header.Begun);
+        PublishedContent content = GetContent(header.Bytes, header.Checksum, former.Completing, _request.Copied is null ? null : Md5OfParts(former), header.Begun);
         return (await content.FindAsync(_run, _request.Address, cancellationToken).ConfigureAwait(false)).Object is { } found
             ? new PublishedUpload(found, Verdict(found, header.Checksum, former.Completing), former.Parts.Count)
             : null;
@@ -343,7 +343,7 @@ internal sealed class UploadCalls
 
     private static string? Md5OfParts(ResumedUpload former) => Md5Tag.OfParts([.. former.Parts.OrderBy(static part => part.Key).Select(static part => part.Value.ETag)]);
 
-    private PublishedContent ContentOf(long length, ChecksumAlgorithm algorithm, string? checksum, string? md5, DateTimeOffset? began) => new()
+    private PublishedContent GetContent(long length, ChecksumAlgorithm algorithm, string? checksum, string? md5, DateTimeOffset? began) => new()
     {
         LengthBytes = _request.Copied?.Info.Length ?? length,
         Algorithm = _request.Copied is { } copied ? copied.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None : algorithm,

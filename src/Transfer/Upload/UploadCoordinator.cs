@@ -141,7 +141,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
             // After the maximum number of parts, only the end of the source is checked.
             bool isBeyond = parts.Begun == request.MaxParts;
-            long size = isBeyond ? 1 : plan.SizeOf(parts.Begun + 1);
+            long size = isBeyond ? 1 : plan.GetSize(parts.Begun + 1);
             if (source.Length is { } total)
             {
                 parts.SetLeft(plan.TotalParts!.Value - parts.Begun);

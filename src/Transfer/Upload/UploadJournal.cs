@@ -68,7 +68,7 @@ internal sealed class UploadJournal : IDisposable
                 Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
 
-            return TryOpen(path, NameOf(context, request.Address), create: true, HeaderOf(request, source, identity, plan));
+            return TryOpen(path, GetName(context, request.Address), create: true, GetHeader(request, source, identity, plan));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -88,7 +88,7 @@ internal sealed class UploadJournal : IDisposable
 
         try
         {
-            return TryOpen(context.Settings.StateDirectory!, NameOf(context, address), create: false, null);
+            return TryOpen(context.Settings.StateDirectory!, GetName(context, address), create: false, null);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -98,7 +98,7 @@ internal sealed class UploadJournal : IDisposable
 
     /// <summary>Returns whether there is a journal of an upload to a key, of any source.</summary>
     public static bool Exists(ClientContext context, ObjectAddress address)
-        => context.Settings.StateDirectory is { } path && File.Exists(Path.Combine(path, NameOf(context, address)));
+        => context.Settings.StateDirectory is { } path && File.Exists(Path.Combine(path, GetName(context, address)));
 
     /// <summary>Marks the earlier upload as one to abort instead of one to resume.</summary>
     public void Abandon()
@@ -191,7 +191,7 @@ internal sealed class UploadJournal : IDisposable
     }
 
     /// <summary>Gets the name of the journal of uploads to an address.</summary>
-    public static string NameOf(ClientContext context, ObjectAddress address) => $"upload-{JournalName.Of(context.Store, address.Bucket, address.Key)}.journal";
+    public static string GetName(ClientContext context, ObjectAddress address) => $"upload-{JournalName.Create(context.Store, address.Bucket, address.Key)}.journal";
 
     /// <summary>Finds the journals that are there, of all stores.</summary>
     /// <returns>Their names; empty if the directory doesn't exist or can't be read.</returns>
@@ -246,7 +246,7 @@ internal sealed class UploadJournal : IDisposable
         }
     }
 
-    private static UploadHeader HeaderOf(UploadRequest request, IResumableSource source, string identity, UploadPlan plan) => new(
+    private static UploadHeader GetHeader(UploadRequest request, IResumableSource source, string identity, UploadPlan plan) => new(
         UploadHeader.CurrentFormat,
         request.Address.Bucket,
         request.Address.Key,
@@ -255,13 +255,13 @@ internal sealed class UploadJournal : IDisposable
         source.Length!.Value,
         source.LastModified.UtcTicks,
         plan.PartSizeBytes,
-        OptionsOf(request),
+        GetOptions(request),
         request.Target.Checksum);
 
     /// <summary>
     /// Computes a digest of the options that can't change after an upload was created. It is a digest because it includes a customer-provided key.
     /// </summary>
-    private static string OptionsOf(UploadRequest request)
+    private static string GetOptions(UploadRequest request)
     {
         Wire.ObjectHeaders headers = request.Target.Headers;
         List<string?> words =
@@ -291,6 +291,6 @@ internal sealed class UploadJournal : IDisposable
             words.Add(value);
         }
 
-        return JournalName.Of([.. words]);
+        return JournalName.Create([.. words]);
     }
 }

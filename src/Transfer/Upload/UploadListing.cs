@@ -70,7 +70,7 @@ internal sealed class UploadListing(TransferRun run, string bucket, string prefi
             }
             catch (WireException e)
             {
-                throw Failures.Of(new ObjectAddress(bucket, prefix), "list the incomplete uploads", null, e);
+                throw Failures.Create(new ObjectAddress(bucket, prefix), "list the incomplete uploads", null, e);
             }
         },
         cancellationToken);

@@ -63,13 +63,13 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
     /// more slowly instead of failing.
     /// </summary>
     public UploadPlan WithLateParts(long bytes, int maxParts)
-        => this with { LastUsualPart = maxParts / 2, LateBytes = Math.Max(bytes, SizeOf(Math.Max(1, maxParts / 2))) };
+        => this with { LastUsualPart = maxParts / 2, LateBytes = Math.Max(bytes, GetSize(Math.Max(1, maxParts / 2))) };
 
     /// <summary>The size of the largest object that S3 announced in December 2025. It is slightly less than the 48.8 TiB of 10,000 parts of 5 GiB.</summary>
     public const long LargestObjectBytes = 50_000_000_000_000;
 
     /// <summary>Gets the size of a part by its number, from 1.</summary>
-    public long SizeOf(int partNumber)
+    public long GetSize(int partNumber)
     {
         if (LastUsualPart > 0 && partNumber > LastUsualPart)
         {
@@ -87,7 +87,7 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
         long reach = (parts - usual) * LateBytes;
         for (int number = 1; number <= usual; number += PartsOfOneSize)
         {
-            reach += SizeOf(number) * Math.Min(PartsOfOneSize, usual - number + 1);
+            reach += GetSize(number) * Math.Min(PartsOfOneSize, usual - number + 1);
         }
 
         return reach;

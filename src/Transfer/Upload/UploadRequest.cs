@@ -111,12 +111,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
                 options.Checksum,
                 Condition(options),
-                HeadersOf(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
+                GetHeaders(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
             partSize,
             OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
-            MaxPartsInChunks = DefaultPartsInFlight(PartBody.MemoryOf(partSize, settings.ChunkSizeBytes), settings),
+            MaxPartsInChunks = DefaultPartsInFlight(PartBody.GetMemory(partSize, settings.ChunkSizeBytes), settings),
             IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
             UnknownLengthPartBytes = equalPart ?? partSize,
@@ -145,7 +145,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     public UploadRequest WithPartsInChunks() => IsConcurrencyGiven ? this : this with { MaxPartsInFlight = MaxPartsInChunks };
 
     /// <summary>Creates the same request with metadata from the file.</summary>
-    public UploadRequest Of(FileSource file, UploadOptions options)
+    public UploadRequest ForFile(FileSource file, UploadOptions options)
     {
         if (!options.KeepLastModified && !options.KeepPermissions && !options.KeepOwner)
         {
@@ -192,7 +192,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!)) { IsTrusted = options.TrustsCondition };
     }
 
-    private static ObjectHeaders HeadersOf(UploadOptions options, string? contentType)
+    private static ObjectHeaders GetHeaders(UploadOptions options, string? contentType)
     {
         if (options.Encryption is { } encryption)
         {

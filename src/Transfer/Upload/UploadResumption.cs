@@ -111,7 +111,7 @@ internal sealed class UploadResumption(
     {
         if (request.Copied is { } copied)
         {
-            return checksum == UploadCalls.MarkOf(copied); // the journal belongs to a source of the same state
+            return checksum == UploadCalls.GetMark(copied); // the journal belongs to a source of the same state
         }
 
         if (reader.Source is not IPinnedSource pinned)
@@ -120,14 +120,14 @@ internal sealed class UploadResumption(
         }
 
         // The bytes are the same, so the checksums of the journal are those of the source.
-        PartChecksumValue?[] values = [.. Enumerable.Range(1, plan.TotalParts!.Value).Select(former.ChecksumOf)];
+        PartChecksumValue?[] values = [.. Enumerable.Range(1, plan.TotalParts!.Value).Select(former.GetChecksum)];
         ObjectChecksum combined = new();
         foreach (PartChecksumValue value in values.OfType<PartChecksumValue>())
         {
             combined.Add(value);
         }
 
-        PartChecksumValue?[] ofSource = [.. Enumerable.Range(1, values.Length).Select(former.SourceChecksumOf)];
+        PartChecksumValue?[] ofSource = [.. Enumerable.Range(1, values.Length).Select(former.GetSourceChecksum)];
         if (values.Contains(null) || ofSource.Contains(null) || combined.Expected != checksum)
         {
             return false;

@@ -11,7 +11,7 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
     public async Task<AbortUploadsResult> RunAsync(AbortUploadsOptions options, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = await Pages.CollectAsync(_listing.ReadAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
-        List<UnfinishedUpload> old = options.OlderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
+        List<UnfinishedUpload> old = options.OlderThan is { } age ? found.FindAll(upload => GetAge(upload) >= age) : found;
 
         // One element for each upload, to keep the order.
         AbortOutcome[] outcomes = new AbortOutcome[old.Count];
@@ -35,7 +35,7 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
     /// Gets the age of an upload by the clock of the store. The clock of this machine can be wrong by days without being noticed, because requests are corrected for
     /// that. Dates of responses are whole seconds, so an upload that was just created can seem to be in the future.
     /// </summary>
-    private TimeSpan? AgeOf(UnfinishedUpload upload)
+    private TimeSpan? GetAge(UnfinishedUpload upload)
         => ((_listing.StoreTime ?? run.Client.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
 
     /// <summary>
@@ -84,7 +84,7 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
         }
         catch (WireException e)
         {
-            TransferException failure = Failures.Of(address, $"abort the multipart upload {upload.UploadId}", null, e);
+            TransferException failure = Failures.Create(address, $"abort the multipart upload {upload.UploadId}", null, e);
 
             // It may have been completed or aborted after it was listed, or by an earlier attempt whose response was lost.
             return e.ErrorCode == "NoSuchUpload" ? new AbortOutcome(null, failure, e.Attempts > 1) : new AbortOutcome(failure);

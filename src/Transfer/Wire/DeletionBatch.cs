@@ -39,7 +39,7 @@ internal sealed class DeletionBatch
     /// <summary>Adds an object if the batch has room for it. A batch always has room for one.</summary>
     public bool TryAdd(ObjectDeletion item)
     {
-        int bytes = BytesBeside + SizeOf(item.Key) + SizeOf(item.ETag) + SizeOf(item.VersionId);
+        int bytes = BytesBeside + GetSize(item.Key) + GetSize(item.ETag) + GetSize(item.VersionId);
         if (_objects.Count == MaxObjects || (_objects.Count > 0 && _bytes + bytes > MaxBytes))
         {
             return false;
@@ -50,7 +50,7 @@ internal sealed class DeletionBatch
         return true;
     }
 
-    private static int SizeOf(string? text)
+    private static int GetSize(string? text)
     {
         if (text is null)
         {

@@ -6,7 +6,7 @@ namespace Transfer.S3.Wire;
 /// <summary>Classifies errors, by the error code of the store and then by the status (Amazon S3 API Reference, "Error responses").</summary>
 internal static class ErrorKinds
 {
-    public static FailureKind Of(HttpStatusCode status, string? code) => (int)status switch
+    public static FailureKind Classify(HttpStatusCode status, string? code) => (int)status switch
     {
         304 => FailureKind.NotModified,
         412 => FailureKind.PreconditionFailed,
@@ -46,7 +46,7 @@ internal static class ErrorKinds
     /// <summary>Converts the error of a request without a response.</summary>
     public static WireException OfConnection(HttpRequestException e)
     {
-        if (TlsFailures.Of(e) is { } tls)
+        if (TlsFailures.Find(e) is { } tls)
         {
             return tls;
         }

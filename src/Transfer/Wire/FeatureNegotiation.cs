@@ -17,7 +17,7 @@ internal struct FeatureNegotiation(StoreProfile profile, StoreTrait feature)
     public bool TryUse(string scope, bool isWanted)
     {
         _scope = scope;
-        return _isUsed = isWanted && _rejection is null && profile.Of(feature, scope) != StoreSupport.Refused;
+        return _isUsed = isWanted && _rejection is null && profile.GetSupport(feature, scope) != StoreSupport.Refused;
     }
 
     /// <summary>Learns from an attempt that succeeded.</summary>
@@ -32,7 +32,7 @@ internal struct FeatureNegotiation(StoreProfile profile, StoreTrait feature)
     /// <summary>Returns whether to send the request again without the feature. Others that were in flight when a rejection was detected are rejected too.</summary>
     public bool TryWithout(WireException failure)
     {
-        if (!_isUsed || !MayBeRejection(failure) || profile.Of(feature, _scope) == StoreSupport.Supported)
+        if (!_isUsed || !MayBeRejection(failure) || profile.GetSupport(feature, _scope) == StoreSupport.Supported)
         {
             return false;
         }
@@ -42,7 +42,7 @@ internal struct FeatureNegotiation(StoreProfile profile, StoreTrait feature)
     }
 
     /// <summary>Gets the error to throw: the first one, unless the last one is temporary and so shows nothing about the feature.</summary>
-    public readonly WireException CauseOf(WireException failure)
+    public readonly WireException GetCause(WireException failure)
     {
         if (failure.MayRetry || _rejection is null)
         {

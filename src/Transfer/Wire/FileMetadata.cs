@@ -29,7 +29,7 @@ internal static class FileMetadata
     }
 
     /// <summary>Gets the permissions; null if there are none, or if they are those of something other than a file.</summary>
-    public static UnixFileMode? ModeOf(ObjectInfo info)
+    public static UnixFileMode? GetMode(ObjectInfo info)
     {
         if (!info.Metadata.TryGetValue(ModeName, out string? text) || !OctalText.TryParse(text, out int bits))
         {
@@ -41,10 +41,10 @@ internal static class FileMetadata
     }
 
     /// <summary>Gets the owner; null if there is none.</summary>
-    public static (uint User, uint Group)? OwnerOf(ObjectInfo info)
-        => IdOf(info, UserName) is { } user && IdOf(info, GroupName) is { } group ? (user, group) : null;
+    public static (uint User, uint Group)? GetOwner(ObjectInfo info)
+        => GetId(info, UserName) is { } user && GetId(info, GroupName) is { } group ? (user, group) : null;
 
     // The highest ID means that the owner stays the same (chown(2)).
-    private static uint? IdOf(ObjectInfo info, string name)
+    private static uint? GetId(ObjectInfo info, string name)
         => info.Metadata.TryGetValue(name, out string? text) && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out uint id) && id != uint.MaxValue ? id : null;
 }

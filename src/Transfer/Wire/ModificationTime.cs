@@ -17,7 +17,7 @@ internal static class ModificationTime
     }
 
     /// <summary>Gets the last-modified time of an object's file from its metadata, or else the last-modified time of the object.</summary>
-    public static DateTimeOffset? Of(ObjectInfo info) => Recorded(info) ?? info.LastModified;
+    public static DateTimeOffset? Get(ObjectInfo info) => Recorded(info) ?? info.LastModified;
 
     /// <summary>Gets the last-modified time of an object's file from its metadata; null if it isn't there.</summary>
     public static DateTimeOffset? Recorded(ObjectInfo info)

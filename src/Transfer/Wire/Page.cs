@@ -21,8 +21,8 @@ internal sealed class Page<T>
         PagePlace? previous = last;
         foreach (T item in listed)
         {
-            PagePlace place = rule.PlaceOf(item);
-            if (rule.SizeOf?.Invoke(item) is > Sizes.MaxObject and var size)
+            PagePlace place = rule.GetPlace(item);
+            if (rule.GetSize?.Invoke(item) is > Sizes.MaxObject and var size)
             {
                 throw new WireException(FailureKind.Final, $"the store returned a {rule.What} in which '{place}' has the impossible size {size}");
             }
@@ -53,7 +53,7 @@ internal sealed class Page<T>
         Outside = outside ?? [];
         if (isTruncated)
         {
-            Next = EndOf(rule, marker, before, last);
+            Next = GetEnd(rule, marker, before, last);
             if (rule is { IsOrdered: true, CanShare: false } && listed.Count > 0 && last is { } again && again == before?.Last)
             {
                 throw NotInOrder(rule, again, again);
@@ -76,7 +76,7 @@ internal sealed class Page<T>
     /// <summary>Gets the time of the response by the clock of the store; null if it isn't known.</summary>
     public DateTimeOffset? StoreTime { get; init; }
 
-    private static PageEnd EndOf(PageRule<T> rule, PageMarker? marker, PageEnd? before, PagePlace? last)
+    private static PageEnd GetEnd(PageRule<T> rule, PageMarker? marker, PageEnd? before, PagePlace? last)
         => marker is not { Token.Length: > 0 } ? throw new WireException(FailureKind.Final, $"the store returned an incomplete {rule.What} without a marker of its next page")
             : before is null ? new PageEnd(marker, last)
             : before.Then(marker, last) ?? throw Repeated(rule, string.Empty);

@@ -7,14 +7,14 @@ namespace Transfer.S3.Wire;
 internal sealed record RefusedDeletion(string Key, string? VersionId, WireException Error)
 {
     /// <summary>Creates the error of an object from its code and message in the response to a batch.</summary>
-    public static RefusedDeletion Of(string? key, string? versionId, string? code, string? message, StoreResponse response)
+    public static RefusedDeletion From(string? key, string? versionId, string? code, string? message, StoreResponse response)
     {
         if (string.IsNullOrEmpty(key) || string.IsNullOrEmpty(code))
         {
             throw response.Failure(FailureKind.Transient, "the response contains an error without a key or a code");
         }
 
-        WireException error = new(KindOf(code), string.IsNullOrEmpty(message) || message == code ? code : $"{code}: {message}")
+        WireException error = new(GetKind(code), string.IsNullOrEmpty(message) || message == code ? code : $"{code}: {message}")
         {
             StatusCode = response.Status == 0 ? null : response.Status,
             ErrorCode = code,
@@ -23,10 +23,10 @@ internal sealed record RefusedDeletion(string Key, string? VersionId, WireExcept
         return new RefusedDeletion(key, versionId, error);
     }
 
-    private static FailureKind KindOf(string code) => code switch
+    private static FailureKind GetKind(string code) => code switch
     {
         "PreconditionFailed" => FailureKind.PreconditionFailed,
         "ConditionalRequestConflict" => FailureKind.Transient, // another write of the key was in progress
-        _ => ErrorKinds.Of(0, code),
+        _ => ErrorKinds.Classify(0, code),
     };
 }

@@ -12,7 +12,7 @@ internal readonly record struct StoredPart(long Offset, long Length, long Total,
     /// <param name="count">The number of parts in the response, if any.</param>
     /// <param name="etag">The ETag.</param>
     /// <param name="wanted">The expected ETag.</param>
-    public static StoredPart? Of(string? contentRange, int? count, string? etag, string? wanted)
+    public static StoredPart? Parse(string? contentRange, int? count, string? etag, string? wanted)
         => !ETags.AreSame(etag, wanted) ? throw new WireException(FailureKind.PreconditionFailed, $"the store ignores If-Match: it returned the ETag {etag}")
             : ContentRange.TryParse(contentRange, out ContentRange range) ? new StoredPart(range.First, range.Last - range.First + 1, range.Total, count) : null;
 }

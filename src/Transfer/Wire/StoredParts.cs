@@ -8,7 +8,7 @@ internal readonly record struct StoredParts(long LengthBytes)
     /// The Content-Range header, which contains the lengths of the part and the object. Without it, the meaning of the length isn't certain.
     /// </param>
     /// <param name="count">The number of parts in the response, if any.</param>
-    public static StoredParts? Of(string? contentRange, int? count)
+    public static StoredParts? Parse(string? contentRange, int? count)
     {
         if (count is not > 1 || !ContentRange.TryParse(contentRange, out ContentRange first) || first.First != 0)
         {

@@ -23,7 +23,7 @@ internal static class TlsFailures
     ];
 
     /// <summary>Converts the error of a handshake; null if the request failed for another reason.</summary>
-    public static WireException? Of(HttpRequestException e)
+    public static WireException? Find(HttpRequestException e)
     {
         if (e.InnerException is AuthenticationException refused)
         {

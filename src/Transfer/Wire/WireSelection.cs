@@ -9,7 +9,7 @@ namespace Transfer.S3.Wire;
 internal static class WireSelection
 {
     /// <summary>Gets the identity of a client's store: its address or its region.</summary>
-    public static string StoreOf(IAmazonS3 s3)
+    public static string GetStore(IAmazonS3 s3)
         => s3 is AmazonS3Client { Config: { } config } ? config.ServiceURL ?? config.RegionEndpoint?.SystemName ?? string.Empty : s3.GetType().FullName!; // a mock isn't a real store
 
     public static WireRouter Create(IAmazonS3 s3, WireSettings settings)

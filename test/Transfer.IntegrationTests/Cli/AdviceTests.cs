@@ -7,24 +7,24 @@ public sealed class AdviceTests : ToolTest
     public async Task Cp_PrefixWithoutRecursive_CountsItsObjectsAndNamesTheOption()
     {
         await PutPhotosAsync();
-        Directory.CreateDirectory(PathOf("photos"));
+        Directory.CreateDirectory(GetPath("photos"));
 
-        foreach (string target in (string[])[PathOf("."), PathOf("new")])
+        foreach (string target in (string[])[GetPath("."), GetPath("new")])
         {
             ToolOutcome outcome = (await RunAsync("cp", "s3://bucket/photos", target)).Expect(1);
             Assert.Contains("s3://bucket/photos: there is no such object; 3 objects are under s3://bucket/photos/; add --recursive (-r) to copy them", outcome.Error, StringComparison.Ordinal);
         }
 
-        Assert.DoesNotContain("objects are under", (await RunAsync("cp", "s3://bucket/none", PathOf("new"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("objects are under", (await RunAsync("cp", "s3://bucket/none", GetPath("new"))).Expect(1).Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Cp_TargetIsAFolderWithTheNameOfTheObject_SaysSo()
     {
         await PutAsync("photos", [1]);
-        Directory.CreateDirectory(PathOf("photos"));
+        Directory.CreateDirectory(GetPath("photos"));
 
-        Assert.Contains("photos' is a folder; specify the name of the file to write", (await RunAsync("cp", "s3://bucket/photos", PathOf("."))).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("photos' is a folder; specify the name of the file to write", (await RunAsync("cp", "s3://bucket/photos", GetPath("."))).Expect(2).Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -48,11 +48,11 @@ public sealed class AdviceTests : ToolTest
 
         Assert.Contains(
             "wildcards in keys aren't expanded; use 'transfer cp -r --include '*.jpg' s3://bucket/photos/ DST' to copy what matches",
-            (await RunAsync("cp", "s3://bucket/photos/*.jpg", PathOf("out/"))).Expect(1).Error,
+            (await RunAsync("cp", "s3://bucket/photos/*.jpg", GetPath("out/"))).Expect(1).Error,
             StringComparison.Ordinal);
         Assert.Contains(
             "no objects found; wildcards in keys aren't expanded; use 'transfer cp -r s3://bucket/photos/ DST'",
-            (await RunAsync("cp", "-r", "s3://bucket/photos/*", PathOf("out"))).Expect(1).Error,
+            (await RunAsync("cp", "-r", "s3://bucket/photos/*", GetPath("out"))).Expect(1).Error,
             StringComparison.Ordinal);
     }
 
@@ -60,25 +60,25 @@ public sealed class AdviceTests : ToolTest
     public async Task Filters_SelectNothing_FailWithTheReason()
     {
         await PutPhotosAsync();
-        Directory.CreateDirectory(PathOf("d"));
-        await File.WriteAllTextAsync(PathOf("d/a.jpg"), "a");
+        Directory.CreateDirectory(GetPath("d"));
+        await File.WriteAllTextAsync(GetPath("d/a.jpg"), "a");
 
         Assert.Contains(
             "nothing matched: --exclude '*' also removes what --include selects",
-            (await RunAsync("cp", PathOf("d"), "s3://bucket/x", "--recursive", "--include", "*.jpg", "--exclude", "*")).Expect(1).Error,
+            (await RunAsync("cp", GetPath("d"), "s3://bucket/x", "--recursive", "--include", "*.jpg", "--exclude", "*")).Expect(1).Error,
             StringComparison.Ordinal);
-        (await RunAsync("cp", PathOf("d"), "s3://bucket/x", "--recursive", "--exclude", "*", "--include", "*.jpg")).Expect(0); // as with the AWS CLI
-        Assert.Contains("nothing matched --min-size 1GiB", (await RunAsync("cp", "-r", "s3://bucket", PathOf("out"), "--min-size", "1GiB")).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "s3://bucket", PathOf("out"), "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "--dry-run", PathOf("d"), "s3://bucket/x", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("verify", PathOf("d"), "s3://bucket/photos", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
+        (await RunAsync("cp", GetPath("d"), "s3://bucket/x", "--recursive", "--exclude", "*", "--include", "*.jpg")).Expect(0); // as with the AWS CLI
+        Assert.Contains("nothing matched --min-size 1GiB", (await RunAsync("cp", "-r", "s3://bucket", GetPath("out"), "--min-size", "1GiB")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "s3://bucket", GetPath("out"), "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "--dry-run", GetPath("d"), "s3://bucket/x", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("verify", GetPath("d"), "s3://bucket/photos", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Error_OfCredentials_NamesTheirSource()
     {
-        await File.WriteAllTextAsync(PathOf("credentials"), "[new]\naws_access_key_id = AKIAUNKNOWN\naws_secret_access_key = hush\n");
-        Environment["AWS_SHARED_CREDENTIALS_FILE"] = PathOf("credentials");
+        await File.WriteAllTextAsync(GetPath("credentials"), "[new]\naws_access_key_id = AKIAUNKNOWN\naws_secret_access_key = hush\n");
+        Environment["AWS_SHARED_CREDENTIALS_FILE"] = GetPath("credentials");
 
         ToolOutcome outcome = (await RunAsync("ls", "--profile", "new", "--region", Server.Region)).Expect(1);
 
@@ -110,7 +110,7 @@ public sealed class AdviceTests : ToolTest
     {
         await PutAsync("k", [1, 2, 3]);
 
-        string error = (await RunAsync("cp", "s3://bucket/k", PathOf("k"))).Expect(0).Error;
+        string error = (await RunAsync("cp", "s3://bucket/k", GetPath("k"))).Expect(0).Error;
 
         Assert.StartsWith("3 B in ", error, StringComparison.Ordinal);
         Assert.DoesNotContain("/s)", error, StringComparison.Ordinal);

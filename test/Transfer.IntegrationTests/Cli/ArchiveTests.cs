@@ -14,7 +14,7 @@ public sealed class ArchiveTests : ToolTest
     public async Task Copy_OneObject_FailsSkipsOrRestores()
     {
         await PutAsync("old", S3StorageClass.DeepArchive);
-        string target = PathOf("old");
+        string target = GetPath("old");
 
         ToolOutcome fails = (await RunAsync("cp", $"s3://{Bucket}/old", target)).Expect(1);
         ToolOutcome skips = (await RunAsync("cp", "--archived", "skip", $"s3://{Bucket}/old", target)).Expect(0);
@@ -34,12 +34,12 @@ public sealed class ArchiveTests : ToolTest
     {
         await PutAsync("p/old", S3StorageClass.Glacier);
         await PutAsync("p/new", S3StorageClass.Standard);
-        string report = PathOf("report.jsonl");
+        string report = GetPath("report.jsonl");
 
-        ToolOutcome fails = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("a"))).Expect(1);
-        ToolOutcome skips = (await RunAsync("cp", "-r", "--archived", "skip", $"s3://{Bucket}/p", PathOf("b"), "--report", report)).Expect(0);
+        ToolOutcome fails = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", GetPath("a"))).Expect(1);
+        ToolOutcome skips = (await RunAsync("cp", "-r", "--archived", "skip", $"s3://{Bucket}/p", GetPath("b"), "--report", report)).Expect(0);
         ToolOutcome restores = (await RunAsync("cp", "-r", "--archived", "restore", $"s3://{Bucket}/p", $"s3://{Bucket}/q/", "--report", report)).Expect(5);
-        ToolOutcome several = (await RunAsync("cp", "--archived", "restore", $"s3://{Bucket}/p/old", $"s3://{Bucket}/p/new", PathOf("c/"))).Expect(5);
+        ToolOutcome several = (await RunAsync("cp", "--archived", "restore", $"s3://{Bucket}/p/old", $"s3://{Bucket}/p/new", GetPath("c/"))).Expect(5);
 
         Assert.Contains($"transfer: s3://{Bucket}/p/old: the object is archived", fails.Error, StringComparison.Ordinal);
         Assert.Contains("1 object, ", skips.Error, StringComparison.Ordinal);
@@ -56,8 +56,8 @@ public sealed class ArchiveTests : ToolTest
         await PutAsync("p/old", S3StorageClass.Glacier);
         await PutAsync("p/new", S3StorageClass.Standard);
 
-        ToolOutcome fails = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", PathOf("a"))).Expect(1);
-        ToolOutcome skips = (await RunAsync("cp", "-r", "--dry-run", "--archived", "skip", $"s3://{Bucket}/p", PathOf("a"))).Expect(0);
+        ToolOutcome fails = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", GetPath("a"))).Expect(1);
+        ToolOutcome skips = (await RunAsync("cp", "-r", "--dry-run", "--archived", "skip", $"s3://{Bucket}/p", GetPath("a"))).Expect(0);
         ToolOutcome restores = (await RunAsync("cp", "-r", "--dry-run", "--archived", "restore", $"s3://{Bucket}/p", $"s3://{Bucket}/q/")).Expect(0);
 
         Assert.Contains($"transfer: s3://{Bucket}/p/old: the object is archived", fails.Error, StringComparison.Ordinal);
@@ -72,7 +72,7 @@ public sealed class ArchiveTests : ToolTest
     [InlineData("--archived", "later")]
     public async Task Copy_OptionWithoutAMeaning_IsRefused(string option, string value)
     {
-        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("a"), option, value)).Expect(2);
+        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", GetPath("a"), option, value)).Expect(2);
 
         Assert.Contains(option, outcome.Error, StringComparison.Ordinal);
     }

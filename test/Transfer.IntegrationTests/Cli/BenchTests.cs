@@ -94,12 +94,12 @@ public sealed class BenchTests : ToolTest
     public async Task Output_ToAFolder_LeavesNothing()
     {
         await PutAsync("a", new byte[MiB]);
-        Directory.CreateDirectory(PathOf("out"));
+        Directory.CreateDirectory(GetPath("out"));
 
-        ToolOutcome outcome = (await RunAsync("bench", "get", "--bucket", Bucket, "--key", "a", "--output", PathOf("out"), "--runs", "1", "--json", "--quiet")).Expect(0);
+        ToolOutcome outcome = (await RunAsync("bench", "get", "--bucket", Bucket, "--key", "a", "--output", GetPath("out"), "--runs", "1", "--json", "--quiet")).Expect(0);
 
         Assert.InRange(Settings(outcome.Json).Single().GetProperty("runs")[0].GetProperty("bytes").GetInt64(), MiB, 64 * MiB);
-        Assert.Empty(Directory.EnumerateFileSystemEntries(PathOf("out")));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(GetPath("out")));
     }
 
     [Fact]
@@ -180,7 +180,7 @@ public sealed class BenchTests : ToolTest
     public async Task Interrupted_ReportsResultsAndDeletesGeneratedObjects()
     {
         using (ToolProcess tool = ToolProcess.Start(
-            Environment, "bench", "get", $"s3://{Bucket}", "--generate", "1MiBx4", "--duration", "500ms", "--runs", "1000", "--progress", "none", "--html", PathOf("report.html")))
+            Environment, "bench", "get", $"s3://{Bucket}", "--generate", "1MiBx4", "--duration", "500ms", "--runs", "1000", "--progress", "none", "--html", GetPath("report.html")))
         {
             using StreamReader output = new(tool.Output);
             string? line;
@@ -198,7 +198,7 @@ public sealed class BenchTests : ToolTest
             (await tool.EndAsync(readOutput: false)).Expect(130);
             Assert.Contains("Interrupted: these are the results so far.", rest, StringComparison.Ordinal);
             Assert.Contains("Use --part-size 8MiB --concurrency auto", rest, StringComparison.Ordinal);
-            Assert.Contains("Interrupted: these are the results so far.", await File.ReadAllTextAsync(PathOf("report.html")), StringComparison.Ordinal);
+            Assert.Contains("Interrupted: these are the results so far.", await File.ReadAllTextAsync(GetPath("report.html")), StringComparison.Ordinal);
         }
 
         Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []);
@@ -208,20 +208,20 @@ public sealed class BenchTests : ToolTest
     public async Task Html_IsAPageWithTheResults()
     {
         await PutAsync("a", new byte[MiB]);
-        ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--part-size", "64KiB,256KiB", "--concurrency", "1,4", "--runs", "2", "--html", PathOf("report.html"), "--json")).Expect(0);
+        ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--part-size", "64KiB,256KiB", "--concurrency", "1,4", "--runs", "2", "--html", GetPath("report.html"), "--json")).Expect(0);
 
-        string page = await File.ReadAllTextAsync(PathOf("report.html"));
+        string page = await File.ReadAllTextAsync(GetPath("report.html"));
         Assert.StartsWith("<!DOCTYPE html>", page, StringComparison.Ordinal);
         Assert.EndsWith("</html>\n", page, StringComparison.Ordinal);
         Assert.Contains($"<code id=\"advice\">{outcome.Json.GetProperty("advice").GetString()}</code>", page, StringComparison.Ordinal);
-        Assert.Equal([PathOf("report.html")], Directory.GetFileSystemEntries(PathOf(string.Empty)));
+        Assert.Equal([GetPath("report.html")], Directory.GetFileSystemEntries(GetPath(string.Empty)));
     }
 
     [Fact]
     public async Task Html_InvalidPath_IsAUsageErrorBeforeAnyRequest()
     {
-        Directory.CreateDirectory(PathOf("folder"));
-        ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--generate", "1MiBx1", "--html", PathOf("folder"))).Expect(2);
+        Directory.CreateDirectory(GetPath("folder"));
+        ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--generate", "1MiBx1", "--html", GetPath("folder"))).Expect(2);
 
         Assert.Contains("which is a folder", outcome.Error, StringComparison.Ordinal);
         Assert.Empty(Server.Requests);

@@ -14,7 +14,7 @@ public sealed class ChecksumTests : ToolTest
         string source = await WriteFileAsync("source.bin", Sample.Bytes(100_000));
 
         JsonElement up = (await RunAsync("cp", "--checksum", name, source, $"s3://{Bucket}/key", "--json")).Expect(0).Json.GetProperty("checksum");
-        JsonElement down = (await RunAsync("cp", $"s3://{Bucket}/key", PathOf("target"), "--json")).Expect(0).Json.GetProperty("checksum");
+        JsonElement down = (await RunAsync("cp", $"s3://{Bucket}/key", GetPath("target"), "--json")).Expect(0).Json.GetProperty("checksum");
         JsonElement verified = (await RunAsync("verify", source, $"s3://{Bucket}/key", "--json")).Expect(0).Json.GetProperty("checksum");
         ToolOutcome stat = (await RunAsync("stat", $"s3://{Bucket}/key")).Expect(0);
 

@@ -13,7 +13,7 @@ public sealed class CopyFailureTests : ToolTest
     [Fact]
     public async Task Copy_MissingFile_Fails()
     {
-        ToolOutcome outcome = (await RunAsync("cp", PathOf("nothing"), $"s3://{Bucket}/k", "--json")).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", GetPath("nothing"), $"s3://{Bucket}/k", "--json")).Expect(1);
         Assert.Contains("nothing': no such file", outcome.Error, StringComparison.Ordinal);
         Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
         Assert.Empty(Server.Requests);
@@ -26,13 +26,13 @@ public sealed class CopyFailureTests : ToolTest
     [InlineData("arn:aws:s3:::b", "InvalidBucketName")]
     public async Task CopyFolder_BadBucketName_EndsEarlyWithOneError(string bucket, string expected)
     {
-        Directory.CreateDirectory(PathOf("folder"));
+        Directory.CreateDirectory(GetPath("folder"));
         for (int i = 0; i < 100; i++)
         {
             await WriteFileAsync($"folder/{i}", [1]);
         }
 
-        ToolOutcome outcome = (await RunAsync("cp", "-r", "--quiet", PathOf("folder"), $"s3://{bucket}/p/")).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", "-r", "--quiet", GetPath("folder"), $"s3://{bucket}/p/")).Expect(1);
 
         Assert.Contains(expected, Assert.Single(outcome.Error.TrimEnd().Split('\n')), StringComparison.Ordinal);
         Assert.InRange(Server.Requests.Count, 0, 99);
@@ -73,7 +73,7 @@ public sealed class CopyFailureTests : ToolTest
     [InlineData(true)]
     public async Task Copy_ResponseToCreateIsLost_WarnsThatAnUploadMayBeOpen(bool recursive)
     {
-        Directory.CreateDirectory(PathOf("folder"));
+        Directory.CreateDirectory(GetPath("folder"));
         string source = await WriteFileAsync("folder/source", Sample.Bytes(9 << 20));
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.LoseReply) { Operation = "CreateMultipartUpload" }] });
 
@@ -87,12 +87,12 @@ public sealed class CopyFailureTests : ToolTest
     [Fact]
     public async Task Copy_MissingKey_ErrorNamesItAndTheRequestId()
     {
-        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/nothing", PathOf("target"), "--json")).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/nothing", GetPath("target"), "--json")).Expect(1);
         JsonElement error = outcome.Json.GetProperty("errors")[0];
         Assert.Equal("nothing", error.GetProperty("key").GetString());
         Assert.False(string.IsNullOrEmpty(error.GetProperty("request_id").GetString()));
         Assert.Contains($"s3://{Bucket}/nothing: there is no such key (NoSuchKey, request id ", outcome.Error, StringComparison.Ordinal);
-        Assert.False(File.Exists(PathOf("target")));
+        Assert.False(File.Exists(GetPath("target")));
     }
 
     [Fact]
@@ -100,14 +100,14 @@ public sealed class CopyFailureTests : ToolTest
     {
         string source = await WriteFileAsync("source", [1]);
         Assert.Contains("there is no such bucket", (await RunAsync("cp", source, "s3://nobucket/k")).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("there is no such bucket", (await RunAsync("cp", "s3://nobucket/k", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("there is no such bucket", (await RunAsync("cp", "s3://nobucket/k", GetPath("t"))).Expect(1).Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Copy_WrongSecret_ErrorNamesTheVariableWithoutTheSecret()
     {
         Environment["AWS_SECRET_ACCESS_KEY"] = "hush-hush";
-        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", GetPath("t"))).Expect(1);
         Assert.Contains("AWS_SECRET_ACCESS_KEY", outcome.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("hush", outcome.Error, StringComparison.Ordinal);
     }
@@ -117,7 +117,7 @@ public sealed class CopyFailureTests : ToolTest
     {
         Environment.Remove("AWS_ACCESS_KEY_ID");
         Environment.Remove("AWS_SECRET_ACCESS_KEY");
-        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(2);
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", GetPath("t"))).Expect(2);
         Assert.Contains("no credentials were found", outcome.Error, StringComparison.Ordinal);
         Assert.Empty(Server.Requests);
     }
@@ -126,7 +126,7 @@ public sealed class CopyFailureTests : ToolTest
     public async Task Copy_InvalidValueInTheEnvironment_IsAUsageErrorWithoutARequest()
     {
         Environment["TRANSFER_PART_SIZE"] = "1KiB";
-        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(2);
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", GetPath("t"))).Expect(2);
         Assert.Contains("TRANSFER_PART_SIZE got '1KiB'; it accepts a size from 64 KiB to 5 GiB", outcome.Error, StringComparison.Ordinal);
         Assert.Empty(Server.Requests);
     }
@@ -138,7 +138,7 @@ public sealed class CopyFailureTests : ToolTest
         listener.Start();
         string endpoint = $"http://{listener.LocalEndpoint}/";
         listener.Stop();
-        Assert.Contains(endpoint, (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"), "--endpoint-url", endpoint)).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains(endpoint, (await RunAsync("cp", $"s3://{Bucket}/k", GetPath("t"), "--endpoint-url", endpoint)).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains(endpoint, (await RunAsync("ls", $"s3://{Bucket}", "--endpoint-url", endpoint)).Expect(1).Error, StringComparison.Ordinal);
     }
 
@@ -150,11 +150,11 @@ public sealed class CopyFailureTests : ToolTest
     public async Task Copy_EndpointIsAWebServer_AsksWhetherItIsS3(string status, string page)
     {
         await using CannedServer web = CannedServer.Start($"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {page.Length}\r\n\r\n{page}");
-        ToolOutcome copy = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"), "--endpoint-url", web.Endpoint)).Expect(1);
+        ToolOutcome copy = (await RunAsync("cp", $"s3://{Bucket}/k", GetPath("t"), "--endpoint-url", web.Endpoint)).Expect(1);
         ToolOutcome list = (await RunAsync("ls", $"s3://{Bucket}", "--endpoint-url", web.Endpoint)).Expect(1);
         Assert.Contains("is it an S3 endpoint?", copy.Error, StringComparison.Ordinal);
         Assert.Contains("is it an S3 endpoint?", list.Error, StringComparison.Ordinal);
-        Assert.False(File.Exists(PathOf("t")));
+        Assert.False(File.Exists(GetPath("t")));
     }
 
     [Fact]
@@ -163,10 +163,10 @@ public sealed class CopyFailureTests : ToolTest
         await using CannedServer store = CannedServer.Start(
             "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nContent-Range: bytes 0-4/5\r\nETag: \"5d41402abc4b2a76b9719d911017c592\"\r\n"
             + "x-amz-request-id: 1\r\nx-amz-checksum-crc64nvme: AAAAAAAAAAA=\r\nx-amz-checksum-type: FULL_OBJECT\r\n\r\nhello");
-        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"), "--endpoint-url", store.Endpoint, "--json")).Expect(3);
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", GetPath("t"), "--endpoint-url", store.Endpoint, "--json")).Expect(3);
         Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
-        Assert.False(File.Exists(PathOf("t")));
+        Assert.False(File.Exists(GetPath("t")));
     }
 
     /// <summary>Sends the same response to every request.</summary>

@@ -18,17 +18,17 @@ public sealed class CopyMismatchTests : ToolTest
         int[] parts = isComposite ? [100_000, 200_000] : [];
         DamagedStore damaged = new(Content, DamagedStore.Damaged(Content), algorithm, parts);
         await using ScriptedServer server = new(damaged.Answer);
-        Directory.CreateDirectory(PathOf("empty"));
+        Directory.CreateDirectory(GetPath("empty"));
 
-        ToolOutcome outcome = (await RunAsync("cp", "s3://bucket/key", PathOf("empty/target"), "--endpoint-url", server.Url, "--part-size", "64KiB", "--json")).Expect(3);
-        ToolOutcome folder = (await RunAsync("cp", "-r", "s3://bucket/folder", PathOf("empty"), "--endpoint-url", server.Url, "--part-size", "64KiB", "--json")).Expect(3);
+        ToolOutcome outcome = (await RunAsync("cp", "s3://bucket/key", GetPath("empty/target"), "--endpoint-url", server.Url, "--part-size", "64KiB", "--json")).Expect(3);
+        ToolOutcome folder = (await RunAsync("cp", "-r", "s3://bucket/folder", GetPath("empty"), "--endpoint-url", server.Url, "--part-size", "64KiB", "--json")).Expect(3);
 
         JsonElement checksum = outcome.Json.GetProperty("checksum");
         Assert.Equal((name, "mismatch"), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString()));
         Assert.NotEqual(damaged.Checksum, checksum.GetProperty("value").GetString());
         Assert.Contains(damaged.Checksum, outcome.Error, StringComparison.Ordinal);
         Assert.Equal("mismatch", folder.Json.GetProperty("checksum").GetProperty("verdict").GetString());
-        Assert.Empty(Directory.EnumerateFileSystemEntries(PathOf("empty")));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(GetPath("empty")));
     }
 
     [Theory]
@@ -41,14 +41,14 @@ public sealed class CopyMismatchTests : ToolTest
         DamagedStore sound = new(Content, Content, algorithm, parts);
         await using ScriptedServer server = new(sound.Answer);
 
-        ToolOutcome json = (await RunAsync("cp", "s3://bucket/key", PathOf("target"), "--endpoint-url", server.Url, "--part-size", "64KiB", "--json")).Expect(0);
-        ToolOutcome text = (await RunAsync("cp", "s3://bucket/key", PathOf("target"), "--endpoint-url", server.Url)).Expect(0);
-        ToolOutcome off = (await RunAsync("cp", "s3://bucket/key", PathOf("target"), "--endpoint-url", server.Url, "--checksum", "none")).Expect(0);
+        ToolOutcome json = (await RunAsync("cp", "s3://bucket/key", GetPath("target"), "--endpoint-url", server.Url, "--part-size", "64KiB", "--json")).Expect(0);
+        ToolOutcome text = (await RunAsync("cp", "s3://bucket/key", GetPath("target"), "--endpoint-url", server.Url)).Expect(0);
+        ToolOutcome off = (await RunAsync("cp", "s3://bucket/key", GetPath("target"), "--endpoint-url", server.Url, "--checksum", "none")).Expect(0);
 
         JsonElement checksum = json.Json.GetProperty("checksum");
         Assert.EachEqual((name, "verified", sound.Checksum), (checksum.GetProperty("algorithm").GetString(), checksum.GetProperty("verdict").GetString(), checksum.GetProperty("value").GetString()));
         Assert.Contains($"verified ({(isComposite ? "composite " : string.Empty)}{name} {sound.Checksum})", text.Error, StringComparison.Ordinal);
         Assert.Contains("unverified (verification was turned off)", off.Error, StringComparison.Ordinal);
-        Assert.Equal(Content, await File.ReadAllBytesAsync(PathOf("target")));
+        Assert.Equal(Content, await File.ReadAllBytesAsync(GetPath("target")));
     }
 }

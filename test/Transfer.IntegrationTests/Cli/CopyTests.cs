@@ -24,10 +24,10 @@ public sealed class CopyTests : ToolTest
         string source = await WriteFileAsync("source.bin", content);
 
         ToolOutcome up = (await RunAsync("cp", source, $"s3://{Bucket}/dir/")).Expect(0);
-        ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/dir/source.bin", PathOf("new/"))).Expect(0);
+        ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/dir/source.bin", GetPath("new/"))).Expect(0);
 
         Assert.Equal(content, await GetAsync("dir/source.bin"));
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).Within());
+        Assert.Equal(content, await File.ReadAllBytesAsync(GetPath("new/source.bin")).Within());
         Assert.Contains("verified (crc64nvme ", up.Error, StringComparison.Ordinal);
         Assert.Contains("verified (crc64nvme ", down.Error, StringComparison.Ordinal);
         Assert.All((string[])[up.Error, down.Error], error => Assert.Equal(length == Large, error.Contains("/s), verified", StringComparison.Ordinal) && error.Contains("\nlimited by: ", StringComparison.Ordinal)));
@@ -61,10 +61,10 @@ public sealed class CopyTests : ToolTest
         string source = await WriteFileAsync("source.bin", content);
 
         JsonElement up = (await RunAsync("cp", "--limit-rate", "up=4MiB", source, $"s3://{Bucket}/key", "--json")).Expect(0).Json;
-        JsonElement down = (await RunAsync("cp", "--limit-rate", "4MiB", $"s3://{Bucket}/key", PathOf("down.bin"), "--json")).Expect(0).Json;
+        JsonElement down = (await RunAsync("cp", "--limit-rate", "4MiB", $"s3://{Bucket}/key", GetPath("down.bin"), "--json")).Expect(0).Json;
 
         Assert.Equal(content, await GetAsync("key"));
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("down.bin")).Within());
+        Assert.Equal(content, await File.ReadAllBytesAsync(GetPath("down.bin")).Within());
         Assert.All((JsonElement[])[up, down], result => Assert.True(result.GetProperty("seconds").GetDouble() >= 0.64, result.ToString()));
         Assert.Contains("--limit-rate got '1 B'", (await RunAsync("cp", "--limit-rate", "1 B", source, $"s3://{Bucket}/key")).Expect(2).Error, StringComparison.Ordinal);
     }
@@ -90,12 +90,12 @@ public sealed class CopyTests : ToolTest
         await PutAsync("key", content);
 
         ToolOutcome first = (await RunAsync("cp", "--range", "5-14", $"s3://{Bucket}/key", "-")).Expect(0);
-        ToolOutcome last = (await RunAsync("cp", "--range", "-10", $"s3://{Bucket}/key", PathOf("last"), "--json")).Expect(0);
+        ToolOutcome last = (await RunAsync("cp", "--range", "-10", $"s3://{Bucket}/key", GetPath("last"), "--json")).Expect(0);
         (await RunAsync("cp", "--range", "100-", $"s3://{Bucket}/key", $"s3://{Bucket}/rest")).Expect(0);
-        ToolOutcome behind = (await RunAsync("cp", "--range", $"{Large}-", $"s3://{Bucket}/key", PathOf("behind"))).Expect(1);
+        ToolOutcome behind = (await RunAsync("cp", "--range", $"{Large}-", $"s3://{Bucket}/key", GetPath("behind"))).Expect(1);
 
         Assert.Equal(content[5..15], first.Output);
-        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("last")).Within());
+        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(GetPath("last")).Within());
         Assert.Equal(content[100..], await GetAsync("rest"));
         Assert.Equal(10, last.Json.GetProperty("bytes").GetInt64());
         Assert.Contains($"has no byte {Large}", behind.Error, StringComparison.Ordinal);
@@ -108,10 +108,10 @@ public sealed class CopyTests : ToolTest
         DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").Within()).LastModified!.Value.ToUniversalTime();
         File.SetLastWriteTimeUtc(await WriteFileAsync("file", [0]), modified.AddDays(-1));
 
-        (await RunAsync("cp", "--keep-time", "--fsync", $"s3://{Bucket}/key", PathOf("file"))).Expect(0);
+        (await RunAsync("cp", "--keep-time", "--fsync", $"s3://{Bucket}/key", GetPath("file"))).Expect(0);
 
-        Assert.Equal(modified, File.GetLastWriteTimeUtc(PathOf("file")));
-        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(PathOf("file")).Within());
+        Assert.Equal(modified, File.GetLastWriteTimeUtc(GetPath("file")));
+        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(GetPath("file")).Within());
     }
 
     [Fact]
@@ -233,7 +233,7 @@ public sealed class CopyTests : ToolTest
     [Fact]
     public async Task Copy_WriteOptions_AreAppliedToTheObject()
     {
-        string source = PathOf("page.html");
+        string source = GetPath("page.html");
         await File.WriteAllBytesAsync(source, Sample.Bytes(1000));
         (await RunAsync("cp", source, $"s3://{Bucket}/guessed")).Expect(0);
         (await RunAsync(
@@ -371,9 +371,9 @@ public sealed class CopyTests : ToolTest
     public async Task Copy_ReaderOfATargetPipeCloses_IsAReportedFailure()
     {
         await PutAsync("large", Sample.Bytes(Large));
-        await ExternalProgram.RunAsync("mkfifo", Environment, PathOf("pipe"));
-        using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", PathOf("pipe"), "--json");
-        using (FileStream reader = await Task.Run(() => File.OpenRead(PathOf("pipe"))).Within())
+        await ExternalProgram.RunAsync("mkfifo", Environment, GetPath("pipe"));
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", GetPath("pipe"), "--json");
+        using (FileStream reader = await Task.Run(() => File.OpenRead(GetPath("pipe"))).Within())
         {
             await reader.ReadExactlyAsync(new byte[1000]).AsTask().Within();
         }
@@ -405,9 +405,9 @@ public sealed class CopyTests : ToolTest
     {
         foreach (string signal in (string[])["INT", "TERM", "HUP"])
         {
-            await ExternalProgram.RunAsync("mkfifo", Environment, PathOf(signal));
-            using ToolProcess tool = ToolProcess.Start(Environment, "cp", PathOf(signal), $"s3://{Bucket}/k");
-            using FileStream writer = await Task.Run(() => new FileStream(PathOf(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).Within();
+            await ExternalProgram.RunAsync("mkfifo", Environment, GetPath(signal));
+            using ToolProcess tool = ToolProcess.Start(Environment, "cp", GetPath(signal), $"s3://{Bucket}/k");
+            using FileStream writer = await Task.Run(() => new FileStream(GetPath(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).Within();
             await writer.WriteAsync(Sample.Bytes(Large)).AsTask().Within();
             await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "UploadPart"));
 

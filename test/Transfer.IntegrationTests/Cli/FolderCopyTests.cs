@@ -15,18 +15,18 @@ public sealed class FolderCopyTests : ToolTest
     public async Task Copy_FolderUploadedAndDownloaded_IsTheSame()
     {
         Dictionary<string, byte[]> tree = WriteTree("tree");
-        Directory.CreateDirectory(PathOf("tree/empty"));
+        Directory.CreateDirectory(GetPath("tree/empty"));
         DateTime time = new(2020, 2, 3, 4, 5, 6, DateTimeKind.Utc);
-        File.SetLastWriteTimeUtc(PathOf("tree/a.txt"), time);
+        File.SetLastWriteTimeUtc(GetPath("tree/a.txt"), time);
 
-        ToolOutcome up = (await RunAsync("cp", "-r", "--keep-time", "--empty-folders", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
-        ToolOutcome down = (await RunAsync("cp", "--recursive", "--keep-time", $"s3://{Bucket}/p/", PathOf("back"))).Expect(0);
+        ToolOutcome up = (await RunAsync("cp", "-r", "--keep-time", "--empty-folders", GetPath("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome down = (await RunAsync("cp", "--recursive", "--keep-time", $"s3://{Bucket}/p/", GetPath("back"))).Expect(0);
 
         string[] keys = await KeysAsync();
         Assert.Equal(Names.Select(name => "p/" + name).Append("p/empty/").Order(StringComparer.Ordinal), keys);
-        Assert.All(tree, file => Assert.Equal(file.Value, File.ReadAllBytes(PathOf("back/" + file.Key))));
-        Assert.True(Directory.Exists(PathOf("back/empty")));
-        Assert.Equal(time, File.GetLastWriteTimeUtc(PathOf("back/a.txt")));
+        Assert.All(tree, file => Assert.Equal(file.Value, File.ReadAllBytes(GetPath("back/" + file.Key))));
+        Assert.True(Directory.Exists(GetPath("back/empty")));
+        Assert.Equal(time, File.GetLastWriteTimeUtc(GetPath("back/a.txt")));
         Assert.Equal("text/plain", (await S3.GetObjectMetadataAsync(Bucket, "p/a.txt").Within()).Headers.ContentType);
         Assert.Contains("6 objects, ", up.Error, StringComparison.Ordinal);
         Assert.Contains("all verified", down.Error, StringComparison.Ordinal);
@@ -47,33 +47,33 @@ public sealed class FolderCopyTests : ToolTest
         string[] names = ["back\\slash", "C:x", "new\nline/tab\t.txt", "plain", "red\u001b[31m"];
         foreach (string name in names)
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
+            Directory.CreateDirectory(Path.GetDirectoryName(GetPath("tree/" + name))!);
             await WriteFileAsync("tree/" + name, System.Text.Encoding.UTF8.GetBytes(name));
         }
 
         string[] many = command == "cp" ? ["cp", "-r"] : [command];
-        string[] up = (await RunAsync([.. many, PathOf("tree"), $"s3://{Bucket}/p"])).Expect(0).Error.Split('\n');
-        ToolOutcome refused = (await RunAsync([.. many, $"s3://{Bucket}/p", PathOf("refused")])).Expect(1);
-        (await RunAsync([.. many, "--allow-special-names", $"s3://{Bucket}/p", PathOf("back")])).Expect(0);
-        (await RunAsync("verify", PathOf("back"), $"s3://{Bucket}/p")).Expect(0);
+        string[] up = (await RunAsync([.. many, GetPath("tree"), $"s3://{Bucket}/p"])).Expect(0).Error.Split('\n');
+        ToolOutcome refused = (await RunAsync([.. many, $"s3://{Bucket}/p", GetPath("refused")])).Expect(1);
+        (await RunAsync([.. many, "--allow-special-names", $"s3://{Bucket}/p", GetPath("back")])).Expect(0);
+        (await RunAsync("verify", GetPath("back"), $"s3://{Bucket}/p")).Expect(0);
 
         Assert.Equal(2, up.Count(line => line.StartsWith("transfer: warning: ", StringComparison.Ordinal)));
         Assert.Contains(up, line => line.Contains("Use --allow-special-names to download it", StringComparison.Ordinal));
         Assert.Contains(up, line => line.Contains("the names of 4 uploaded files", StringComparison.Ordinal));
-        Assert.Equal([PathOf("refused/plain")], Directory.GetFiles(PathOf("refused"), "*", SearchOption.AllDirectories));
+        Assert.Equal([GetPath("refused/plain")], Directory.GetFiles(GetPath("refused"), "*", SearchOption.AllDirectories));
         Assert.DoesNotContain('\u001b', refused.Error);
-        Assert.All(names, name => Assert.Equal(name, File.ReadAllText(PathOf("back/" + name))));
-        Assert.Equal(names.Length, Directory.GetFiles(PathOf("back"), "*", SearchOption.AllDirectories).Length);
+        Assert.All(names, name => Assert.Equal(name, File.ReadAllText(GetPath("back/" + name))));
+        Assert.Equal(names.Length, Directory.GetFiles(GetPath("back"), "*", SearchOption.AllDirectories).Length);
         Assert.Equal(command == "cp", refused.Error.Contains("use --allow-special-names to write it", StringComparison.Ordinal));
-        Assert.Contains("--allow-special-names", (await RunAsync([.. many, "--allow-special-names", PathOf("tree"), $"s3://{Bucket}/p"])).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("--allow-special-names", (await RunAsync([.. many, "--allow-special-names", GetPath("tree"), $"s3://{Bucket}/p"])).Expect(2).Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Copy_Patterns_SelectPaths()
     {
         WriteTree("tree");
-        (await RunAsync("cp", "-r", "--include", "*.txt", "--include", "d/", "--exclude", "*.log", PathOf("tree"), $"s3://{Bucket}")).Expect(0);
-        (await RunAsync("cp", "-r", "--no-hidden", "--exclude", "large*", PathOf("tree"), $"s3://{Bucket}/q/")).Expect(0);
+        (await RunAsync("cp", "-r", "--include", "*.txt", "--include", "d/", "--exclude", "*.log", GetPath("tree"), $"s3://{Bucket}")).Expect(0);
+        (await RunAsync("cp", "-r", "--no-hidden", "--exclude", "large*", GetPath("tree"), $"s3://{Bucket}/q/")).Expect(0);
         Assert.Equal(["a.txt", "d/e/c é.txt", "q/a.txt", "q/d/b.log", "q/d/e/c é.txt"], await KeysAsync());
     }
 
@@ -96,13 +96,13 @@ public sealed class FolderCopyTests : ToolTest
         objects["/bucket/p/b"] = old;
         foreach (string name in (string[])["a", "b", "c"])
         {
-            Directory.CreateDirectory(PathOf("tree"));
+            Directory.CreateDirectory(GetPath("tree"));
             await WriteFileAsync("tree/" + name, [1]);
         }
 
-        ToolOutcome folder = (await RunAsync("cp", "-r", "--no-clobber", "--concurrency", "1", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
-        ToolOutcome again = (await RunAsync("cp", "-r", "--no-clobber", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
-        ToolOutcome single = (await RunAsync("cp", "--no-clobber", PathOf("tree/a"), $"s3://{Bucket}/single")).Expect(0);
+        ToolOutcome folder = (await RunAsync("cp", "-r", "--no-clobber", "--concurrency", "1", GetPath("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome again = (await RunAsync("cp", "-r", "--no-clobber", GetPath("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome single = (await RunAsync("cp", "--no-clobber", GetPath("tree/a"), $"s3://{Bucket}/single")).Expect(0);
 
         Assert.Equal(["/bucket/p/a", "/bucket/p/b", "/bucket/p/c", "/bucket/single"], objects.Keys.Order(StringComparer.Ordinal));
         Assert.Same(old, objects["/bucket/p/b"]);
@@ -148,11 +148,11 @@ public sealed class FolderCopyTests : ToolTest
             await PutAsync(key, [1]);
         }
 
-        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("target/below"))).Expect(1);
-        ToolOutcome json = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("target/below"), "--json")).Expect(1);
-        ToolOutcome abort = (await RunAsync("cp", "-r", "--on-failure", "abort", $"s3://{Bucket}/p", PathOf("target/below"))).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", GetPath("target/below"))).Expect(1);
+        ToolOutcome json = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", GetPath("target/below"), "--json")).Expect(1);
+        ToolOutcome abort = (await RunAsync("cp", "-r", "--on-failure", "abort", $"s3://{Bucket}/p", GetPath("target/below"))).Expect(1);
 
-        Assert.Equal([PathOf("target/below/good")], Directory.EnumerateFiles(PathOf("target"), "*", SearchOption.AllDirectories));
+        Assert.Equal([GetPath("target/below/good")], Directory.EnumerateFiles(GetPath("target"), "*", SearchOption.AllDirectories));
         string[] lines = outcome.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(5, lines.Length);
         Assert.Contains(lines, line => line.StartsWith($"transfer: s3://{Bucket}/p/a\\u001b[31m can't be a file", StringComparison.Ordinal));
@@ -167,46 +167,46 @@ public sealed class FolderCopyTests : ToolTest
     [Fact]
     public async Task Copy_ContentDiffersFromTheChecksum_HasItsOwnExitCode()
     {
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Directory = PathOf("store") });
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Directory = GetPath("store") });
         Environment["AWS_ENDPOINT_URL_S3"] = server.Endpoint.ToString();
         await WriteFileAsync("one", [1, 2, 3]);
-        (await RunAsync("cp", PathOf("one"), $"s3://{Bucket}/p/one")).Expect(0);
-        string stored = Directory.EnumerateFiles(PathOf("store/data"), "*", SearchOption.AllDirectories).Single();
+        (await RunAsync("cp", GetPath("one"), $"s3://{Bucket}/p/one")).Expect(0);
+        string stored = Directory.EnumerateFiles(GetPath("store/data"), "*", SearchOption.AllDirectories).Single();
         await File.WriteAllBytesAsync(stored, [1, 2, 4]).Within();
 
-        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("back"), "--json")).Expect(3);
+        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", GetPath("back"), "--json")).Expect(3);
 
         Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
-        Assert.Empty(Directory.EnumerateFiles(PathOf("back")));
+        Assert.Empty(Directory.EnumerateFiles(GetPath("back")));
     }
 
     [Fact]
     public async Task Copy_DryRun_ShowsSourcesAndTargetsAndTransfersNothing()
     {
         WriteTree("tree");
-        ToolOutcome up = (await RunAsync("cp", "-r", "--dry-run", "--include", "d/", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome up = (await RunAsync("cp", "-r", "--dry-run", "--include", "d/", GetPath("tree"), $"s3://{Bucket}/p")).Expect(0);
         await PutAsync("p/x", [1]);
-        ToolOutcome down = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", PathOf("new"))).Expect(0);
+        ToolOutcome down = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", GetPath("new"))).Expect(0);
         ToolOutcome json = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", $"s3://{Bucket}/q", "--json")).Expect(0);
 
         Assert.Equal(
-            [$"{PathOf("tree/d/b.log")} → s3://{Bucket}/p/d/b.log", $"{PathOf("tree/d/e/c é.txt")} → s3://{Bucket}/p/d/e/c é.txt"],
+            [$"{GetPath("tree/d/b.log")} → s3://{Bucket}/p/d/b.log", $"{GetPath("tree/d/e/c é.txt")} → s3://{Bucket}/p/d/e/c é.txt"],
             up.Lines.Order(StringComparer.Ordinal));
-        Assert.Equal([$"s3://{Bucket}/p/x → {PathOf("new/x")}"], down.Lines);
+        Assert.Equal([$"s3://{Bucket}/p/x → {GetPath("new/x")}"], down.Lines);
         Assert.Equal($$"""{"action":"copy","source":"s3://{{Bucket}}/p/x","target":"s3://{{Bucket}}/q/x","bytes":1}""", json.Lines[0]);
         Assert.Equal((2, 1), (json.Lines.Length, json.Json.GetProperty("objects").GetInt32()));
         Assert.Equal(["p/x"], await KeysAsync());
-        Assert.False(Directory.Exists(PathOf("new")));
+        Assert.False(Directory.Exists(GetPath("new")));
     }
 
     [Fact]
     public async Task Copy_NothingAtTheSource_Fails()
     {
         await PutAsync("one", [1]);
-        Assert.Contains("no objects found", (await RunAsync("cp", "-r", $"s3://{Bucket}/nothing", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("omit -r", (await RunAsync("cp", "-r", $"s3://{Bucket}/one", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("there is no such bucket", (await RunAsync("cp", "-r", "s3://nobucket", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("nothing matched", (await RunAsync("cp", "-r", "--exclude", "*", $"s3://{Bucket}", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("no objects found", (await RunAsync("cp", "-r", $"s3://{Bucket}/nothing", GetPath("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("omit -r", (await RunAsync("cp", "-r", $"s3://{Bucket}/one", GetPath("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("there is no such bucket", (await RunAsync("cp", "-r", "s3://nobucket", GetPath("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("nothing matched", (await RunAsync("cp", "-r", "--exclude", "*", $"s3://{Bucket}", GetPath("t"))).Expect(1).Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -217,7 +217,7 @@ public sealed class FolderCopyTests : ToolTest
             await WriteFileAsync($"f{i}", [1]);
         }
 
-        ToolOutcome outcome = (await RunAsync("cp", "-r", "--json", PathOf("."), "s3://nobucket/p")).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", "-r", "--json", GetPath("."), "s3://nobucket/p")).Expect(1);
 
         JsonElement json = outcome.Json;
         Assert.InRange(json.GetProperty("failed").GetInt32(), 1, 100);
@@ -235,7 +235,7 @@ public sealed class FolderCopyTests : ToolTest
             await WriteFileAsync($"f{i}", [1]);
         }
 
-        using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-r", "--concurrency", "1", PathOf("."), $"s3://{Bucket}/p", "--json");
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-r", "--concurrency", "1", GetPath("."), $"s3://{Bucket}/p", "--json");
         await Deadline.Until(() => slow.Requests.Count >= 5);
         await tool.SignalAsync("INT");
 
@@ -250,7 +250,7 @@ public sealed class FolderCopyTests : ToolTest
         Dictionary<string, byte[]> tree = Names.ToDictionary(name => name, name => Sample.Bytes(name == "large.bin" ? (9 << 20) + 5 : name.Length));
         foreach ((string name, byte[] content) in tree)
         {
-            string path = PathOf($"{root}/{name}");
+            string path = GetPath($"{root}/{name}");
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             File.WriteAllBytes(path, content);
         }

@@ -39,7 +39,7 @@ public sealed class JobChaosTests : ToolTest
         {
             string prefix = $"t{round}";
             await WriteTreeAsync(round);
-            (await RunAsync("plan", PathOf("tree"), $"s3://{Bucket}/{prefix}", "--run", Run + round, "--shards", $"{Shards}", "--split", "10MiB", "--part-size", "5MiB")).Expect(0);
+            (await RunAsync("plan", GetPath("tree"), $"s3://{Bucket}/{prefix}", "--run", Run + round, "--shards", $"{Shards}", "--split", "10MiB", "--part-size", "5MiB")).Expect(0);
             Server.ClearRequests();
 
             await RunShardsAsync(Run + round);
@@ -47,7 +47,7 @@ public sealed class JobChaosTests : ToolTest
             string about = $"seed {Seed}, round {round}, {_faults} faults";
             ToolOutcome end = await RunAsync("finish", Run + round);
             Assert.True(end.ExitCode == 0, $"{about}: {end.Error}");
-            (await RunAsync("verify", PathOf("tree"), $"s3://{Bucket}/{prefix}")).Expect(0);
+            (await RunAsync("verify", GetPath("tree"), $"s3://{Bucket}/{prefix}")).Expect(0);
             string[] written = [.. Server.Requests
                 .Where(request => request is { Operation: "PutObject" or "CompleteMultipartUpload", StatusCode: 200 } && request.Key!.StartsWith(prefix + "/", StringComparison.Ordinal))
                 .Select(request => request.Key!)];
@@ -149,7 +149,7 @@ public sealed class JobChaosTests : ToolTest
     {
         for (int i = 0; i < SmallObjects; i++)
         {
-            Directory.CreateDirectory(PathOf($"tree/{i % 5}"));
+            Directory.CreateDirectory(GetPath($"tree/{i % 5}"));
             await WriteFileAsync($"tree/{i % 5}/{i}", Encoding.UTF8.GetBytes($"{round} {new string('x', i * 50)}"));
         }
 

@@ -9,7 +9,7 @@ public sealed class JobTests : ToolTest
     private const string Run = $"s3://{Bucket}/runs/1";
     private const int Objects = 120;
 
-    private string Tree => PathOf("tree");
+    private string Tree => GetPath("tree");
 
     [Fact]
     public async Task Job_OfSeveralProcesses_CopiesEverythingOnce()
@@ -69,7 +69,7 @@ public sealed class JobTests : ToolTest
         (await RunAsync("run", $"s3://{Bucket}/runs/2", "--shards", "0-1")).Expect(0);
         (await RunAsync("finish", $"s3://{Bucket}/runs/2")).Expect(0);
         (await RunAsync("verify", Tree, $"s3://{Bucket}/u")).Expect(0);
-        Assert.Contains("1 larger than --split and not divided", (await RunAsync("plan", $"s3://{Bucket}/u", PathOf("back"), "--run", $"s3://{Bucket}/runs/3", "--split", "10MiB")).Expect(0).Error, StringComparison.Ordinal);
+        Assert.Contains("1 larger than --split and not divided", (await RunAsync("plan", $"s3://{Bucket}/u", GetPath("back"), "--run", $"s3://{Bucket}/runs/3", "--split", "10MiB")).Expect(0).Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class JobTests : ToolTest
     {
         await WriteTreeAsync();
         await PutAsync("t/gone", "x"u8.ToArray());
-        string run = PathOf("run");
+        string run = GetPath("run");
         (await RunAsync("plan", "--sync", "--delete", Tree, $"s3://{Bucket}/t", "--run", run, "--shards", "2")).Expect(0);
         (await RunAsync("run", run, "--shards", "0-1")).Expect(0);
         Assert.Contains("1 deleted", (await RunAsync("finish", run)).Expect(0).Error, StringComparison.Ordinal);
@@ -98,10 +98,10 @@ public sealed class JobTests : ToolTest
     {
         await WriteTreeAsync();
         (await RunAsync("cp", "-r", Tree, $"s3://{Bucket}/t")).Expect(0);
-        (await RunAsync("plan", $"s3://{Bucket}/t", PathOf("back"), "--run", Run, "--shards", "3")).Expect(0);
+        (await RunAsync("plan", $"s3://{Bucket}/t", GetPath("back"), "--run", Run, "--shards", "3")).Expect(0);
         (await RunAsync("run", Run, "--shards", "0-2")).Expect(0);
         (await RunAsync("finish", Run)).Expect(0);
-        (await RunAsync("verify", PathOf("back"), $"s3://{Bucket}/t")).Expect(0);
+        (await RunAsync("verify", GetPath("back"), $"s3://{Bucket}/t")).Expect(0);
     }
 
     [Fact]
@@ -109,7 +109,7 @@ public sealed class JobTests : ToolTest
     {
         await WriteTreeAsync();
         (await RunAsync("cp", "-r", Tree, $"s3://{Bucket}/t")).Expect(0);
-        string list = PathOf("inventory.csv");
+        string list = GetPath("inventory.csv");
         await File.WriteAllLinesAsync(list, Enumerable.Range(0, 40).Select(i => $"{Bucket},t/{i % 7}/{i},,true,{1 + (i * 100)}"));
         string[] plan = ["plan", $"s3://{Bucket}/t", $"s3://{Bucket}/u", "--run", Run, "--shards", "2", "--keys-from", list, "--keys-format", "csv:Bucket,Key,VersionId,IsLatest,Size", "--json"];
 
@@ -120,8 +120,8 @@ public sealed class JobTests : ToolTest
         Assert.Equal(40, (await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket, Prefix = "u/" }).Within()).S3Objects.Count);
 
         await File.AppendAllTextAsync(list, "other,t/x,,true,5\n");
-        Assert.Contains("line 41 of", (await RunAsync([.. plan[..4], PathOf("run2"), .. plan[5..]])).Expect(1).Error, StringComparison.Ordinal);
-        Assert.False(Directory.Exists(PathOf("run2")) && Directory.EnumerateFiles(PathOf("run2"), "plan.json").Any());
+        Assert.Contains("line 41 of", (await RunAsync([.. plan[..4], GetPath("run2"), .. plan[5..]])).Expect(1).Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(GetPath("run2")) && Directory.EnumerateFiles(GetPath("run2"), "plan.json").Any());
         Assert.Contains("SRC is a folder", (await RunAsync("plan", Tree, $"s3://{Bucket}/v", "--run", Run, "--keys-from", list)).Expect(2).Error, StringComparison.Ordinal);
         Assert.Contains("--sync", (await RunAsync("plan", $"s3://{Bucket}/t", $"s3://{Bucket}/v", "--run", Run, "--sync", "--keys-from", list)).Expect(2).Error, StringComparison.Ordinal);
     }
@@ -142,7 +142,7 @@ public sealed class JobTests : ToolTest
     {
         for (int i = 0; i < Objects; i++)
         {
-            Directory.CreateDirectory(PathOf($"tree/{i % 7}"));
+            Directory.CreateDirectory(GetPath($"tree/{i % 7}"));
             await WriteFileAsync($"tree/{i % 7}/{i}", Sample.Bytes(1 + (i * 100), i));
         }
     }

@@ -54,11 +54,11 @@ public sealed class KeysFromTests : ToolTest
         await PutManyAsync("p/d/a", "p/b", "p/c");
         string file = await WriteListAsync("p/d/a\np/missing\np/b\n");
 
-        ToolOutcome outcome = (await RunAsync("cp", "-r", "--keys-from", file, Prefix, PathOf("new"))).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", "-r", "--keys-from", file, Prefix, GetPath("new"))).Expect(1);
         Assert.Contains("p/missing", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("2 objects, 6 B in ", outcome.Error, StringComparison.Ordinal);
-        Assert.Equal(_content, await File.ReadAllBytesAsync(PathOf("new/d/a")));
-        Assert.Equal(2, Directory.GetFiles(PathOf("new"), "*", SearchOption.AllDirectories).Length);
+        Assert.Equal(_content, await File.ReadAllBytesAsync(GetPath("new/d/a")));
+        Assert.Equal(2, Directory.GetFiles(GetPath("new"), "*", SearchOption.AllDirectories).Length);
         Assert.Equal(["GetObject", "PutObject"], Operations());
 
         (await RunAsync("cp", "-r", "--keys-from", file, "--exclude", "missing", Prefix, $"s3://{Bucket}/q")).Expect(0);
@@ -76,10 +76,10 @@ public sealed class KeysFromTests : ToolTest
         Assert.DoesNotContain("ListObjectsV2", Operations());
         Assert.Equal(["p/b", "p/e", "q/a", "q/d/c"], await KeysAsync());
         Server.ClearRequests();
-        Assert.Contains("p/a", (await RunAsync("mv", "-r", "--keys-from", file, Prefix, PathOf("new"))).Expect(1).Error, StringComparison.Ordinal);
-        (await RunAsync("mv", "-r", "--keys-from", await WriteListAsync("p/b"), Prefix, PathOf("new"))).Expect(0);
+        Assert.Contains("p/a", (await RunAsync("mv", "-r", "--keys-from", file, Prefix, GetPath("new"))).Expect(1).Error, StringComparison.Ordinal);
+        (await RunAsync("mv", "-r", "--keys-from", await WriteListAsync("p/b"), Prefix, GetPath("new"))).Expect(0);
         Assert.DoesNotContain("ListObjectsV2", Operations());
-        Assert.Equal(_content, await File.ReadAllBytesAsync(PathOf("new/b")));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(GetPath("new/b")));
         Assert.Equal(["p/e", "q/a", "q/d/c"], await KeysAsync());
     }
 
@@ -87,14 +87,14 @@ public sealed class KeysFromTests : ToolTest
     public async Task Verify_KeysInAFile_ComparesOnlyThese()
     {
         await PutManyAsync("p/a", "p/b", "p/c");
-        Directory.CreateDirectory(PathOf("here"));
+        Directory.CreateDirectory(GetPath("here"));
         await WriteFileAsync("here/a", _content);
         await WriteFileAsync("here/b", [3, 2, 1]);
         Server.ClearRequests();
 
-        (await RunAsync("verify", "--keys-from", await WriteListAsync("p/a\n"), PathOf("here"), Prefix)).Expect(0);
-        Assert.Contains("p/b", (await RunAsync("verify", "--keys-from", await WriteListAsync("p/a\np/b\n"), PathOf("here"), Prefix)).Expect(3).Text, StringComparison.Ordinal);
-        Assert.Contains("p/c", (await RunAsync("verify", "--keys-from", await WriteListAsync("p/c\n"), PathOf("here"), Prefix)).Expect(3).Text, StringComparison.Ordinal);
+        (await RunAsync("verify", "--keys-from", await WriteListAsync("p/a\n"), GetPath("here"), Prefix)).Expect(0);
+        Assert.Contains("p/b", (await RunAsync("verify", "--keys-from", await WriteListAsync("p/a\np/b\n"), GetPath("here"), Prefix)).Expect(3).Text, StringComparison.Ordinal);
+        Assert.Contains("p/c", (await RunAsync("verify", "--keys-from", await WriteListAsync("p/c\n"), GetPath("here"), Prefix)).Expect(3).Text, StringComparison.Ordinal);
         Assert.DoesNotContain("ListObjectsV2", Operations());
     }
 
@@ -115,15 +115,15 @@ public sealed class KeysFromTests : ToolTest
     public async Task Report_SelectsLinesByTheirStatus()
     {
         await PutManyAsync("p/a", "p/b", "p/c");
-        Directory.CreateDirectory(PathOf("new/b"));
-        string report = PathOf("report.jsonl");
-        (await RunAsync("cp", "-r", "--report", report, Prefix, PathOf("new"))).Expect(1);
-        Directory.Delete(PathOf("new/b"));
+        Directory.CreateDirectory(GetPath("new/b"));
+        string report = GetPath("report.jsonl");
+        (await RunAsync("cp", "-r", "--report", report, Prefix, GetPath("new"))).Expect(1);
+        Directory.Delete(GetPath("new/b"));
         Server.ClearRequests();
 
-        Assert.Contains("1 object, 3 B in ", (await RunAsync("cp", "-r", "--keys-from", report, "--keys-format", "report:failed", Prefix, PathOf("new"))).Expect(0).Error, StringComparison.Ordinal);
-        Assert.Equal(_content, await File.ReadAllBytesAsync(PathOf("new/b")));
-        (await RunAsync("verify", "--keys-from", report, "--keys-format", "report:done,failed", PathOf("new"), Prefix)).Expect(0);
+        Assert.Contains("1 object, 3 B in ", (await RunAsync("cp", "-r", "--keys-from", report, "--keys-format", "report:failed", Prefix, GetPath("new"))).Expect(0).Error, StringComparison.Ordinal);
+        Assert.Equal(_content, await File.ReadAllBytesAsync(GetPath("new/b")));
+        (await RunAsync("verify", "--keys-from", report, "--keys-format", "report:done,failed", GetPath("new"), Prefix)).Expect(0);
         Assert.StartsWith("deleted 2 objects in ", (await RunAsync("rm", "-r", "-y", "--progress", "none", "--keys-from", report, "--keys-format", "report", Prefix)).Expect(0).Error, StringComparison.Ordinal);
         Assert.DoesNotContain("ListObjectsV2", Operations());
         Assert.Equal(["p/b"], await KeysAsync());
@@ -134,8 +134,8 @@ public sealed class KeysFromTests : ToolTest
     public async Task Report_EndsWithinALine_IsUsedUpToIt()
     {
         await PutManyAsync("p/a", "p/b");
-        string report = PathOf("report.jsonl");
-        (await RunAsync("cp", "-r", "--concurrency", "1", "--report", report, Prefix, PathOf("new"))).Expect(0);
+        string report = GetPath("report.jsonl");
+        (await RunAsync("cp", "-r", "--concurrency", "1", "--report", report, Prefix, GetPath("new"))).Expect(0);
         await File.WriteAllTextAsync(report, (await File.ReadAllTextAsync(report))[..^20]);
 
         ToolOutcome outcome = (await RunAsync("rm", "-r", "-y", "--progress", "none", "--keys-from", report, "--keys-format", "report", Prefix)).Expect(1);
@@ -151,7 +151,7 @@ public sealed class KeysFromTests : ToolTest
     public async Task Report_BothSidesAreUnderThePrefix_DeletesOnlyTheSideThatIsNamed()
     {
         await PutManyAsync("p/a", "p/b");
-        string report = PathOf("report.jsonl");
+        string report = GetPath("report.jsonl");
         (await RunAsync("cp", "-r", "--report", report, Prefix, $"s3://{Bucket}/q")).Expect(0);
         string[] remove = ["rm", "-r", "-y", "--progress", "none", "--keys-from", report, "--keys-format"];
 

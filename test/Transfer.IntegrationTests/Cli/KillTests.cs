@@ -63,11 +63,11 @@ public sealed class KillTests : ToolTest
         {
             byte[] content = Sample.Bytes(Size, round + 1);
             await PutAsync("down", content);
-            string[] arguments = ["cp", $"s3://{Bucket}/down", PathOf("got/target"), "--part-size", "1MiB", "--concurrency", "3", "--quiet"];
+            string[] arguments = ["cp", $"s3://{Bucket}/down", GetPath("got/target"), "--part-size", "1MiB", "--concurrency", "3", "--quiet"];
             bool isDone = false;
             while (!isDone)
             {
-                Dictionary<long, long> there = JournalOf(PathOf("got"));
+                Dictionary<long, long> there = JournalOf(GetPath("got"));
                 Server.ClearRequests();
                 isDone = await RunAndKillAsync(random, () => Server.Statistics.BytesSent, kills < Kills ? Size - there.Values.Sum() : long.MaxValue, arguments);
                 kills += isDone ? 0 : 1;
@@ -76,9 +76,9 @@ public sealed class KillTests : ToolTest
                 Assert.True(again.Length == 0, $"seed {Seed}, kill {kills}: {string.Join(", ", again)} were fetched again");
             }
 
-            Assert.True((await File.ReadAllBytesAsync(PathOf("got/target")).Within()).AsSpan().SequenceEqual(content), $"seed {Seed}, round {round}: the bytes differ");
-            Assert.Equal(["target"], Directory.EnumerateFiles(PathOf("got"), "*", new EnumerationOptions { AttributesToSkip = 0 }).Select(Path.GetFileName));
-            File.Delete(PathOf("got/target"));
+            Assert.True((await File.ReadAllBytesAsync(GetPath("got/target")).Within()).AsSpan().SequenceEqual(content), $"seed {Seed}, round {round}: the bytes differ");
+            Assert.Equal(["target"], Directory.EnumerateFiles(GetPath("got"), "*", new EnumerationOptions { AttributesToSkip = 0 }).Select(Path.GetFileName));
+            File.Delete(GetPath("got/target"));
         }
     }
 

@@ -19,29 +19,29 @@ public sealed class MoveTests : ToolTest
         (await RunAsync("mv", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q")).Expect(0);
         Assert.Equal(["q"], await KeysAsync());
 
-        (await RunAsync("mv", $"s3://{Bucket}/q", PathOf("b"))).Expect(0);
+        (await RunAsync("mv", $"s3://{Bucket}/q", GetPath("b"))).Expect(0);
         Assert.Empty(await KeysAsync());
-        Assert.Equal(Content, await File.ReadAllBytesAsync(PathOf("b")));
+        Assert.Equal(Content, await File.ReadAllBytesAsync(GetPath("b")));
     }
 
     [Fact]
     public async Task Folder_GoesToTheStoreAndBack()
     {
-        Directory.CreateDirectory(PathOf("d/e"));
+        Directory.CreateDirectory(GetPath("d/e"));
         await WriteFileAsync("d/a", Content);
         await WriteFileAsync("d/e/b", Content);
         await WriteFileAsync("d/keep.tmp", Content);
 
-        Assert.StartsWith("would move 2 objects", (await RunAsync("mv", "-r", "--dry-run", "--exclude", "*.tmp", PathOf("d"), $"s3://{Bucket}/p")).Expect(0).Error, StringComparison.Ordinal);
-        (await RunAsync("mv", "-r", "--exclude", "*.tmp", PathOf("d"), $"s3://{Bucket}/p")).Expect(0);
-        Assert.Equal([PathOf("d/keep.tmp")], Directory.GetFiles(PathOf("d"), "*", SearchOption.AllDirectories));
+        Assert.StartsWith("would move 2 objects", (await RunAsync("mv", "-r", "--dry-run", "--exclude", "*.tmp", GetPath("d"), $"s3://{Bucket}/p")).Expect(0).Error, StringComparison.Ordinal);
+        (await RunAsync("mv", "-r", "--exclude", "*.tmp", GetPath("d"), $"s3://{Bucket}/p")).Expect(0);
+        Assert.Equal([GetPath("d/keep.tmp")], Directory.GetFiles(GetPath("d"), "*", SearchOption.AllDirectories));
 
         (await RunAsync("mv", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/q")).Expect(0);
         Assert.Equal(["q/a", "q/e/b"], await KeysAsync());
 
-        (await RunAsync("mv", "-r", $"s3://{Bucket}/q", PathOf("out"))).Expect(0);
+        (await RunAsync("mv", "-r", $"s3://{Bucket}/q", GetPath("out"))).Expect(0);
         Assert.Empty(await KeysAsync());
-        Assert.Equal(Content, await File.ReadAllBytesAsync(PathOf("out/e/b")));
+        Assert.Equal(Content, await File.ReadAllBytesAsync(GetPath("out/e/b")));
     }
 
     [Fact]

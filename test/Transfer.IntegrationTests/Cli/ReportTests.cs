@@ -13,26 +13,26 @@ public sealed class ReportTests : ToolTest
     /// <summary>Limits the rate, so that a copy takes several seconds and can be killed in its middle.</summary>
     protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], LinkBytesPerSecond = 1 << 20 };
 
-    private string Report => PathOf("report.jsonl");
+    private string Report => GetPath("report.jsonl");
 
     [Fact]
     public async Task EveryCommand_AppendsALineForEachObject()
     {
-        string tree = PathOf("tree");
+        string tree = GetPath("tree");
         Directory.CreateDirectory(tree);
         string a = await WriteFileAsync("tree/a", "1"u8.ToArray());
         string b = await WriteFileAsync("tree/b", "22"u8.ToArray());
 
         Assert.Equal(["cp copy done a → s3://bucket/one"], await NewLinesAsync(0, "cp", a, $"s3://{Bucket}/one"));
         Assert.Equal(["cp copy skipped a → s3://bucket/one"], await NewLinesAsync(0, "cp", "--no-clobber", a, $"s3://{Bucket}/one"));
-        Assert.Equal(["cp copy failed s3://bucket/none → none"], await NewLinesAsync(1, "cp", $"s3://{Bucket}/none", PathOf("none")));
+        Assert.Equal(["cp copy failed s3://bucket/none → none"], await NewLinesAsync(1, "cp", $"s3://{Bucket}/none", GetPath("none")));
         Assert.Equal(
             ["cp copy done a → s3://bucket/p/a", "cp copy done b → s3://bucket/p/b", "cp copy failed none → s3://bucket/p/none"],
-            await NewLinesAsync(1, "cp", a, b, PathOf("none"), $"s3://{Bucket}/p/"));
+            await NewLinesAsync(1, "cp", a, b, GetPath("none"), $"s3://{Bucket}/p/"));
         Assert.Equal(
             ["cp copy done b → s3://bucket/one/b", "cp copy skipped a → s3://bucket/one/a"],
             await NewLinesAsync(0, () => PutAsync("one/a", []), "cp", "-r", "--no-clobber", tree, $"s3://{Bucket}/one"));
-        Assert.Equal(["cp copy done s3://bucket/one/a → a", "cp copy done s3://bucket/one/b → b"], await NewLinesAsync(0, "cp", "-r", $"s3://{Bucket}/one", PathOf("down")));
+        Assert.Equal(["cp copy done s3://bucket/one/a → a", "cp copy done s3://bucket/one/b → b"], await NewLinesAsync(0, "cp", "-r", $"s3://{Bucket}/one", GetPath("down")));
         Assert.Equal(["mv move done s3://bucket/one → s3://bucket/two"], await NewLinesAsync(0, "mv", $"s3://{Bucket}/one", $"s3://{Bucket}/two"));
         Assert.Equal(["mv move done s3://bucket/p/a → s3://bucket/m/a", "mv move done s3://bucket/p/b → s3://bucket/m/b"], await NewLinesAsync(0, "mv", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/m"));
         Assert.Equal(
@@ -53,7 +53,7 @@ public sealed class ReportTests : ToolTest
     [Fact]
     public async Task DiskIsFull_EverythingIsCopiedAndTheCommandFails()
     {
-        string tree = PathOf("tree");
+        string tree = GetPath("tree");
         Directory.CreateDirectory(tree);
         await WriteFileAsync("tree/a", [1]);
         await WriteFileAsync("tree/b", [2]);
@@ -67,7 +67,7 @@ public sealed class ReportTests : ToolTest
     [Fact]
     public async Task CopyFolder_IsKilled_LeavesWholeLinesOfWhatWasCopiedAndIsContinued()
     {
-        string tree = PathOf("tree");
+        string tree = GetPath("tree");
         Directory.CreateDirectory(tree);
         for (int i = 0; i < Files; i++)
         {

@@ -29,8 +29,8 @@ public sealed class ServeAndDemoTests : ToolTest
     [Fact]
     public async Task Demo_Json_MeasuresBothLibrariesAndLeavesNothing()
     {
-        Directory.CreateDirectory(PathOf("tmp"));
-        Environment["TMPDIR"] = PathOf("tmp");
+        Directory.CreateDirectory(GetPath("tmp"));
+        Environment["TMPDIR"] = GetPath("tmp");
         Environment["TRANSFER_METRICS_ADDRESS"] = "not an address"; // the option is for other commands
 
         ToolOutcome outcome = (await RunAsync("demo", "--size", "9MiB", "--json", "--progress", "none")).Expect(0);
@@ -47,7 +47,7 @@ public sealed class ServeAndDemoTests : ToolTest
             Assert.True(line.GetProperty("peak_memory_bytes").GetInt64() > 10 << 20); // no .NET process takes less
         });
         Assert.Equal(4 * 9L << 20, lines[^1].GetProperty("bytes").GetInt64());
-        Assert.DoesNotContain(Directory.EnumerateFileSystemEntries(PathOf("tmp")), entry => Path.GetFileName(entry).StartsWith("transfer-demo", StringComparison.Ordinal));
+        Assert.DoesNotContain(Directory.EnumerateFileSystemEntries(GetPath("tmp")), entry => Path.GetFileName(entry).StartsWith("transfer-demo", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -60,7 +60,7 @@ public sealed class ServeAndDemoTests : ToolTest
             return; // finds processes by /proc
         }
 
-        Environment["TMPDIR"] = Directory.CreateDirectory(PathOf("tmp")).FullName; // a process that is killed leaves its files
+        Environment["TMPDIR"] = Directory.CreateDirectory(GetPath("tmp")).FullName; // a process that is killed leaves its files
         using ToolProcess tool = ToolProcess.Start(Environment, "demo", "--size", "64MiB");
         int child = 0;
         await Deadline.Until(() => (child = ChildOf(tool.Id)) != 0);

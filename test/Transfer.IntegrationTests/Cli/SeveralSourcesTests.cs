@@ -32,9 +32,9 @@ public sealed class SeveralSourcesTests : ToolTest
         await PutAsync("p/a", [1]);
         await PutAsync("q/b", [2, 3]);
 
-        JsonElement json = (await RunAsync("cp", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q/b", PathOf(folder), "--json", "-q")).Expect(0).Json;
+        JsonElement json = (await RunAsync("cp", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q/b", GetPath(folder), "--json", "-q")).Expect(0).Json;
 
-        Assert.Equal([2, 3], await File.ReadAllBytesAsync(PathOf(folder + "b")).Within());
+        Assert.Equal([2, 3], await File.ReadAllBytesAsync(GetPath(folder + "b")).Within());
         Assert.EachEqual((2, 3, 0), (json.GetProperty("objects").GetInt32(), json.GetProperty("bytes").GetInt32(), json.GetProperty("failed").GetInt32()));
         Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.True(json.GetProperty("requests").GetInt32() >= 2);
@@ -58,15 +58,15 @@ public sealed class SeveralSourcesTests : ToolTest
     public async Task Copy_SomeSourcesFail_OthersAreCopied()
     {
         string a = await WriteFileAsync("a", [1]);
-        Directory.CreateDirectory(PathOf("folder"));
-        string[] line = ["cp", PathOf("missing"), PathOf("folder"), PathOf("folder/"), $"s3://{Bucket}/none", a, $"s3://{Bucket}/x/"];
+        Directory.CreateDirectory(GetPath("folder"));
+        string[] line = ["cp", GetPath("missing"), GetPath("folder"), GetPath("folder/"), $"s3://{Bucket}/none", a, $"s3://{Bucket}/x/"];
 
         ToolOutcome text = (await RunAsync(line)).Expect(1);
         ToolOutcome json = (await RunAsync([.. line, "--json"])).Expect(1);
 
         Assert.Equal(["x/a"], await KeysAsync());
-        Assert.Contains($"transfer: '{PathOf("missing")}': no such file\n", text.Error, StringComparison.Ordinal);
-        Assert.Contains($"transfer: '{PathOf("folder")}' is a folder and was not copied", text.Error, StringComparison.Ordinal);
+        Assert.Contains($"transfer: '{GetPath("missing")}': no such file\n", text.Error, StringComparison.Ordinal);
+        Assert.Contains($"transfer: '{GetPath("folder")}' is a folder and was not copied", text.Error, StringComparison.Ordinal);
         Assert.Contains($"transfer: s3://{Bucket}/none: ", text.Error, StringComparison.Ordinal);
         Assert.Contains("1 object, 1 B in ", text.Error, StringComparison.Ordinal);
         Assert.Contains(", 4 failed\n", text.Error, StringComparison.Ordinal);
@@ -78,7 +78,7 @@ public sealed class SeveralSourcesTests : ToolTest
     public async Task Copy_OnFailureAbort_StopsAtTheFirstFailure()
     {
         string a = await WriteFileAsync("a", [1]);
-        ToolOutcome outcome = (await RunAsync("cp", "--on-failure", "abort", "--concurrency", "1", PathOf("missing"), a, $"s3://{Bucket}/x/", "--json")).Expect(1);
+        ToolOutcome outcome = (await RunAsync("cp", "--on-failure", "abort", "--concurrency", "1", GetPath("missing"), a, $"s3://{Bucket}/x/", "--json")).Expect(1);
         Assert.Empty(await KeysAsync());
         Assert.Contains("no such file", outcome.Error, StringComparison.Ordinal);
         Assert.Equal((0, 1), (outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));

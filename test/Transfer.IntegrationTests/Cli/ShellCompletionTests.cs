@@ -27,9 +27,9 @@ public sealed class ShellCompletionTests : ToolTest
 
     private Dictionary<string, string> Shell => new(Environment)
     {
-        ["PATH"] = $"{PathOf("bin")}:{System.Environment.GetEnvironmentVariable("PATH")}",
-        ["HOME"] = PathOf("home"),
-        ["XDG_CONFIG_HOME"] = PathOf("home"),
+        ["PATH"] = $"{GetPath("bin")}:{System.Environment.GetEnvironmentVariable("PATH")}",
+        ["HOME"] = GetPath("home"),
+        ["XDG_CONFIG_HOME"] = GetPath("home"),
         ["TERM"] = "xterm",
         ["TRANSFER_COMPLETION_TIMEOUT"] = "1m",
     };
@@ -39,7 +39,7 @@ public sealed class ShellCompletionTests : ToolTest
     public async Task Zsh_Tab_CompletesTheLine()
     {
         await PrepareAsync();
-        await File.WriteAllTextAsync(PathOf("keys.zsh"), """
+        await File.WriteAllTextAsync(GetPath("keys.zsh"), """
             zmodload zsh/zpty
             zpty shell zsh -f -i
             zpty -w shell "PROMPT=; unsetopt zle_bracketed_paste; $1; show() { print -rn -- \"\$BUFFER\" >| line; BUFFER= }; zle -N show; bindkey '^X' show; zle-line-init() { : >| ready }; zle -N zle-line-init"
@@ -60,8 +60,8 @@ public sealed class ShellCompletionTests : ToolTest
         Assert.Equal(expected, await RunShellAsync("zsh", ["-f", "keys.zsh", sourced, .. typed]));
 
         // As a file in a folder of functions, the script is read by the first Tab.
-        Directory.CreateDirectory(PathOf("functions"));
-        await File.WriteAllTextAsync(PathOf("functions/_transfer"), (await RunAsync("completion", "zsh")).Expect(0).Text);
+        Directory.CreateDirectory(GetPath("functions"));
+        await File.WriteAllTextAsync(GetPath("functions/_transfer"), (await RunAsync("completion", "zsh")).Expect(0).Text);
         Assert.Equal(["transfer presign ", "transfer presign "], await RunShellAsync("zsh", "-f", "keys.zsh", "fpath=(functions $fpath); autoload -Uz compinit; compinit -u -D", "transfer pres", "transfer pres"));
 
         // Zsh adds a space after a word, so that the next one can begin, but not after a folder or a bucket.
@@ -104,14 +104,14 @@ public sealed class ShellCompletionTests : ToolTest
 
         foreach (string folder in (string[])["bin", "home"])
         {
-            Directory.CreateDirectory(PathOf(folder));
+            Directory.CreateDirectory(GetPath(folder));
         }
 
         await WriteFileAsync("local-file.txt", [1]);
-        await File.WriteAllTextAsync(PathOf("bin/transfer"), $"#!/bin/sh\nexec {string.Join(' ', ToolFile.UnderTest.Command.Select(word => $"'{word}'"))} \"$@\"\n");
-        File.SetUnixFileMode(PathOf("bin/transfer"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        await File.WriteAllTextAsync(GetPath("bin/transfer"), $"#!/bin/sh\nexec {string.Join(' ', ToolFile.UnderTest.Command.Select(word => $"'{word}'"))} \"$@\"\n");
+        File.SetUnixFileMode(GetPath("bin/transfer"), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
     private async Task<string[]> RunShellAsync(string program, params string[] arguments)
-        => (await ExternalProgram.RunInAsync(PathOf(string.Empty), program, Shell, Deadline.Longest, arguments)).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        => (await ExternalProgram.RunInAsync(GetPath(string.Empty), program, Shell, Deadline.Longest, arguments)).Split('\n', StringSplitOptions.RemoveEmptyEntries);
 }

@@ -168,8 +168,8 @@ public sealed class StoreCopyKillTests : IDisposable
         private StorePair(Store from, Store to, string folder)
         {
             (From, To) = (from, to);
-            _fromProxy = new FaultProxy(EndpointOf(from), Gate);
-            _toProxy = new FaultProxy(EndpointOf(to), Gate);
+            _fromProxy = new FaultProxy(GetEndpoint(from), Gate);
+            _toProxy = new FaultProxy(GetEndpoint(to), Gate);
             State = Path.Combine(folder, "state");
             string config = Path.Combine(folder, "config");
             File.WriteAllText(config, ProfileOf("from", _fromProxy, from) + ProfileOf("to", _toProxy, to));
@@ -206,7 +206,7 @@ public sealed class StoreCopyKillTests : IDisposable
         /// <summary>Creates a client that sends no request twice, because tests count requests.</summary>
         public TransferClient NewClient(bool isSource, long memory)
         {
-            (string id, string secret) = KeysOf(isSource ? From : To);
+            (string id, string secret) = GetKeys(isSource ? From : To);
             AmazonS3Config config = new() { ServiceURL = (isSource ? _fromProxy : _toProxy).Endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1" };
             AmazonS3Client s3 = new(new BasicAWSCredentials(id, secret), config);
             _s3.Add(s3);
@@ -281,15 +281,15 @@ public sealed class StoreCopyKillTests : IDisposable
             await To.DisposeAsync();
         }
 
-        private static Uri EndpointOf(Store store) => (store as EmbeddedStore)?.Server.Endpoint ?? new Uri(MinioStore.Endpoint!);
+        private static Uri GetEndpoint(Store store) => (store as EmbeddedStore)?.Server.Endpoint ?? new Uri(MinioStore.Endpoint!);
 
-        private static (string Id, string Secret) KeysOf(Store store) => store is EmbeddedStore embedded
+        private static (string Id, string Secret) GetKeys(Store store) => store is EmbeddedStore embedded
             ? (embedded.Server.AccessKeyId, embedded.Server.SecretAccessKey)
             : (Environment.GetEnvironmentVariable("AWS_ACCESS_KEY_ID")!, Environment.GetEnvironmentVariable("AWS_SECRET_ACCESS_KEY")!);
 
         private static string ProfileOf(string name, FaultProxy proxy, Store store)
         {
-            (string id, string secret) = KeysOf(store);
+            (string id, string secret) = GetKeys(store);
             return $"[profile {name}]\nregion = us-east-1\nendpoint_url = {proxy.Endpoint}\naws_access_key_id = {id}\naws_secret_access_key = {secret}\n";
         }
     }

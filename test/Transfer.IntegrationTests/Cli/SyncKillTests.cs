@@ -15,7 +15,7 @@ public sealed class SyncKillTests : ToolTest
     private static readonly byte[] Large = Sample.Bytes((6 << 20) + 1, 1);
     private static readonly string[] Names = ["a", "b", "big", "c d", "d/a", "d/b", "d/e/é", "f/g", "h", "i/j/k", "l", "m"];
 
-    private string Temporary => PathOf("tmp");
+    private string Temporary => GetPath("tmp");
 
     [Theory]
     [InlineData("upload")]
@@ -43,7 +43,7 @@ public sealed class SyncKillTests : ToolTest
         string sourcePrefix = $"s{seed}/";
         string targetPrefix = $"t{seed}/";
         string backupPrefix = $"old{seed}/";
-        (string here, string backupFolder) = (PathOf($"here{seed}"), PathOf($"old{seed}"));
+        (string here, string backupFolder) = (GetPath($"here{seed}"), GetPath($"old{seed}"));
         bool isUpload = direction == "upload";
         bool isDownload = direction == "download";
         await (isUpload ? WriteAllAsync(here, source) : PutAllAsync(sourcePrefix, source));

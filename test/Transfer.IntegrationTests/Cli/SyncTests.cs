@@ -7,7 +7,7 @@ public sealed class SyncTests : ToolTest
 {
     private const string Target = $"s3://{Bucket}/t";
 
-    private string Tree => PathOf("tree");
+    private string Tree => GetPath("tree");
 
     [Fact]
     public async Task EveryDirection_VerifyFindsNoDifference()
@@ -24,13 +24,13 @@ public sealed class SyncTests : ToolTest
         (await RunAsync("verify", Tree, Target)).Expect(0);
 
         (await RunAsync("sync", "--delete", Target, $"s3://{Bucket}/copy")).Expect(0);
-        Directory.CreateDirectory(PathOf("back/old"));
+        Directory.CreateDirectory(GetPath("back/old"));
         await WriteFileAsync("back/old/file", []);
-        (await RunAsync("sync", "--delete", $"s3://{Bucket}/copy", PathOf("back"))).Expect(0);
-        (await RunAsync("verify", PathOf("back"), Target)).Expect(0);
-        Assert.False(Directory.Exists(PathOf("back/old")));
+        (await RunAsync("sync", "--delete", $"s3://{Bucket}/copy", GetPath("back"))).Expect(0);
+        (await RunAsync("verify", GetPath("back"), Target)).Expect(0);
+        Assert.False(Directory.Exists(GetPath("back/old")));
 
-        foreach (string[] line in (string[][])[[Tree, Target], [Target, $"s3://{Bucket}/copy"], [$"s3://{Bucket}/copy", PathOf("back")]])
+        foreach (string[] line in (string[][])[[Tree, Target], [Target, $"s3://{Bucket}/copy"], [$"s3://{Bucket}/copy", GetPath("back")]])
         {
             Server.ClearRequests();
             Assert.Contains("3 unchanged", (await RunAsync(["sync", "--delete", .. line])).Expect(0).Error, StringComparison.Ordinal);
@@ -47,17 +47,17 @@ public sealed class SyncTests : ToolTest
         Assert.Equal(["copy      a: missing", "copy      empty/below/: missing"], (await RunAsync("sync", "--dry-run", "--empty-folders", Tree, Target)).Expect(0).Lines);
         (await RunAsync("sync", "--empty-folders", Tree, Target)).Expect(0);
         (await RunAsync("verify", Tree, Target)).Expect(0);
-        (await RunAsync("sync", Target, PathOf("back"))).Expect(0);
-        Assert.True(Directory.Exists(PathOf("back/empty/below")));
+        (await RunAsync("sync", Target, GetPath("back"))).Expect(0);
+        Assert.True(Directory.Exists(GetPath("back/empty/below")));
 
         Directory.Delete(Path.Combine(Tree, "empty/below"));
         Directory.Delete(Path.Combine(Tree, "empty"));
         (await RunAsync("verify", Tree, Target)).Expect(3);
         (await RunAsync("sync", "--delete", "--empty-folders", Tree, Target)).Expect(0);
         (await RunAsync("verify", Tree, Target)).Expect(0);
-        (await RunAsync("sync", "--delete", Target, PathOf("back"))).Expect(0);
-        Assert.False(Directory.Exists(PathOf("back/empty")));
-        Assert.Contains("--empty-folders", (await RunAsync("sync", "--empty-folders", Target, PathOf("back"))).Expect(2).Error, StringComparison.Ordinal);
+        (await RunAsync("sync", "--delete", Target, GetPath("back"))).Expect(0);
+        Assert.False(Directory.Exists(GetPath("back/empty")));
+        Assert.Contains("--empty-folders", (await RunAsync("sync", "--empty-folders", Target, GetPath("back"))).Expect(2).Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -70,16 +70,16 @@ public sealed class SyncTests : ToolTest
         (await RunAsync("sync", "--delete", "--backup", $"s3://{Bucket}/old", Tree, Target)).Expect(0);
         Assert.EachEqual(("new", "before", "gone"), (await TextOfAsync("t/a"), await TextOfAsync("old/a"), await TextOfAsync("old/d/gone")));
 
-        Directory.CreateDirectory(PathOf("back"));
+        Directory.CreateDirectory(GetPath("back"));
         string gone = await WriteFileAsync("back/gone", "local"u8.ToArray());
-        (await RunAsync("sync", "--delete", "--backup", PathOf("kept"), Target, PathOf("back"))).Expect(0);
-        Assert.Equal(("local", false), (await File.ReadAllTextAsync(PathOf("kept/gone")), File.Exists(gone)));
+        (await RunAsync("sync", "--delete", "--backup", GetPath("kept"), Target, GetPath("back"))).Expect(0);
+        Assert.Equal(("local", false), (await File.ReadAllTextAsync(GetPath("kept/gone")), File.Exists(gone)));
 
         foreach ((string backup, string target, string message) in ((string, string, string)[])
         [
             ($"s3://{Bucket}/t/old", Target, "overlaps the target"),
             ("folder", Target, "it accepts s3://BUCKET/PREFIX, because the target is in a store"),
-            ($"s3://{Bucket}/old", PathOf("back"), "it accepts a folder, because the target is one"),
+            ($"s3://{Bucket}/old", GetPath("back"), "it accepts a folder, because the target is one"),
         ])
         {
             Assert.Contains(message, (await RunAsync("sync", "--dry-run", "--backup", backup, target == Target ? Tree : Target, target)).Expect(2).Error, StringComparison.Ordinal);
@@ -121,7 +121,7 @@ public sealed class SyncTests : ToolTest
 
         Assert.Contains("has nothing to synchronize", (await RunAsync("sync", "--delete", Tree, Target)).Expect(2).Error, StringComparison.Ordinal);
         (await RunAsync("sync", Tree, Target)).Expect(0);
-        (await RunAsync("sync", PathOf("nothing"), Target)).Expect(2);
+        (await RunAsync("sync", GetPath("nothing"), Target)).Expect(2);
         Assert.Contains("no objects found", (await RunAsync("sync", $"s3://{Bucket}/nothing", Tree)).Expect(2).Error, StringComparison.Ordinal);
         Assert.Contains("no such bucket", (await RunAsync("sync", "s3://no-such-bucket/x", Tree)).Expect(2).Error, StringComparison.Ordinal);
         Assert.Contains("overlap", (await RunAsync("sync", $"s3://{Bucket}/t", $"s3://{Bucket}/t/u")).Expect(2).Error, StringComparison.Ordinal);
@@ -149,14 +149,14 @@ public sealed class SyncTests : ToolTest
 
         Assert.Contains("it contains an empty name", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("1 not deleted because of failures", outcome.Error, StringComparison.Ordinal);
-        Assert.True(File.Exists(PathOf("tree/ok")));
-        Assert.True(File.Exists(PathOf("tree/gone")));
+        Assert.True(File.Exists(GetPath("tree/ok")));
+        Assert.True(File.Exists(GetPath("tree/gone")));
     }
 
     private async Task WriteAsync(string name, string content)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
-        await File.WriteAllTextAsync(PathOf("tree/" + name), content).Within();
+        Directory.CreateDirectory(Path.GetDirectoryName(GetPath("tree/" + name))!);
+        await File.WriteAllTextAsync(GetPath("tree/" + name), content).Within();
     }
 
     private async Task<string> TextOfAsync(string key) => System.Text.Encoding.UTF8.GetString(await GetAsync(key));

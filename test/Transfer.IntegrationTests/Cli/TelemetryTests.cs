@@ -61,12 +61,12 @@ public sealed class TelemetryTests : ToolTest
         string address = other.LocalEndpoint.ToString()!;
         string source = await WriteFileAsync("source", [1]);
 
-        ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--metrics-address", address, "--events", PathOf("events"))).Expect(2);
+        ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--metrics-address", address, "--events", GetPath("events"))).Expect(2);
 
         Assert.StartsWith($"transfer: --metrics-address got '{address}', which can't be listened on: ", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("already in use; it accepts a port from 0 to 65535", outcome.Error, StringComparison.OrdinalIgnoreCase);
         Assert.Equal(0, Server.Statistics.TotalRequests);
-        Assert.False(File.Exists(PathOf("events")));
+        Assert.False(File.Exists(GetPath("events")));
     }
 
     [Fact]
@@ -85,11 +85,11 @@ public sealed class TelemetryTests : ToolTest
     {
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.SlowDown) { Operation = "UploadPart" }] });
         string source = await WriteFileAsync("source", Sample.Bytes(Part + 1));
-        await File.WriteAllTextAsync(PathOf("events"), "{}\n").Within();
+        await File.WriteAllTextAsync(GetPath("events"), "{}\n").Within();
 
-        (await RunAsync("cp", source, $"s3://{Bucket}/{Key}", "--part-size", "5MiB", "--events", PathOf("events"))).Expect(0);
+        (await RunAsync("cp", source, $"s3://{Bucket}/{Key}", "--part-size", "5MiB", "--events", GetPath("events"))).Expect(0);
 
-        string[] lines = await File.ReadAllLinesAsync(PathOf("events")).Within();
+        string[] lines = await File.ReadAllLinesAsync(GetPath("events")).Within();
         Assert.Equal("{}", lines[0]);
         JsonElement[] events = [.. lines[1..].Select(ToolOutcome.Parse)];
         Assert.Equal(("command_started", "cp"), (Text(events[0], "event"), Text(events[0], "command")));
@@ -112,7 +112,7 @@ public sealed class TelemetryTests : ToolTest
         await tool.SignalAsync("INT");
 
         (await tool.EndAsync()).Expect(130);
-        JsonElement[] events = [.. (await File.ReadAllLinesAsync(PathOf("events")).Within()).Select(ToolOutcome.Parse)];
+        JsonElement[] events = [.. (await File.ReadAllLinesAsync(GetPath("events")).Within()).Select(ToolOutcome.Parse)];
         Assert.Equal(("command_completed", 130), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
         Assert.True(Assert.Single(events, one => Text(one, "event") == "transfer_failed").GetProperty("canceled").GetBoolean());
     }
@@ -123,9 +123,9 @@ public sealed class TelemetryTests : ToolTest
         using ToolProcess first = await StartWaitingAsync();
         long requests = Server.Statistics.TotalRequests;
 
-        ToolOutcome second = (await RunAsync("cp", await WriteFileAsync("source", [1]), $"s3://{Bucket}/k", "--events", PathOf("events"))).Expect(2);
+        ToolOutcome second = (await RunAsync("cp", await WriteFileAsync("source", [1]), $"s3://{Bucket}/k", "--events", GetPath("events"))).Expect(2);
 
-        Assert.StartsWith($"transfer: --events got '{PathOf("events")}', which can't be written: another process writes to it; it accepts", second.Error, StringComparison.Ordinal);
+        Assert.StartsWith($"transfer: --events got '{GetPath("events")}', which can't be written: another process writes to it; it accepts", second.Error, StringComparison.Ordinal);
         Assert.Equal(requests, Server.Statistics.TotalRequests);
         first.CloseInput();
         (await first.EndAsync()).Expect(0);
@@ -181,9 +181,9 @@ public sealed class TelemetryTests : ToolTest
     /// <summary>Starts an upload from standard input that writes events and can't end.</summary>
     private async Task<ToolProcess> StartWaitingAsync()
     {
-        ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/{Key}", "--events", PathOf("events"));
+        ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/{Key}", "--events", GetPath("events"));
         await tool.Input.WriteAsync(new byte[1]).AsTask().Within();
-        await Deadline.Until(() => File.Exists(PathOf("events")) && File.ReadAllText(PathOf("events")).Contains("transfer_started", StringComparison.Ordinal));
+        await Deadline.Until(() => File.Exists(GetPath("events")) && File.ReadAllText(GetPath("events")).Contains("transfer_started", StringComparison.Ordinal));
         return tool;
     }
 

@@ -24,7 +24,7 @@ public abstract class ToolTest : IAsyncLifetime
     private protected virtual ToolFile Tool => ToolFile.UnderTest;
 
     /// <summary>Gets the folder in which the tool keeps its state.</summary>
-    protected string State => PathOf("state");
+    protected string State => GetPath("state");
 
     public async Task InitializeAsync()
     {
@@ -46,14 +46,14 @@ public abstract class ToolTest : IAsyncLifetime
         _folder.Dispose();
     }
 
-    protected string PathOf(string name) => _folder.File(name);
+    protected string GetPath(string name) => _folder.File(name);
 
     private protected Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(Tool, Environment, arguments);
 
     private protected async Task<string> WriteFileAsync(string name, byte[] content)
     {
-        await File.WriteAllBytesAsync(PathOf(name), content).Within();
-        return PathOf(name);
+        await File.WriteAllBytesAsync(GetPath(name), content).Within();
+        return GetPath(name);
     }
 
     private protected async Task PutAsync(string key, byte[] content)

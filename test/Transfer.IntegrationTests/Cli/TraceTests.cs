@@ -13,9 +13,9 @@ public sealed class TraceTests : ToolTest
     public async Task Trace_UploadAndDownload_HasEveryRequestAndNoSecret()
     {
         string source = await WriteFileAsync("source", Sample.Bytes(Length, seed: 1));
-        (await RunAsync("cp", source, $"s3://{Bucket}/big", "--trace", PathOf("up.har"))).Expect(0);
-        (await RunAsync("cp", $"s3://{Bucket}/big", PathOf("copy"), "--trace", PathOf("down.har"))).Expect(0);
-        ToolOutcome failed = (await RunAsync("cp", $"s3://{Bucket}/none", PathOf("other"), "--trace", PathOf("none.har"))).Expect(1);
+        (await RunAsync("cp", source, $"s3://{Bucket}/big", "--trace", GetPath("up.har"))).Expect(0);
+        (await RunAsync("cp", $"s3://{Bucket}/big", GetPath("copy"), "--trace", GetPath("down.har"))).Expect(0);
+        ToolOutcome failed = (await RunAsync("cp", $"s3://{Bucket}/none", GetPath("other"), "--trace", GetPath("none.har"))).Expect(1);
 
         JsonElement[] up = Entries("up.har");
         Assert.Equal(("POST", "POST"), (Method(up[0]), Method(up[^1])));
@@ -25,11 +25,11 @@ public sealed class TraceTests : ToolTest
         JsonElement[] down = [.. Entries("down.har").Where(static entry => !entry.GetProperty("request").GetProperty("url").GetString()!.Contains('?', StringComparison.Ordinal))];
         Assert.All(down, static entry => Assert.False(entry.GetProperty("response").GetProperty("content").TryGetProperty("text", out _)));
         Assert.Equal(Length, down.Sum(static entry => entry.GetProperty("response").GetProperty("content").GetProperty("size").GetInt64()));
-        Assert.Contains("NoSuchKey", await File.ReadAllTextAsync(PathOf("none.har")), StringComparison.Ordinal);
+        Assert.Contains("NoSuchKey", await File.ReadAllTextAsync(GetPath("none.har")), StringComparison.Ordinal);
         Assert.Contains("none", failed.Error, StringComparison.Ordinal);
         foreach (string name in (string[])["up.har", "down.har", "none.har"])
         {
-            string text = await File.ReadAllTextAsync(PathOf(name));
+            string text = await File.ReadAllTextAsync(GetPath(name));
             Assert.DoesNotContain(Server.SecretAccessKey, text, StringComparison.Ordinal);
             Assert.DoesNotContain("Credential=", text, StringComparison.Ordinal);
             Assert.DoesNotContain("Signature=", text, StringComparison.Ordinal);
@@ -49,19 +49,19 @@ public sealed class TraceTests : ToolTest
         string file = await WriteFileAsync("file", Sample.Bytes(100, seed: 5));
         string[][] commands =
         [
-            ["cp", "-r", $"s3://{Bucket}/tree", PathOf("tree")], ["cp", $"s3://{Bucket}/big", PathOf("big")], ["stat", $"s3://{Bucket}/big"],
-            ["cp", $"s3://{Bucket}/none", PathOf("none")], ["cp", "--no-clobber", file, $"s3://{Bucket}/new"], ["ls", $"s3://{Bucket}"],
+            ["cp", "-r", $"s3://{Bucket}/tree", GetPath("tree")], ["cp", $"s3://{Bucket}/big", GetPath("big")], ["stat", $"s3://{Bucket}/big"],
+            ["cp", $"s3://{Bucket}/none", GetPath("none")], ["cp", "--no-clobber", file, $"s3://{Bucket}/new"], ["ls", $"s3://{Bucket}"],
         ];
         foreach (string[] command in commands)
         {
-            ToolOutcome traced = await RunAsync([.. command, "--trace", PathOf("trace.har")]);
+            ToolOutcome traced = await RunAsync([.. command, "--trace", GetPath("trace.har")]);
             Assert.NotEmpty(Server.Requests);
-            Directory.CreateDirectory(PathOf("tree"));
-            Directory.Delete(PathOf("tree"), recursive: true);
-            File.Delete(PathOf("big"));
+            Directory.CreateDirectory(GetPath("tree"));
+            Directory.Delete(GetPath("tree"), recursive: true);
+            File.Delete(GetPath("big"));
             Server.ClearRequests();
 
-            await using EmbeddedS3Server replay = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("trace.har") });
+            await using EmbeddedS3Server replay = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = GetPath("trace.har") });
             Environment["AWS_ENDPOINT_URL_S3"] = replay.Endpoint.ToString();
             ToolOutcome again = await RunAsync(command);
             Environment["AWS_ENDPOINT_URL_S3"] = Server.Endpoint.ToString();
@@ -83,9 +83,9 @@ public sealed class TraceTests : ToolTest
         Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
         Environment["AWS_SESSION_TOKEN"] = Token;
 
-        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}", "--trace", PathOf("trace.har"))).Expect(1);
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}", "--trace", GetPath("trace.har"))).Expect(1);
 
-        string trace = await File.ReadAllTextAsync(PathOf("trace.har"));
+        string trace = await File.ReadAllTextAsync(GetPath("trace.har"));
         Assert.Contains("SignatureDoesNotMatch", trace, StringComparison.Ordinal);
         Assert.Contains("CanonicalRequest>(hidden)", trace.Replace("\\u003E", ">", StringComparison.OrdinalIgnoreCase), StringComparison.Ordinal);
         Assert.All([trace, outcome.Error], text => Assert.DoesNotContain(Token, text, StringComparison.Ordinal));
@@ -95,7 +95,7 @@ public sealed class TraceTests : ToolTest
     [Fact]
     public async Task Trace_FileCannotBeWritten_ExitsWithTwo()
     {
-        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}", "--trace", PathOf("no/such/folder/trace"))).Expect(2);
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}", "--trace", GetPath("no/such/folder/trace"))).Expect(2);
 
         Assert.Contains("--trace", outcome.Error, StringComparison.Ordinal);
         Assert.Empty(Server.Requests);
@@ -107,9 +107,9 @@ public sealed class TraceTests : ToolTest
     [InlineData("{\"log\":{\"entries\":[{}]}}")]
     public async Task Replay_NotATrace_SaysSo(string content)
     {
-        await File.WriteAllTextAsync(PathOf("bad.har"), content);
+        await File.WriteAllTextAsync(GetPath("bad.har"), content);
 
-        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = PathOf("bad.har") })).Within();
+        InvalidDataException e = await Assert.ThrowsAsync<InvalidDataException>(() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Replay = GetPath("bad.har") })).Within();
 
         Assert.Contains("is not an HTTP Archive", e.Message, StringComparison.Ordinal);
     }
@@ -118,7 +118,7 @@ public sealed class TraceTests : ToolTest
 
     private JsonElement[] Entries(string name)
     {
-        using JsonDocument archive = JsonDocument.Parse(File.ReadAllText(PathOf(name)));
+        using JsonDocument archive = JsonDocument.Parse(File.ReadAllText(GetPath(name)));
         return [.. archive.RootElement.GetProperty("log").GetProperty("entries").EnumerateArray().Select(static entry => entry.Clone())];
     }
 }

@@ -19,12 +19,12 @@ public sealed class TwoStoresTests : ToolTest
         string file = await WriteFileAsync("file", content);
         (await RunAsync("cp", "--content-type", "text/own", "--tag", "team=x", file, $"s3://{Bucket}/dir/file")).Expect(0);
 
-        ToolOutcome outcome = (await RunAsync("cp", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/dir/file", $"s3://{target.Bucket}/copy/", "--json")).Expect(0);
+        ToolOutcome outcome = (await RunAsync("cp", "--to-endpoint-url", GetEndpoint(target), $"s3://{Bucket}/dir/file", $"s3://{target.Bucket}/copy/", "--json")).Expect(0);
 
         Assert.Equal(("verified", length), (outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString(), outcome.Json.GetProperty("bytes").GetInt32()));
         GetObjectMetadataResponse head = await target.Store.S3.GetObjectMetadataAsync(target.Bucket, "copy/file").Within();
         Assert.Equal(("text/own", (long)length), (head.Headers.ContentType, head.ContentLength));
-        (await RunAsync("cp", "--from-endpoint-url", EndpointOf(target), $"s3://{target.Bucket}/copy/file", $"s3://{Bucket}/back")).Expect(0);
+        (await RunAsync("cp", "--from-endpoint-url", GetEndpoint(target), $"s3://{target.Bucket}/copy/file", $"s3://{Bucket}/back")).Expect(0);
         Assert.Equal(content, await GetAsync("back"));
         Assert.Equal("team=x", (await RunAsync("tag", $"s3://{Bucket}/back")).Expect(0).Lines[0]);
     }
@@ -33,7 +33,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_ManyObjects_CopiesAndSkips()
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        string[] to = ["--to-endpoint-url", EndpointOf(target)];
+        string[] to = ["--to-endpoint-url", GetEndpoint(target)];
         for (int i = 0; i < 20; i++)
         {
             await PutAsync($"in/{i.ToString(CultureInfo.InvariantCulture)}", Sample.Bytes(i));
@@ -58,7 +58,7 @@ public sealed class TwoStoresTests : ToolTest
         await PutAsync("key", Sample.Bytes(100));
         Environment["AWS_CONFIG_FILE"] = await WriteFileAsync("config", System.Text.Encoding.UTF8.GetBytes(
             $"[profile old]\nregion = us-east-1\nendpoint_url = {Server.Endpoint}\naws_access_key_id = {Server.AccessKeyId}\naws_secret_access_key = {Server.SecretAccessKey}\n"
-            + $"[profile new]\nregion = us-east-1\nendpoint_url = {EndpointOf(target)}\naws_access_key_id = {target.Environment["AWS_ACCESS_KEY_ID"]}\n"
+            + $"[profile new]\nregion = us-east-1\nendpoint_url = {GetEndpoint(target)}\naws_access_key_id = {target.Environment["AWS_ACCESS_KEY_ID"]}\n"
             + $"aws_secret_access_key = {target.Environment["AWS_SECRET_ACCESS_KEY"]}\n"));
         Environment["AWS_ENDPOINT_URL_S3"] = "http://127.0.0.1:1";
         Environment["AWS_SECRET_ACCESS_KEY"] = "wrong";
@@ -72,7 +72,7 @@ public sealed class TwoStoresTests : ToolTest
     public async Task Copy_Fails_ErrorNamesTheSide()
     {
         await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
-        string[] to = ["--to-endpoint-url", EndpointOf(target)];
+        string[] to = ["--to-endpoint-url", GetEndpoint(target)];
         await PutAsync("key", Sample.Bytes(100));
 
         ToolOutcome missing = (await RunAsync(["cp", .. to, $"s3://{Bucket}/none", $"s3://{target.Bucket}/key"])).Expect(1);
@@ -93,11 +93,11 @@ public sealed class TwoStoresTests : ToolTest
         byte[] content = Sample.Bytes(100);
         await PutAsync("key", content);
 
-        (await RunAsync(["cp", "--range", "-10", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/key", $"s3://{target.Bucket}/end"])).Expect(0);
+        (await RunAsync(["cp", "--range", "-10", "--to-endpoint-url", GetEndpoint(target), $"s3://{Bucket}/key", $"s3://{target.Bucket}/end"])).Expect(0);
 
-        (await RunAsync("cp", "--endpoint-url", EndpointOf(target), $"s3://{target.Bucket}/end", PathOf("end"))).Expect(0);
-        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("end")));
+        (await RunAsync("cp", "--endpoint-url", GetEndpoint(target), $"s3://{target.Bucket}/end", GetPath("end"))).Expect(0);
+        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(GetPath("end")));
     }
 
-    private static string EndpointOf(ToolStore store) => store.Environment["AWS_ENDPOINT_URL_S3"];
+    private static string GetEndpoint(ToolStore store) => store.Environment["AWS_ENDPOINT_URL_S3"];
 }

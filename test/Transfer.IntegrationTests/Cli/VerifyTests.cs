@@ -13,7 +13,7 @@ public sealed class VerifyTests : ToolTest
         string file = await WriteFileAsync("file", Content);
         await PutAsync("dir/file", Content);
 
-        foreach (string[] line in (string[][])[[file, $"s3://{Bucket}/dir/file"], [$"s3://{Bucket}/dir/file", file], [file, $"s3://{Bucket}/dir/"], [$"s3://{Bucket}/dir/file", PathOf(".")]])
+        foreach (string[] line in (string[][])[[file, $"s3://{Bucket}/dir/file"], [$"s3://{Bucket}/dir/file", file], [file, $"s3://{Bucket}/dir/"], [$"s3://{Bucket}/dir/file", GetPath(".")]])
         {
             ToolOutcome outcome = (await RunAsync(["verify", .. line])).Expect(0);
             Assert.StartsWith("the same by checksum (crc", outcome.Error, StringComparison.Ordinal);
@@ -59,7 +59,7 @@ public sealed class VerifyTests : ToolTest
     {
         string file = await WriteFileAsync("file", Content);
         Assert.Contains($"s3://{Bucket}/nothing: there is no such", (await RunAsync("verify", file, $"s3://{Bucket}/nothing")).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("no such file", (await RunAsync("verify", PathOf("nothing"), $"s3://{Bucket}/k")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("no such file", (await RunAsync("verify", GetPath("nothing"), $"s3://{Bucket}/k")).Expect(1).Error, StringComparison.Ordinal);
     }
 
     /// <summary>The store returns nothing about an object except its size.</summary>

@@ -8,7 +8,7 @@ public sealed class VerifyTreeTests : ToolTest
     private static readonly string[] Kinds = ["same", "different", "missing_here", "missing_there", "not_compared", "failed"];
     private static readonly byte[] Content = Sample.Bytes(10_001);
 
-    private string Tree => PathOf("tree");
+    private string Tree => GetPath("tree");
 
     [Fact]
     public async Task TheSame_InEitherOrder_ExitsWith0()
@@ -29,7 +29,7 @@ public sealed class VerifyTreeTests : ToolTest
     {
         await CreateOnBothSidesAsync("a", "d/less", "d/same", "here", "there");
         await WriteFileAsync("tree/d/less", Content[1..]);
-        File.Delete(PathOf("tree/there"));
+        File.Delete(GetPath("tree/there"));
         await S3.DeleteObjectAsync(Bucket, "p/here").Within();
         await WriteFileAsync("tree/a", [.. Content[..^1], (byte)(Content[^1] ^ 1)]);
 
@@ -60,14 +60,14 @@ public sealed class VerifyTreeTests : ToolTest
     public async Task Differences_AreWrittenAsJson()
     {
         await CreateOnBothSidesAsync("a", "b");
-        File.Delete(PathOf("tree/b"));
+        File.Delete(GetPath("tree/b"));
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json", "--quiet")).Expect(3);
 
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement line = ToolOutcome.Parse(outcome.Lines[0]);
         Assert.Equal(("missing_here", "p/b"), (line.GetProperty("difference").GetString(), line.GetProperty("key").GetString()));
-        Assert.Equal((PathOf("tree/b"), "there is no such file"), (line.GetProperty("path").GetString(), line.GetProperty("text").GetString()));
+        Assert.Equal((GetPath("tree/b"), "there is no such file"), (line.GetProperty("path").GetString(), line.GetProperty("text").GetString()));
         JsonElement compared = outcome.Json.GetProperty("compared");
         Assert.Equal(
             [1, 0, 1, 0, 0, 0],
@@ -98,7 +98,7 @@ public sealed class VerifyTreeTests : ToolTest
     public async Task ObjectsThatCannotBeCompared_ExitWith1()
     {
         await CreateOnBothSidesAsync("a");
-        File.CreateSymbolicLink(PathOf("tree/nowhere"), "missing");
+        File.CreateSymbolicLink(GetPath("tree/nowhere"), "missing");
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json")).Expect(1);
 
@@ -112,7 +112,7 @@ public sealed class VerifyTreeTests : ToolTest
     public async Task Filters_ApplyToBothSides()
     {
         await CreateOnBothSidesAsync("a.txt", "a.tmp", "d/b.txt");
-        File.Delete(PathOf("tree/a.tmp"));
+        File.Delete(GetPath("tree/a.tmp"));
         await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").Within();
 
         (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--exclude", "*.tmp", "--exclude", "d/")).Expect(0);
@@ -125,13 +125,13 @@ public sealed class VerifyTreeTests : ToolTest
         await CreateOnBothSidesAsync("a");
         int before = Server.Requests.Count;
         foreach (string[] line in (string[][])[
-            [Tree, $"s3://{Bucket}/p", "--version-id", "1"], [PathOf("tree/a"), $"s3://{Bucket}/p/a", "--include", "x"], [PathOf("tree/a"), $"s3://{Bucket}/p", "-r"],
+            [Tree, $"s3://{Bucket}/p", "--version-id", "1"], [GetPath("tree/a"), $"s3://{Bucket}/p/a", "--include", "x"], [GetPath("tree/a"), $"s3://{Bucket}/p", "-r"],
             [Tree, "s3://"], [Tree, $"s3://{Bucket}/p", "--include", " "]])
         {
             (await RunAsync(["verify", .. line])).Expect(2);
         }
 
-        Assert.Contains("no such folder", (await RunAsync("verify", "-r", PathOf("nothing"), $"s3://{Bucket}/p")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("no such folder", (await RunAsync("verify", "-r", GetPath("nothing"), $"s3://{Bucket}/p")).Expect(1).Error, StringComparison.Ordinal);
         Assert.Equal(before, Server.Requests.Count);
         Assert.Contains("there is no such bucket", (await RunAsync("verify", Tree, "s3://nothing/p")).Expect(1).Error, StringComparison.Ordinal);
     }
@@ -140,7 +140,7 @@ public sealed class VerifyTreeTests : ToolTest
     {
         foreach (string name in names)
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
+            Directory.CreateDirectory(Path.GetDirectoryName(GetPath("tree/" + name))!);
             await WriteFileAsync("tree/" + name, Content);
             await PutAsync("p/" + name, Content);
         }

@@ -129,7 +129,7 @@ public sealed class WorkloadTests : ToolTest
         Assert.Empty(Server.Requests);
     }
 
-    private string Work => Directory.CreateDirectory(PathOf("work")).FullName;
+    private string Work => Directory.CreateDirectory(GetPath("work")).FullName;
 
     private new Task<ToolOutcome> RunAsync(params string[] options) => ToolProcess.RunInAsync(Work, Environment, ["bench", "--workload", "w.run.json", $"s3://{Bucket}", .. options]);
 

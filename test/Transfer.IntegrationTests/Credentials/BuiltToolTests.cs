@@ -13,17 +13,17 @@ public sealed class BuiltToolTests : CredentialTest
     {
         byte[] data = Sample.Bytes(20 << 20);
         string source = await WriteFileAsync("data.bin", data);
-        string events = PathOf("events.jsonl");
+        string events = GetPath("events.jsonl");
 
         (await RunAsync("cp", "--profile", "base", source, $"s3://{Bucket}/")).Expect(0);
         ToolOutcome list = (await RunAsync("ls", "--profile", "base", $"s3://{Bucket}/")).Expect(0);
-        ToolOutcome download = (await RunAsync("cp", "--profile", "base", "--json", $"s3://{Bucket}/data.bin", PathOf("copy.bin"))).Expect(0);
-        (await RunAsync("cp", "--profile", "base", "-r", "--events", events, $"s3://{Bucket}/", PathOf("all"))).Expect(0);
+        ToolOutcome download = (await RunAsync("cp", "--profile", "base", "--json", $"s3://{Bucket}/data.bin", GetPath("copy.bin"))).Expect(0);
+        (await RunAsync("cp", "--profile", "base", "-r", "--events", events, $"s3://{Bucket}/", GetPath("all"))).Expect(0);
 
         Assert.Contains("data.bin", list.Text, StringComparison.Ordinal);
         Assert.Equal("verified", download.Json.GetProperty("checksum").GetProperty("verdict").GetString());
-        Assert.Equal(data, await File.ReadAllBytesAsync(PathOf("copy.bin")));
-        Assert.Equal(data, await File.ReadAllBytesAsync(Path.Combine(PathOf("all"), "data.bin")));
+        Assert.Equal(data, await File.ReadAllBytesAsync(GetPath("copy.bin")));
+        Assert.Equal(data, await File.ReadAllBytesAsync(Path.Combine(GetPath("all"), "data.bin")));
         Assert.All(await File.ReadAllLinesAsync(events), static line => Assert.Equal(JsonValueKind.Object, ToolOutcome.Parse(line).ValueKind));
     }
 

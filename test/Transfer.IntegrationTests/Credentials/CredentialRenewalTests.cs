@@ -54,9 +54,9 @@ public sealed class CredentialRenewalTests : CredentialTest
         await PutAsync("big", content);
         await ConfigureAsync(Role);
 
-        (await RunAsync("cp", "--profile", "p", $"s3://{Bucket}/big", PathOf("copy"))).Expect(0);
+        (await RunAsync("cp", "--profile", "p", $"s3://{Bucket}/big", GetPath("copy"))).Expect(0);
 
-        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("copy")));
+        Assert.Equal(content, await File.ReadAllBytesAsync(GetPath("copy")));
         Assert.Equal(1, Aws.Issued);
     }
 
@@ -71,8 +71,8 @@ public sealed class CredentialRenewalTests : CredentialTest
         long started = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(started) < TimeSpan.FromSeconds(60))
         {
-            ToolOutcome down = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "1MiB", $"s3://{Bucket}/big", PathOf($"copy-{copies}"))).Expect(0);
-            ToolOutcome up = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "5MiB", PathOf($"copy-{copies}"), $"s3://{Bucket}/up")).Expect(0);
+            ToolOutcome down = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "1MiB", $"s3://{Bucket}/big", GetPath($"copy-{copies}"))).Expect(0);
+            ToolOutcome up = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "5MiB", GetPath($"copy-{copies}"), $"s3://{Bucket}/up")).Expect(0);
             Assert.Equal((0, 0), (down.Json.GetProperty("retries").GetInt32(), up.Json.GetProperty("retries").GetInt32()));
             Assert.Equal(content, await GetAsync("up"));
             copies++;

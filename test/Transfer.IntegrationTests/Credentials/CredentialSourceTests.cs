@@ -134,13 +134,13 @@ public sealed class CredentialSourceTests : CredentialTest
     {
         foreach (string file in (string[])["config", "credentials"])
         {
-            await File.WriteAllTextAsync(PathOf(file), text);
+            await File.WriteAllTextAsync(GetPath(file), text);
 
             ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}")).Expect(2);
 
             Assert.Contains(Fill(expected).Replace("FILE", file, StringComparison.Ordinal), outcome.Error, StringComparison.Ordinal);
             Assert.DoesNotContain("hush", outcome.Error, StringComparison.Ordinal);
-            await File.WriteAllTextAsync(PathOf(file), string.Empty);
+            await File.WriteAllTextAsync(GetPath(file), string.Empty);
         }
     }
 
@@ -150,8 +150,8 @@ public sealed class CredentialSourceTests : CredentialTest
     [InlineData("config", null, "FOLDER/config is a directory instead of a file")]
     public async Task List_FileIsNotUsed_ErrorNamesIt(string file, string? text, string expected)
     {
-        File.Delete(PathOf(file));
-        await (text is null ? Task.FromResult(Directory.CreateDirectory(PathOf(file))) : File.WriteAllTextAsync(PathOf(file), Fill(text)));
+        File.Delete(GetPath(file));
+        await (text is null ? Task.FromResult(Directory.CreateDirectory(GetPath(file))) : File.WriteAllTextAsync(GetPath(file), Fill(text)));
 
         ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}")).Expect(2);
 
@@ -168,9 +168,9 @@ public sealed class CredentialSourceTests : CredentialTest
         await PutAsync("key", [1]);
         foreach (string file in (string[])["config", "credentials"])
         {
-            await File.WriteAllBytesAsync(PathOf(file), System.Text.Encoding.Latin1.GetBytes(Fill(text)));
+            await File.WriteAllBytesAsync(GetPath(file), System.Text.Encoding.Latin1.GetBytes(Fill(text)));
             (await RunAsync("ls", $"s3://{Bucket}")).Expect(0);
-            File.Delete(PathOf(file));
+            File.Delete(GetPath(file));
         }
     }
 

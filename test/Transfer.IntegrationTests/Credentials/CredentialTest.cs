@@ -16,14 +16,14 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
         Environment.Remove("AWS_ACCESS_KEY_ID");
         Environment.Remove("AWS_SECRET_ACCESS_KEY");
         Environment["AWS_REGION"] = Server.Region;
-        Environment["AWS_CONFIG_FILE"] = PathOf("config");
-        Environment["AWS_SHARED_CREDENTIALS_FILE"] = PathOf("credentials");
+        Environment["AWS_CONFIG_FILE"] = GetPath("config");
+        Environment["AWS_SHARED_CREDENTIALS_FILE"] = GetPath("credentials");
         Environment["AWS_ENDPOINT_URL_STS"] = Environment["AWS_ENDPOINT_URL_SSO"] = Environment["AWS_ENDPOINT_URL_SSO_OIDC"] = Aws.Url;
-        Environment["HOME"] = PathOf("home");
-        Directory.CreateDirectory(PathOf("home"));
-        await File.WriteAllTextAsync(PathOf("web-token"), FakeAws.WebToken + "\n");
-        await File.WriteAllTextAsync(PathOf("container-token"), FakeAws.ContainerToken);
-        await File.WriteAllTextAsync(PathOf("credentials"), $"[base]\naws_access_key_id = {Server.AccessKeyId}\naws_secret_access_key = {Server.SecretAccessKey}\n");
+        Environment["HOME"] = GetPath("home");
+        Directory.CreateDirectory(GetPath("home"));
+        await File.WriteAllTextAsync(GetPath("web-token"), FakeAws.WebToken + "\n");
+        await File.WriteAllTextAsync(GetPath("container-token"), FakeAws.ContainerToken);
+        await File.WriteAllTextAsync(GetPath("credentials"), $"[base]\naws_access_key_id = {Server.AccessKeyId}\naws_secret_access_key = {Server.SecretAccessKey}\n");
     }
 
     public new async Task DisposeAsync()
@@ -33,10 +33,10 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
     }
 
     /// <summary>Writes the configuration file. Placeholders stand for what differs in each run.</summary>
-    private protected Task ConfigureAsync(string text) => File.WriteAllTextAsync(PathOf("config"), Fill(text));
+    private protected Task ConfigureAsync(string text) => File.WriteAllTextAsync(GetPath("config"), Fill(text));
 
     private protected string Fill(string text) => text
-        .Replace("FOLDER", PathOf(string.Empty).TrimEnd('/'), StringComparison.Ordinal)
+        .Replace("FOLDER", GetPath(string.Empty).TrimEnd('/'), StringComparison.Ordinal)
         .Replace("AWSURL", Aws.Url, StringComparison.Ordinal)
         .Replace("STOREURL", Server.Endpoint.ToString(), StringComparison.Ordinal)
         .Replace("KEYID", Server.AccessKeyId, StringComparison.Ordinal)
@@ -45,7 +45,7 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
     /// <summary>Signs in: writes the token that 'aws sso login' would write.</summary>
     private protected async Task SignInAsync(string sessionOrUrl, DateTimeOffset expires, string token = FakeAws.SsoToken, string more = "")
     {
-        string folder = Path.Combine(PathOf("home"), ".aws", "sso", "cache");
+        string folder = Path.Combine(GetPath("home"), ".aws", "sso", "cache");
         Directory.CreateDirectory(folder);
 #pragma warning disable CA5350 // the name of the file
         string name = Convert.ToHexStringLower(SHA1.HashData(Encoding.UTF8.GetBytes(sessionOrUrl)));

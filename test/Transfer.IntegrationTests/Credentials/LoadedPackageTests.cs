@@ -25,7 +25,7 @@ public sealed class LoadedPackageTests : CredentialTest
             Environment["AWS_SECRET_ACCESS_KEY"] = Server.SecretAccessKey;
         }
 
-        string trace = PathOf("trace.nettrace");
+        string trace = GetPath("trace.nettrace");
         Environment["DOTNET_EnableEventPipe"] = "1";
         Environment["DOTNET_EventPipeConfig"] = LoaderEvents;
         Environment["DOTNET_EventPipeOutputPath"] = trace;

@@ -37,7 +37,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
         {
             foreach (int shard in left.ToArray())
             {
-                if (File.Exists(FileOf(shard)) && (names[shard] is not { } name || await store.HasAsync(name)))
+                if (File.Exists(GetFile(shard)) && (names[shard] is not { } name || await store.HasAsync(name)))
                 {
                     await KillAsync(shard);
                     left.Remove(shard);
@@ -57,7 +57,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
 
         await slurm.RunAsync("scontrol", "release", held);
         (await store.RunAsync("run", store.Run, "--shard", $"{Stopped}")).Expect(0);
-        await slurm.RunAsync("kill", "-CONT", (await File.ReadAllTextAsync(FileOf(Stopped))).Trim());
+        await slurm.RunAsync("kill", "-CONT", (await File.ReadAllTextAsync(GetFile(Stopped))).Trim());
     }
 
     /// <summary>Waits until a job has ended.</summary>
@@ -79,17 +79,17 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
     }
 
     /// <summary>Gets the file that the first attempt of a task writes.</summary>
-    private string FileOf(int shard) => Path.Combine(slurm.Tasks, $"{tasks[shard]}.0");
+    private string GetFile(int shard) => Path.Combine(slurm.Tasks, $"{tasks[shard]}.0");
 
     private async Task StopAsync(string name)
     {
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(10));
-        while (!File.Exists(FileOf(Stopped)) || !await store.HasAsync(name))
+        while (!File.Exists(GetFile(Stopped)) || !await store.HasAsync(name))
         {
             await look.WaitForNextTickAsync(deadline);
         }
 
-        await slurm.RunAsync("kill", "-STOP", (await File.ReadAllTextAsync(FileOf(Stopped))).Trim());
+        await slurm.RunAsync("kill", "-STOP", (await File.ReadAllTextAsync(GetFile(Stopped))).Trim());
     }
 
     /// <summary>
@@ -97,7 +97,7 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
     /// </summary>
     private async Task KillAsync(int shard)
     {
-        Killed += await slurm.TryRunAsync("kill", "-KILL", (await File.ReadAllTextAsync(FileOf(shard))).Trim()) ? 1 : 0;
+        Killed += await slurm.TryRunAsync("kill", "-KILL", (await File.ReadAllTextAsync(GetFile(shard))).Trim()) ? 1 : 0;
         // Slurm refuses it for a moment, while the task ends.
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
         while (!await slurm.TryRunAsync("scontrol", "requeue", tasks[shard]))

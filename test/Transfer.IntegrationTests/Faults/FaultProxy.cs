@@ -98,15 +98,15 @@ internal sealed class FaultProxy : IAsyncDisposable
             return; // the connection was opened in advance and not used
         }
 
-        if (HeaderOf(head, "Expect") is not null)
+        if (GetHeader(head, "Expect") is not null)
         {
             await stream.WriteAsync("HTTP/1.1 100 Continue\r\n\r\n"u8.ToArray(), _listener.Stopping);
         }
 
-        byte[] body = new byte[long.Parse(HeaderOf(head, "Content-Length") ?? "0", CultureInfo.InvariantCulture)];
+        byte[] body = new byte[long.Parse(GetHeader(head, "Content-Length") ?? "0", CultureInfo.InvariantCulture)];
         await stream.ReadExactlyAsync(body, _listener.Stopping);
         string operation = OperationOf(head);
-        Requests.Enqueue((operation, HeaderOf(head, "Range")));
+        Requests.Enqueue((operation, GetHeader(head, "Range")));
         (bool reaches, bool isAnswered) = _gate?.Admit() ?? (true, true);
         if (!reaches)
         {
@@ -240,7 +240,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         bool isObject = address[0].Trim('/').Contains('/', StringComparison.Ordinal);
         return (line[0], query.Contains("uploadId")) switch
         {
-            ("PUT", _) when HeaderOf(head, "x-amz-copy-source") is not null => "Copy",
+            ("PUT", _) when GetHeader(head, "x-amz-copy-source") is not null => "Copy",
             ("PUT", true) => "UploadPart",
             ("PUT", false) => "PutObject",
             ("POST", true) => "CompleteMultipartUpload",
@@ -249,7 +249,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         };
     }
 
-    private static string? HeaderOf(string head, string name) => head.Split("\r\n").FirstOrDefault(line => Is(line, name))?[(name.Length + 1)..].Trim();
+    private static string? GetHeader(string head, string name) => head.Split("\r\n").FirstOrDefault(line => Is(line, name))?[(name.Length + 1)..].Trim();
 
     private static bool Is(string line, string name) => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase);
 

@@ -57,7 +57,7 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
             Assert.False(metric.Name.EndsWith("total", StringComparison.Ordinal) || metric.Name.EndsWith("_seconds", StringComparison.Ordinal), metric.Name); // exporters add that
             Assert.NotEmpty(metric.Description);
         });
-        Assert.All(AttributesOf(metrics), attribute =>
+        Assert.All(GetAttributes(metrics), attribute =>
         {
             Assert.Matches(Name, attribute.Key);
             string value = Assert.IsType<string>(attribute.Value);
@@ -75,9 +75,9 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
 
         Assert.All(metrics, metric => Assert.Contains($"`{metric.Name}`", page, StringComparison.Ordinal));
         Assert.All(metrics, metric => Assert.Contains($"`{metric.Unit}`", page, StringComparison.Ordinal));
-        Assert.All(AttributesOf(metrics), attribute => Assert.Contains($"`{attribute.Key}`", page, StringComparison.Ordinal));
+        Assert.All(GetAttributes(metrics), attribute => Assert.Contains($"`{attribute.Key}`", page, StringComparison.Ordinal));
         IEnumerable<string> documented = Regex.Matches(page, @"`(?<name>transfer\.s3\.[a-z_.]+)`", RegexOptions.NonBacktracking).Select(match => match.Groups["name"].Value).Distinct()
-            .Where(name => !AttributesOf(metrics).Any(attribute => attribute.Key == name) && name != "transfer.s3.retry.cause");
+            .Where(name => !GetAttributes(metrics).Any(attribute => attribute.Key == name) && name != "transfer.s3.retry.cause");
         Assert.Equal(documented.Order(StringComparer.Ordinal), metrics.Select(metric => metric.Name).Concat(["transfer.s3.hedges", "transfer.s3.retries"]).Order(StringComparer.Ordinal)); // there was nothing to repeat
     }
 
@@ -86,11 +86,11 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
     {
         MetricSnapshot[] metrics = await MeasureAsync();
 
-        Assert.Equal(2 * Part, SumOf(metrics, "transfer.s3.bytes", ("transfer.s3.direction", "upload")));
-        Assert.Equal(2 * Part, SumOf(metrics, "transfer.s3.bytes", ("transfer.s3.direction", "download")));
-        Assert.Equal(1, SumOf(metrics, "transfer.s3.objects", ("transfer.s3.direction", "download"), ("transfer.s3.outcome", "failed")));
-        Assert.Equal(2, SumOf(metrics, "transfer.s3.requests", ("rpc.method", "UploadPart"), ("transfer.s3.status_class", "2xx")));
-        Assert.Equal(1, SumOf(metrics, "transfer.s3.requests", ("transfer.s3.status_class", "4xx"), ("error.type", "404")));
+        Assert.Equal(2 * Part, ComputeChecksum(metrics, "transfer.s3.bytes", ("transfer.s3.direction", "upload")));
+        Assert.Equal(2 * Part, ComputeChecksum(metrics, "transfer.s3.bytes", ("transfer.s3.direction", "download")));
+        Assert.Equal(1, ComputeChecksum(metrics, "transfer.s3.objects", ("transfer.s3.direction", "download"), ("transfer.s3.outcome", "failed")));
+        Assert.Equal(2, ComputeChecksum(metrics, "transfer.s3.requests", ("rpc.method", "UploadPart"), ("transfer.s3.status_class", "2xx")));
+        Assert.Equal(1, ComputeChecksum(metrics, "transfer.s3.requests", ("transfer.s3.status_class", "4xx"), ("error.type", "404")));
         MetricSnapshot duration = metrics.Single(metric => metric.Name == "transfer.s3.request.duration");
         Assert.Equal(MetricType.Histogram, duration.MetricType);
         foreach (MetricPoint point in duration.MetricPoints)
@@ -156,7 +156,7 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
         await Assert.ThrowsAsync<TransferException>(() => _client.DownloadAsync(Bucket, $"{Key}-missing", Stream.Null).Within());
     }
 
-    private static IEnumerable<KeyValuePair<string, object?>> AttributesOf(IEnumerable<MetricSnapshot> metrics)
+    private static IEnumerable<KeyValuePair<string, object?>> GetAttributes(IEnumerable<MetricSnapshot> metrics)
     {
         foreach (MetricPoint point in metrics.SelectMany(metric => metric.MetricPoints))
         {
@@ -167,7 +167,7 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
         }
     }
 
-    private static long SumOf(IEnumerable<MetricSnapshot> metrics, string name, params (string Key, string Value)[] attributes)
+    private static long ComputeChecksum(IEnumerable<MetricSnapshot> metrics, string name, params (string Key, string Value)[] attributes)
     {
         long sum = 0;
         foreach (MetricPoint point in metrics.Single(metric => metric.Name == name).MetricPoints)

@@ -77,7 +77,7 @@ internal sealed class SampleProcess : IDisposable
     }
 
     /// <summary>Gets the assembly of a sample, which is built to the directory beside that of the tests.</summary>
-    private static string PathOf(string sample)
+    private static string GetPath(string sample)
     {
         DirectoryInfo output = new(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
         return Path.Combine(output.Parent!.Parent!.FullName, sample, output.Name, sample + ".dll");
@@ -94,7 +94,7 @@ internal sealed class SampleProcess : IDisposable
             StandardOutputEncoding = Encoding.UTF8,
             StandardErrorEncoding = Encoding.UTF8,
         };
-        foreach (string argument in (string[])["--default-signal=INT", Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", PathOf(sample), .. arguments])
+        foreach (string argument in (string[])["--default-signal=INT", Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", GetPath(sample), .. arguments])
         {
             start.ArgumentList.Add(argument);
         }

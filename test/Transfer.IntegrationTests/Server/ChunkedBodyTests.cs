@@ -23,7 +23,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [InlineData("xxhash128", 65_536)]
     public async Task UnsignedChunks_CorrectTrailer_AreStored(string algorithm, int chunkBytes)
     {
-        string checksum = RunningChecksum.Of(ChecksumInfo.FromApiName(algorithm)!.Algorithm, Data);
+        string checksum = RunningChecksum.Compute(ChecksumInfo.FromApiName(algorithm)!.Algorithm, Data);
 
         RawAnswer answer = await SendUnsignedAsync($"x-amz-checksum-{algorithm}", checksum, chunkBytes);
 
@@ -48,7 +48,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [InlineData(300_001)]
     public async Task UnsignedChunks_LengthDiffersFromTheHeader_IsIncomplete(int promised)
     {
-        byte[] body = Framed(65_536, static _ => string.Empty, "x-amz-checksum-crc32:" + RunningChecksum.Of(ChecksumAlgorithm.Crc32, Data) + "\r\n\r\n");
+        byte[] body = Framed(65_536, static _ => string.Empty, "x-amz-checksum-crc32:" + RunningChecksum.Compute(ChecksumAlgorithm.Crc32, Data) + "\r\n\r\n");
         HttpRequestMessage request = Raw.Signed(
             "PUT", "/bucket/k", body, Unsigned, ("x-amz-decoded-content-length", $"{promised}"), ("x-amz-trailer", "x-amz-checksum-crc32"));
 
@@ -72,7 +72,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [Fact]
     public async Task SignedTrailer_CorrectAndWrong_AreDistinguished()
     {
-        string checksum = RunningChecksum.Of(ChecksumAlgorithm.Crc64Nvme, Data);
+        string checksum = RunningChecksum.Compute(ChecksumAlgorithm.Crc64Nvme, Data);
         Assert.Equal(200, (await SendSignedTrailerAsync(checksum, checksum)).Status);
         Fails(await SendSignedTrailerAsync(checksum, "AAAAAAAAAAA="), 403, "SignatureDoesNotMatch");
         Fails(await SendSignedTrailerAsync("AAAAAAAAAAA=", "AAAAAAAAAAA="), 400, "BadDigest");

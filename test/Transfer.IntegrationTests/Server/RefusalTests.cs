@@ -102,7 +102,7 @@ public sealed class RefusalTests : RawServerTest
     public async Task DeleteObjects_InvalidBody_IsRejected(string xml, bool withChecksum, string code)
     {
         byte[] body = Encoding.UTF8.GetBytes(xml);
-        (string, string)[] headers = withChecksum ? [("x-amz-checksum-crc32", RunningChecksum.Of(ChecksumAlgorithm.Crc32, body))] : [];
+        (string, string)[] headers = withChecksum ? [("x-amz-checksum-crc32", RunningChecksum.Compute(ChecksumAlgorithm.Crc32, body))] : [];
 
         Assert.Equal(code, (await Raw.SendSignedAsync("POST", "/bucket?delete", body, headers)).Code);
     }
@@ -131,7 +131,7 @@ public sealed class RefusalTests : RawServerTest
             body,
             ("x-amz-mp-object-size", "1000"),
             ("x-amz-checksum-type", "FULL_OBJECT"),
-            ("x-amz-checksum-crc64nvme", RunningChecksum.Of(ChecksumAlgorithm.Crc64Nvme, Data)));
+            ("x-amz-checksum-crc64nvme", RunningChecksum.Compute(ChecksumAlgorithm.Crc64Nvme, Data)));
         Assert.Equal(200, done.Status);
     }
 

@@ -22,7 +22,7 @@ public abstract partial class S3Conformance
         CompleteMultipartUploadResponse done = await CompleteAsync("k", uploadId, parts);
 
         Assert.Equal(Sample.ETag([Part(data, 1), Part(data, 2), Part(data, 3)]), done.ETag);
-        Assert.Equal(RunningChecksum.Of(ChecksumAlgorithm.Crc64Nvme, data), done.ChecksumCRC64NVME);
+        Assert.Equal(RunningChecksum.Compute(ChecksumAlgorithm.Crc64Nvme, data), done.ChecksumCRC64NVME);
         Assert.Equal(data, await GetAsync("k"));
         Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
         await RangeOverPartsAsync(data);
@@ -69,7 +69,7 @@ public abstract partial class S3Conformance
         List<PartETag> parts = [];
         for (int number = 1; number <= 2; number++)
         {
-            string value = RunningChecksum.Of(info.Algorithm, Part(data, number));
+            string value = RunningChecksum.Compute(info.Algorithm, Part(data, number));
             var request = new UploadPartRequest
             {
                 BucketName = BucketName,
@@ -87,10 +87,10 @@ public abstract partial class S3Conformance
         await CompleteAsync("k", begun.UploadId, parts);
 
         string expected = type == "FULL_OBJECT"
-            ? RunningChecksum.Of(info.Algorithm, data)
+            ? RunningChecksum.Compute(info.Algorithm, data)
             : ChecksumCombiner.Composite(
                 info.Algorithm,
-                [RunningChecksum.Of(info.Algorithm, Part(data, 1)), RunningChecksum.Of(info.Algorithm, Part(data, 2))]);
+                [RunningChecksum.Compute(info.Algorithm, Part(data, 1)), RunningChecksum.Compute(info.Algorithm, Part(data, 2))]);
         GetObjectAttributesResponse attributes = await Client.GetObjectAttributesAsync(new GetObjectAttributesRequest
         {
             BucketName = BucketName,

@@ -57,7 +57,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
             await target.DownloadAsync(to.Bucket, "copy", sink);
             Assert.Equal((Length, Length), (sink.Written, result.Statistics.BytesTransferred));
             Assert.Empty((await to.S3.ListMultipartUploadsAsync(to.Bucket)).MultipartUploads ?? []);
-            Assert.Empty(Directory.EnumerateFiles(StateOf(to)));
+            Assert.Empty(Directory.EnumerateFiles(GetState(to)));
             if (isInterrupted)
             {
                 // A part whose response was lost may be sent again.
@@ -152,7 +152,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
         await InterruptAsync(source, from, target, to, OneByOne with { Target = OneByOne.Target with { Resume = false } });
 
         Assert.Empty((await to.S3.ListMultipartUploadsAsync(to.Bucket)).MultipartUploads ?? []);
-        Assert.False(Directory.Exists(StateOf(to)) && Directory.EnumerateFiles(StateOf(to)).Any());
+        Assert.False(Directory.Exists(GetState(to)) && Directory.EnumerateFiles(GetState(to)).Any());
     }
 
     /// <summary>Cancels a copy when its third part is sent.</summary>
@@ -175,7 +175,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
     private static int PartsSent(RecordedStore store) => store.Server.Requests.Count(request => request is { Operation: "UploadPart", StatusCode: 200 });
 
-    private string StateOf(RecordedStore store) => Path.Combine(Folder, new Uri(store.S3.Config.ServiceURL).Port.ToString(System.Globalization.CultureInfo.InvariantCulture));
+    private string GetState(RecordedStore store) => Path.Combine(Folder, new Uri(store.S3.Config.ServiceURL).Port.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
-    private TransferClient NewClient(RecordedStore store) => new(store.S3, new TransferClientOptions { StateDirectory = StateOf(store) });
+    private TransferClient NewClient(RecordedStore store) => new(store.S3, new TransferClientOptions { StateDirectory = GetState(store) });
 }

@@ -266,21 +266,21 @@ public class StoreCopyTests : TransferSuite
         string[] names = ["a", "d/b c+d%25é", "large", "..hidden", "empty"];
         foreach (string name in names)
         {
-            await source.UploadAsync(new PatternSource(LengthOf(name)), from.Bucket, "in/" + name);
+            await source.UploadAsync(new PatternSource(GetLength(name)), from.Bucket, "in/" + name);
         }
 
         DirectoryResult result = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"));
         DirectoryResult again = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
 
-        Assert.EachEqual((names.Length, names.Sum(LengthOf), 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.EachEqual((names.Length, names.Sum(GetLength), 0), (result.Objects, result.Bytes, result.Failures.Count));
         Assert.Equal((0, names.Length), (again.Objects, again.Skipped));
         foreach (string name in names)
         {
             using PatternSink sink = new();
             await target.DownloadAsync(to.Bucket, "out/" + name, sink);
-            Assert.Equal(LengthOf(name), sink.Written);
+            Assert.Equal(GetLength(name), sink.Written);
         }
 
-        static long LengthOf(string name) => name switch { "large" => (2 * Part) + 1, "empty" => 0, _ => 10 };
+        static long GetLength(string name) => name switch { "large" => (2 * Part) + 1, "empty" => 0, _ => 10 };
     }
 }

@@ -90,7 +90,7 @@ public sealed class MemoryBudgetModelTests
             entry.Task = AskAsync(budget.ReserveAsync(use, amount, entry.Cancel.Token), amount);
             if (entry.Task.IsFaulted)
             {
-                Assert.True(amount > budget.LimitOf(use) || use == MemoryUse.Floor);
+                Assert.True(amount > budget.GetLimit(use) || use == MemoryUse.Floor);
                 return;
             }
         }

@@ -60,7 +60,7 @@ public sealed class FailureTests
     [Fact]
     public void Of_Cancellation_IsInterruptedOnlyIfRequested()
     {
-        Assert.Equal(ExitCode.Interrupted, Failure.Of(new OperationCanceledException(), null, new CancellationToken(canceled: true)).ExitCode);
+        Assert.Equal(ExitCode.Interrupted, Failure.From(new OperationCanceledException(), null, new CancellationToken(canceled: true)).ExitCode);
         Assert.Equal(ExitCode.Failed, Of(new OperationCanceledException()).ExitCode);
     }
 
@@ -68,7 +68,7 @@ public sealed class FailureTests
     public void Of_Cancellation_ReportsWhatWasNotCleanedUp()
     {
         TransferCanceledException e = new(new OperationCanceledException(), new TransferException("the upload U1 stays open"), new CancellationToken(canceled: true));
-        Failure failure = Failure.Of(e, null, e.CancellationToken);
+        Failure failure = Failure.From(e, null, e.CancellationToken);
         Assert.Equal((ExitCode.Interrupted, "interrupted; and cleaning up failed: the upload U1 stays open"), (failure.ExitCode, failure.Message));
     }
 
@@ -111,5 +111,5 @@ public sealed class FailureTests
     [Fact]
     public void Of_AnyMessage_IsOneLine() => Assert.Equal("a b \\u001b", Of(new IOException("a\r\nb \u001b")).Message);
 
-    private static Failure Of(Exception e) => Failure.Of(e, Store, CancellationToken.None);
+    private static Failure Of(Exception e) => Failure.From(e, Store, CancellationToken.None);
 }

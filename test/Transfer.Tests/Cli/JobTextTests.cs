@@ -11,5 +11,5 @@ public sealed class JobTextTests
     [InlineData(1, 1, "1 piece of a huge object")]
     [InlineData(3, 3, "3 pieces of huge objects")]
     [InlineData(3, 1, "2 objects and 1 piece of a huge object")]
-    public void Of_SaysWhatIsAPiece(int done, int pieces, string text) => Assert.Equal(text, JobText.Of(new JobShardResult { Shard = 0, Done = done, DonePieces = pieces }));
+    public void Of_SaysWhatIsAPiece(int done, int pieces, string text) => Assert.Equal(text, JobText.Format(new JobShardResult { Shard = 0, Done = done, DonePieces = pieces }));
 }

@@ -147,7 +147,7 @@ public sealed class ProgressLineTests
     public void FractionOf_ManyObjects_DependsOnTheirSize(long? total, double part, int percent)
         => Assert.Equal(
             percent / 100.0,
-            ProgressFields.FractionOf(new TransferProgress { BytesTransferred = (long)((total ?? 0) * part), TotalBytes = total, BytesPerSecond = 1, PartsCompleted = 0, ObjectsCompleted = 1, TotalObjects = 4 }));
+            ProgressFields.GetFraction(new TransferProgress { BytesTransferred = (long)((total ?? 0) * part), TotalBytes = total, BytesPerSecond = 1, PartsCompleted = 0, ObjectsCompleted = 1, TotalObjects = 4 }));
 
     [Fact]
     public void RenderPlain_ManyObjects_ShowsEverything()

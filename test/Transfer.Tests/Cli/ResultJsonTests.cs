@@ -76,10 +76,10 @@ public sealed class ResultJsonTests
     {
         Bottleneck[] all = [.. Enum.GetValues<Bottleneck>().Where(value => value != Bottleneck.None)];
 
-        Assert.Equal(all.Length, all.Select(BottleneckText.JsonOf).OfType<string>().Distinct().Count());
-        Assert.Equal("--limit-rate", BottleneckText.NameOf(Bottleneck.RateLimit));
-        Assert.Equal("network", BottleneckText.NameOf(Bottleneck.Network));
-        Assert.Null(BottleneckText.NameOf(Bottleneck.None));
+        Assert.Equal(all.Length, all.Select(BottleneckText.GetJsonName).OfType<string>().Distinct().Count());
+        Assert.Equal("--limit-rate", BottleneckText.GetName(Bottleneck.RateLimit));
+        Assert.Equal("network", BottleneckText.GetName(Bottleneck.Network));
+        Assert.Null(BottleneckText.GetName(Bottleneck.None));
     }
 
     [Fact]

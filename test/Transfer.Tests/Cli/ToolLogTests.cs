@@ -73,14 +73,14 @@ public sealed class ToolLogTests
     public void LogLevelOf_LineComesBeforeTheVariable(string line, string variable, LogLevel expected)
     {
         TelemetryOptions options = new();
-        Assert.Equal(expected, options.LogLevelOf(CliLine.Values(command => options.AddTo(command), line, ("TRANSFER_VERBOSE", variable))));
+        Assert.Equal(expected, options.GetLogLevel(CliLine.Values(command => options.AddTo(command), line, ("TRANSFER_VERBOSE", variable))));
     }
 
     [Fact]
     public void LogLevelOf_WrongVariable_NamesIt()
     {
         TelemetryOptions options = new();
-        UsageException e = Assert.Throws<UsageException>(() => options.LogLevelOf(CliLine.Values(command => options.AddTo(command), "", ("TRANSFER_VERBOSE", "3"))));
+        UsageException e = Assert.Throws<UsageException>(() => options.GetLogLevel(CliLine.Values(command => options.AddTo(command), "", ("TRANSFER_VERBOSE", "3"))));
         Assert.StartsWith("TRANSFER_VERBOSE got '3'; it accepts 2 for details, or 1", e.Message, StringComparison.Ordinal);
     }
 
@@ -88,7 +88,7 @@ public sealed class ToolLogTests
     public void LogLevelOf_CommandWithoutTheOption_IgnoresTheVariable()
     {
         TelemetryOptions options = new();
-        Assert.Equal(LogLevel.Warning, options.LogLevelOf(CliLine.Values(_ => { }, "", ("TRANSFER_VERBOSE", "2"))));
+        Assert.Equal(LogLevel.Warning, options.GetLogLevel(CliLine.Values(_ => { }, "", ("TRANSFER_VERBOSE", "2"))));
     }
 
     private static void Log(string line, ToolConsole console, View view, LogLevel level, string name, Exception? exception)
@@ -100,7 +100,7 @@ public sealed class ToolLogTests
         Invocation invocation = new(values, OutputSettings.Resolve(values, output), console, time)
         {
             View = view,
-            Telemetry = new CommandTelemetry(output.Telemetry.LogLevelOf(values)),
+            Telemetry = new CommandTelemetry(output.Telemetry.GetLogLevel(values)),
         };
         using ToolLog log = new(invocation);
         log.CreateLogger("any").Log(level, new EventId(1, name), Text, exception, static (text, _) => text);

@@ -37,7 +37,7 @@ public sealed class DirectoryMappingTests
             WebsiteRedirectLocation = "/other",
         };
 
-        TransferUtilityUploadRequest file = DirectoryMapping.FileOf(request, "key", "path");
+        TransferUtilityUploadRequest file = DirectoryMapping.GetFile(request, "key", "path");
 
         Assert.Equal(("key", "path"), (file.Key, file.FilePath));
         Assert.All(typeof(BaseUploadRequest).GetProperties(), property =>
@@ -65,7 +65,7 @@ public sealed class DirectoryMappingTests
         };
         string[] filters = [nameof(request.ModifiedSinceDate), nameof(request.UnmodifiedSinceDate)]; // these filters apply to the listing
 
-        TransferUtilityDownloadRequest file = DirectoryMapping.FileOf(request, "key", "path");
+        TransferUtilityDownloadRequest file = DirectoryMapping.GetFile(request, "key", "path");
 
         Assert.Equal(("key", "path"), (file.Key, file.FilePath));
         Assert.All(typeof(TransferUtilityDownloadDirectoryRequest).GetProperties().Where(property => !filters.Contains(property.Name)), property =>
@@ -88,14 +88,14 @@ public sealed class DirectoryMappingTests
     [InlineData("a/b/", true, "a/b/", 4)]
     [InlineData("/", true, "", 0)]
     public void DownloadPrefix_EndsWithASlashUnlessItMustNotChange(string directory, bool isAsItIs, string prefix, int cut)
-        => Assert.Equal((prefix, cut), DirectoryMapping.PrefixOf(new TransferUtilityDownloadDirectoryRequest { S3Directory = directory, DisableSlashCorrection = isAsItIs }));
+        => Assert.Equal((prefix, cut), DirectoryMapping.GetPrefix(new TransferUtilityDownloadDirectoryRequest { S3Directory = directory, DisableSlashCorrection = isAsItIs }));
 
     [Theory]
     [InlineData(null, "")]
     [InlineData("a", "a/")]
     [InlineData("/a\\b/", "a/b/")]
     public void UploadPrefix_EndsWithASlash(string? keyPrefix, string prefix)
-        => Assert.Equal(prefix, DirectoryMapping.PrefixOf(new TransferUtilityUploadDirectoryRequest { KeyPrefix = keyPrefix }));
+        => Assert.Equal(prefix, DirectoryMapping.GetPrefix(new TransferUtilityUploadDirectoryRequest { KeyPrefix = keyPrefix }));
 
     [Fact]
     public void Directories_WithUnsupportedOptions_AreLeftToTheSdk()

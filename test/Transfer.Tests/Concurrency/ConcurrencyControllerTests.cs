@@ -279,12 +279,12 @@ public sealed class ConcurrencyControllerTests
             SimulatedLink store = new(seed);
             SimulatedClient client = store.Add(4 * Sizes.MiB, hasLatency: seed % 2 == 0);
             store.Run(4);
-            double before = RateOf(store, client, 2);
+            double before = GetRate(store, client, 2);
             store.ConnectionBytesPerSecond /= 10;
             store.FirstByteSeconds *= 10;
             store.Run(1);
 
-            double share = RateOf(store, client, 10) / (before / 10);
+            double share = GetRate(store, client, 10) / (before / 10);
             Assert.True(share > 0.9, $"{share:0.00} of a tenth of the rate, seed {seed}");
         }
     }
@@ -335,7 +335,7 @@ public sealed class ConcurrencyControllerTests
             };
             SimulatedClient client = store.Add(request * Sizes.MiB, hasLatency: seed % 2 == 0);
             store.Run(3);
-            double share = RateOf(store, client, 6) / store.BytesPerSecond;
+            double share = GetRate(store, client, 6) / store.BytesPerSecond;
 
             Assert.True(share > 0.93, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
             limits += client.Controller.Limit;
@@ -360,7 +360,7 @@ public sealed class ConcurrencyControllerTests
             }
 
             store.Run(3);
-            double share = RateOf(store, client, 4) / store.BytesPerSecond;
+            double share = GetRate(store, client, 4) / store.BytesPerSecond;
             most = Math.Max(most, client.Controller.Limit);
             Assert.True(share > 0.93, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
         }
@@ -473,7 +473,7 @@ public sealed class ConcurrencyControllerTests
             client.RequestBytes = 8 * Sizes.MiB;
             store.Run(6);
 
-            double share = RateOf(store, client, 5) / store.BytesPerSecond;
+            double share = GetRate(store, client, 5) / store.BytesPerSecond;
             Assert.True(share > 0.92 && client.Controller.Limit < small, $"{share:0.00} of the link with {client.Controller.Limit} requests after {small}, seed {seed}");
         }
     }
@@ -500,10 +500,10 @@ public sealed class ConcurrencyControllerTests
             store.Run(10);
             store.BytesPerSecond /= 2;
             store.Run(2);
-            double halved = RateOf(store, client, 8) / store.BytesPerSecond;
+            double halved = GetRate(store, client, 8) / store.BytesPerSecond;
             store.BytesPerSecond *= 2;
             store.Run(2);
-            double recovered = RateOf(store, client, 8) / store.BytesPerSecond;
+            double recovered = GetRate(store, client, 8) / store.BytesPerSecond;
 
             Assert.True(halved > 0.85 && recovered > 0.85, $"{halved:0.00} of the halved link, then {recovered:0.00}, seed {seed}");
         }
@@ -520,7 +520,7 @@ public sealed class ConcurrencyControllerTests
             (int requests, int rejected) = (client.Requests, client.Rejected);
             double best = 40 * 4 * Sizes.MiB / (0.04 + (4.0 / 40));
 
-            double share = RateOf(store, client, 30) / best;
+            double share = GetRate(store, client, 30) / best;
             double refused = (double)(client.Rejected - rejected) / (client.Requests - requests);
 
             Assert.True(share > 0.9 && refused < 0.02, $"{share:0.00} of the best rate, and {refused:0.000} were rejected, seed {seed}");
@@ -622,7 +622,7 @@ public sealed class ConcurrencyControllerTests
             store.Run(5);
             (int requests, int rejected) = (client.Requests, client.Rejected);
 
-            double share = RateOf(store, client, 30) / (400 * Sizes.MiB);
+            double share = GetRate(store, client, 30) / (400 * Sizes.MiB);
             double refused = (double)(client.Rejected - rejected) / (client.Requests - requests);
 
             Assert.True(share > 0.9 && refused < 0.05, $"{share:0.00} of the best rate, and {refused:0.000} were rejected, seed {seed}");
@@ -690,7 +690,7 @@ public sealed class ConcurrencyControllerTests
     [InlineData(4, 2, 100, 4)]
     public void Start_IsWithinTheBounds(int min, int start, int max, int expected) => Assert.Equal(expected, new ConcurrencyController(min, start, max).Limit);
 
-    private static double RateOf(SimulatedLink store, SimulatedClient client, double seconds)
+    private static double GetRate(SimulatedLink store, SimulatedClient client, double seconds)
     {
         double before = client.Bytes;
         store.Run(seconds);

@@ -209,7 +209,7 @@ public sealed class PartWindowTests
     {
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, partMiB == 9 ? 64 * Sizes.MiB : long.MaxValue, 8 * Sizes.MiB);
 
-        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(partMiB * Sizes.MiB, restMiB * Sizes.MiB));
+        Assert.Equal(expectedMiB * Sizes.MiB, window.GetRange(partMiB * Sizes.MiB, restMiB * Sizes.MiB));
     }
 
     /// <summary>The first range of an object of unknown size may be the whole object, so a second request would only cost the latency again.</summary>
@@ -220,8 +220,8 @@ public sealed class PartWindowTests
     {
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: false, memoryMiB * Sizes.MiB, 8 * Sizes.MiB);
 
-        Assert.Equal(2 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 100 * Sizes.MiB));
-        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, long.MaxValue));
+        Assert.Equal(2 * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 100 * Sizes.MiB));
+        Assert.Equal(expectedMiB * Sizes.MiB, window.GetRange(8 * Sizes.MiB, long.MaxValue));
     }
 
     [Fact]
@@ -229,7 +229,7 @@ public sealed class PartWindowTests
     {
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, partBytes: 8 * Sizes.MiB);
 
-        Assert.Equal(8 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 8 * Sizes.MiB));
+        Assert.Equal(8 * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 8 * Sizes.MiB));
     }
 
     [Fact]
@@ -241,7 +241,7 @@ public sealed class PartWindowTests
         for (long at = 0; at < Length; at += ranges[^1])
         {
             long part = Math.Min(8 * Sizes.MiB - (at % (8 * Sizes.MiB)), Length - at);
-            ranges.Add(window.RangeOf(part, Length - at));
+            ranges.Add(window.GetRange(part, Length - at));
         }
 
         Assert.Equal(Length, ranges.Sum());
@@ -261,7 +261,7 @@ public sealed class PartWindowTests
         for (int i = 0; i < window.Size; i++)
         {
             Assert.True(window.TryEnter());
-            ranges.Add(window.RangeOf(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
+            ranges.Add(window.GetRange(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
         }
 
         window.Fetched();
@@ -272,7 +272,7 @@ public sealed class PartWindowTests
         Assert.Equal(ranges.Order(), ranges);
         long expected = isFixed ? usual : usual / 2; // nothing is known about the latency
         Assert.InRange(ranges.Sum(), ranges.Count * expected, ranges.Count * (expected + Sizes.MiB));
-        Assert.Equal(usual, window.RangeOf(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
+        Assert.Equal(usual, window.GetRange(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
     }
 
     [Fact]
@@ -280,20 +280,20 @@ public sealed class PartWindowTests
     {
         RequestQueue queue = NewQueue(10);
         using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 10, isFixed: true, long.MaxValue, 8 * Sizes.MiB);
-        Assert.Equal(4 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 40 * Sizes.MiB));
+        Assert.Equal(4 * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 40 * Sizes.MiB));
         List<Task<RequestSlot>> others = [];
         for (int i = 0; i < 40; i++)
         {
             others.Add(queue.EnterAsync(new TransferFlow(RequestDirection.Download), RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None).AsTask());
         }
 
-        Assert.Equal(8 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 40 * Sizes.MiB));
+        Assert.Equal(8 * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 40 * Sizes.MiB));
         foreach (Task<RequestSlot> other in others)
         {
             (await other.Within()).Dispose();
         }
 
-        Assert.Equal(4 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 40 * Sizes.MiB));
+        Assert.Equal(4 * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 40 * Sizes.MiB));
     }
 
     [Theory]
@@ -310,7 +310,7 @@ public sealed class PartWindowTests
             times.Received(TimeSpan.FromMilliseconds(80), 4 * Sizes.MiB);
         }
 
-        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 8 * Sizes.MiB));
+        Assert.Equal(expectedMiB * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 8 * Sizes.MiB));
     }
 
     private static int CountEntered(PartWindow window)
@@ -330,7 +330,7 @@ public sealed class PartWindowTests
     private async Task GrowAsync(RequestQueue queue, int requests)
     {
         await CompleteAsync(queue, requests);
-        Assert.Equal(2 * requests, queue.LimitOf(RequestDirection.Download));
+        Assert.Equal(2 * requests, queue.GetLimit(RequestDirection.Download));
     }
 
     private async Task CompleteAsync(RequestQueue queue, int requests)

@@ -125,7 +125,7 @@ internal sealed class RandomQueueLoad
         Flow flow = _flows[index];
         Task<RequestSlot> task = _queue.EnterAsync(flow.Share, cost, isRetry: _random.Next(6) == 0, stop.Token).AsTask();
         Request request = new(flow, cost, task, stop);
-        Lane lane = LaneOf(request);
+        Lane lane = GetLane(request);
         lane.LargestBytes = Math.Max(lane.LargestBytes, cost.Bytes);
         Line line = flow.Lines[(int)cost.Class];
         line.LargestBytes = Math.Max(line.LargestBytes, cost.Bytes);
@@ -183,7 +183,7 @@ internal sealed class RandomQueueLoad
         }
     }
 
-    private void Release(Request request) => LaneOf(request).InFlight -= request.IsParked ? 0 : 1;
+    private void Release(Request request) => GetLane(request).InFlight -= request.IsParked ? 0 : 1;
 
     private void Cancel()
     {
@@ -200,7 +200,7 @@ internal sealed class RandomQueueLoad
         Line line = request.Flow.Lines[(int)request.Cost.Class];
         if (--line.Waiting == 0)
         {
-            LaneOf(request).Lines.Remove(line);
+            GetLane(request).Lines.Remove(line);
         }
 
         request.Stop.Dispose();
@@ -251,7 +251,7 @@ internal sealed class RandomQueueLoad
 
     private void Grant(Request request)
     {
-        Lane lane = LaneOf(request);
+        Lane lane = GetLane(request);
         int index = ((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class;
         bool hasOwnPlace = HasOwnPlace(index);
         CheckLanes(index, hasOwnPlace);
@@ -267,7 +267,7 @@ internal sealed class RandomQueueLoad
         request.Flow.InFlight++;
         own.Restart(lane);
         Array.Clear(lane.Overtaken);
-        Verify(!_adapts || hasOwnPlace || CountOf(index) <= LimitOf(index), $"more requests are in flight than the limit allows");
+        Verify(!_adapts || hasOwnPlace || GetCount(index) <= GetLimit(index), $"more requests are in flight than the limit allows");
         Verify(!_adapts || hasOwnPlace || _held.Count <= _queue.Total, $"more requests are in flight than the user allows");
         Verify(!request.IsRateLimited || RateLimited <= MostRateLimited, $"{RateLimited} requests of transfers with rate limits are in flight");
     }
@@ -314,7 +314,7 @@ internal sealed class RandomQueueLoad
     private bool HasRoom(int lane)
         => HasOwnPlace(lane)
             ? _lanes.Sum(static one => one.InFlight) < _queue.Total
-            : _held.Count < _queue.Total && CountOf(lane) < LimitOf(lane);
+            : _held.Count < _queue.Total && GetCount(lane) < GetLimit(lane);
 
     /// <summary>Returns whether the next request of a lane is a lookup that doesn't count for a limit that adapts.</summary>
     private bool HasOwnPlace(int lane) => _lanes[lane].InFlight < OwnPlaces(lane);
@@ -326,19 +326,19 @@ internal sealed class RandomQueueLoad
     private static bool IsSmall(int lane) => ClassOf(lane) is RequestClass.Lookup or RequestClass.Small;
 
     /// <summary>Gets the number of requests in flight that count for the same limit as those of a lane.</summary>
-    private int CountOf(int lane)
+    private int GetCount(int lane)
         => Enumerable.Range(lane / RequestQueue.Classes * RequestQueue.Classes, RequestQueue.Classes)
             .Where(one => IsSmall(one) == IsSmall(lane))
             .Sum(one => Math.Max(0, _lanes[one].InFlight - OwnPlaces(one)));
 
     /// <summary>Gets the limit of a lane that adapts.</summary>
-    private int LimitOf(int lane)
+    private int GetLimit(int lane)
     {
         RequestDirection direction = (RequestDirection)(lane / RequestQueue.Classes);
-        return IsSmall(lane) ? _queue.SmallLimitOf(direction) : _queue.LimitOf(direction);
+        return IsSmall(lane) ? _queue.GetSmallLimit(direction) : _queue.GetLimit(direction);
     }
 
-    private Lane LaneOf(Request request) => _lanes[((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class];
+    private Lane GetLane(Request request) => _lanes[((int)request.Flow.Share.Direction * RequestQueue.Classes) + (int)request.Cost.Class];
 
     private void Verify(bool isTrue, FormattableString otherwise) => Assert.True(isTrue, isTrue ? null : $"{otherwise} (seed {_seed})");
 

@@ -289,7 +289,7 @@ public sealed class RateLimiterTests
             {
                 ValueTask taken = limited.TakeAsync(1, cancel.Token);
                 Assert.True(taken.IsCompletedSuccessfully);
-                Assert.True(both.TryTake(both.PieceOf(1), out _));
+                Assert.True(both.TryTake(both.GetPiece(1), out _));
                 Assert.True(RateLimits.None.TryTake(1, out _));
             }
         }
@@ -301,7 +301,7 @@ public sealed class RateLimiterTests
         RateLimit limit = new(_time) { TotalBytesPerSecond = 10_000, DownloadBytesPerSecond = 4_000 };
         RateLimits down = RateLimits.OfClient(limit, RequestDirection.Download);
         RateLimits up = RateLimits.OfClient(limit, RequestDirection.Upload);
-        Assert.Equal((400, 1000), (down.PieceOf(10_000), up.PieceOf(10_000)));
+        Assert.Equal((400, 1000), (down.GetPiece(10_000), up.GetPiece(10_000)));
 
         (int downloaded, int uploaded) = (0, 0);
         for (int i = 0; i <= 100; i++)
@@ -350,8 +350,8 @@ public sealed class RateLimiterTests
         await cancel.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait.Within());
-        Assert.True(limit.LimitersOf(RequestDirection.Upload)[0].TryTake(10_000));
-        Assert.True(limit.LimitersOf(RequestDirection.Upload)[1].TryTake(102));
+        Assert.True(limit.GetLimiters(RequestDirection.Upload)[0].TryTake(10_000));
+        Assert.True(limit.GetLimiters(RequestDirection.Upload)[1].TryTake(102));
     }
 
     [Theory]

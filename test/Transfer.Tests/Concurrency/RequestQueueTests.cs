@@ -180,7 +180,7 @@ public sealed class RequestQueueTests
 
         Assert.Equal(isFixed ? limit : 2 * limit, queue.InFlight);
         Assert.Equal(isFixed ? (startsWithSmall ? limit : 0) : limit, _order.Count(static name => name == "small"));
-        Assert.Equal((limit, limit), (queue.LimitOf(RequestDirection.Download), queue.SmallLimitOf(RequestDirection.Download)));
+        Assert.Equal((limit, limit), (queue.GetLimit(RequestDirection.Download), queue.GetSmallLimit(RequestDirection.Download)));
     }
 
     /// <summary>A store that rejects small objects says nothing about parts.</summary>
@@ -202,8 +202,8 @@ public sealed class RequestQueueTests
             slot.Dispose();
         }
 
-        Assert.Equal(16, queue.LimitOf(RequestDirection.Download));
-        Assert.InRange(queue.SmallLimitOf(RequestDirection.Download), 1, 8);
+        Assert.Equal(16, queue.GetLimit(RequestDirection.Download));
+        Assert.InRange(queue.GetSmallLimit(RequestDirection.Download), 1, 8);
     }
 
     /// <summary>A small object that is sent again because it was slow isn't a part.</summary>
@@ -431,7 +431,7 @@ public sealed class RequestQueueTests
         }
 
         Collect();
-        Assert.InRange(queue.InFlight, queue.LimitOf(RequestDirection.Download) + RequestLane.ExtraLookups + 1, 40);
+        Assert.InRange(queue.InFlight, queue.GetLimit(RequestDirection.Download) + RequestLane.ExtraLookups + 1, 40);
         Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
 
         Assert.Equal("lookup", _order[^1]);
@@ -481,7 +481,7 @@ public sealed class RequestQueueTests
         Enter(queue, NewFlow(), "down", RequestCost.Part(1));
 
         Assert.Equal(["up", "up", "down"], _order);
-        Assert.Equal((2, 2), (queue.LimitOf(RequestDirection.Download), queue.LimitOf(RequestDirection.Upload)));
+        Assert.Equal((2, 2), (queue.GetLimit(RequestDirection.Download), queue.GetLimit(RequestDirection.Upload)));
     }
 
     /// <summary>The limits of the directions grow by themselves, but both together never exceed the total.</summary>
@@ -620,7 +620,7 @@ public sealed class RequestQueueTests
 
         queue.Total = 5;
         Collect();
-        Assert.EachEqual((5, 7, 5), (queue.InFlight, _order.Count, queue.LimitOf(RequestDirection.Upload)));
+        Assert.EachEqual((5, 7, 5), (queue.InFlight, _order.Count, queue.GetLimit(RequestDirection.Upload)));
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
     }
 
@@ -640,12 +640,12 @@ public sealed class RequestQueueTests
             Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
         }
 
-        Assert.Equal(12, queue.LimitOf(RequestDirection.Download));
+        Assert.Equal(12, queue.GetLimit(RequestDirection.Download));
         Assert.Equal(4, queue.InFlight);
         queue.Responded(TimeSpan.FromMilliseconds(milliseconds));
 
-        Assert.Equal(download, queue.LimitOf(RequestDirection.Download));
-        Assert.Equal(upload, queue.LimitOf(RequestDirection.Upload));
+        Assert.Equal(download, queue.GetLimit(RequestDirection.Download));
+        Assert.Equal(upload, queue.GetLimit(RequestDirection.Upload));
         Assert.Equal(upload, queue.InFlight);
         Assert.Equal(download == 4 ? (RequestDirection.Download, 4) : (RequestDirection.Upload, 12), Assert.Single(changes));
         Assert.Equal(upload == 12, grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
@@ -677,11 +677,11 @@ public sealed class RequestQueueTests
         }
 
         Collect();
-        Assert.Equal((8, 8), (queue.LimitOf(RequestDirection.Download), queue.InFlight));
+        Assert.Equal((8, 8), (queue.GetLimit(RequestDirection.Download), queue.InFlight));
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
         Assert.False(removed.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
-        Assert.Equal(8, queue.LimitOf(RequestDirection.Download));
-        Assert.Equal(4, queue.LimitOf(RequestDirection.Upload));
+        Assert.Equal(8, queue.GetLimit(RequestDirection.Download));
+        Assert.Equal(4, queue.GetLimit(RequestDirection.Upload));
     }
 
     /// <summary>Parts that begin at the same time end at the same time, so the link is full until the end.</summary>
@@ -700,7 +700,7 @@ public sealed class RequestQueueTests
         Assert.Equal(expected, queue.InFlight);
         _slots[0].Dispose();
         Assert.Equal(expected, queue.InFlight);
-        Assert.Equal(16, queue.LimitOf(RequestDirection.Download));
+        Assert.Equal(16, queue.GetLimit(RequestDirection.Download));
     }
 
     [Fact]
@@ -777,7 +777,7 @@ public sealed class RequestQueueTests
         }
 
         Assert.Equal(isRejected ? 0 : 8, queue.ExtraAtEnd(RequestDirection.Download));
-        Assert.Equal(isRejected, queue.StateOf(RequestDirection.Download).IsHeld);
+        Assert.Equal(isRejected, queue.GetState(RequestDirection.Download).IsHeld);
     }
 
     /// <summary>
@@ -802,7 +802,7 @@ public sealed class RequestQueueTests
         }
 
         Collect();
-        int limit = queue.LimitOf(RequestDirection.Download);
+        int limit = queue.GetLimit(RequestDirection.Download);
         Assert.InRange(limit, 9, 18);
         int next = 10;
         while (queue.InFlight > limit)
@@ -862,7 +862,7 @@ public sealed class RequestQueueTests
     {
         RequestQueue queue = new(total, time, () => new ConcurrencyController(1, 16, 16));
         TransferFlow flow = NewFlow();
-        for (int i = 0; i < 2 * queue.LimitOf(RequestDirection.Download); i++)
+        for (int i = 0; i < 2 * queue.GetLimit(RequestDirection.Download); i++)
         {
             Enter(queue, flow, "settle", RequestCost.Part(Sizes.MiB));
         }

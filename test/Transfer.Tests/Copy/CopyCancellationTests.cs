@@ -23,7 +23,7 @@ public sealed class CopyCancellationTests : TransferTest
 
         Assert.Equal(done ? content : null, S3.Published());
         Assert.False(S3.HasOpenUpload);
-        Assert.Equal(done || call is 0 or 1 ? 0 : 1, S3.CountOf(S3Call.Abort));
+        Assert.Equal(done || call is 0 or 1 ? 0 : 1, S3.GetCount(S3Call.Abort));
         Assert.True(done == call > 5 || answers);
     }
 
@@ -43,7 +43,7 @@ public sealed class CopyCancellationTests : TransferTest
         });
 
         Assert.Equal(typeof(OperationCanceledException), error.GetType());
-        Assert.EachEqual((2, 2, false), (S3.CountOf(S3Call.Abort), S3.CountOf(S3Call.ListParts), S3.HasOpenUpload));
+        Assert.EachEqual((2, 2, false), (S3.GetCount(S3Call.Abort), S3.GetCount(S3Call.ListParts), S3.HasOpenUpload));
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public sealed class CopyRefusalTests : TransferTest
 
         Assert.Contains("the store can't copy this object", e.Message, StringComparison.Ordinal);
         Assert.Equal(("source", HttpStatusCode.PreconditionFailed), (e.Key, e.StatusCode));
-        Assert.Equal((2, false), (S3.CountOf(S3Call.Head), S3.HasOpenUpload));
+        Assert.Equal((2, false), (S3.GetCount(S3Call.Head), S3.HasOpenUpload));
     }
 
     /// <summary>The status of a copy's condition on its source says nothing about the target, so the copy isn't skipped.</summary>

@@ -23,7 +23,7 @@ public sealed class DirectoryCopyTests : TransferTest
         Assert.EachEqual((6, 50, 6, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped));
         Assert.All(objects, one => Assert.Equal(one.Value, S3.Published("out/" + one.Key)));
         Assert.Equal(8 + 6, S3.Objects.Count);
-        Assert.EachEqual((6, 6, 4, 16), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.List), result.Statistics.Requests));
+        Assert.EachEqual((6, 6, 4, 16), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.List), result.Statistics.Requests));
         Assert.Empty(result.Failures);
     }
 
@@ -36,7 +36,7 @@ public sealed class DirectoryCopyTests : TransferTest
             new(FakeS3.Bucket, "a/"), new(FakeS3.Bucket, "b/"), new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
 
         Assert.Equal(content, S3.Published("b/large"));
-        Assert.EachEqual((1, 3, 0), (result.Objects, S3.CountOf(S3Call.CopyPart), S3.CountOf(S3Call.Copy)));
+        Assert.EachEqual((1, 3, 0), (result.Objects, S3.GetCount(S3Call.CopyPart), S3.GetCount(S3Call.Copy)));
     }
 
     [Theory]

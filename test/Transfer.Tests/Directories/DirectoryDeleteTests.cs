@@ -25,7 +25,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         Assert.EachEqual((count, 3L * count, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
-        Assert.Equal((batches, alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete)));
+        Assert.Equal((batches, alone), (S3.GetCount(S3Call.DeleteBatch), S3.GetCount(S3Call.Delete)));
         Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
         Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
@@ -267,7 +267,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.EachEqual((3, 0, 1), (result.Objects, result.FailedCount, S3.CountOf(S3Call.Head)));
+        Assert.EachEqual((3, 0, 1), (result.Objects, result.FailedCount, S3.GetCount(S3Call.Head)));
     }
 
     [Theory]
@@ -280,7 +280,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
 
-        Assert.EachEqual((1500, 1500, 1), (result.Objects, S3.CountOf(S3Call.Delete), S3.CountOf(S3Call.DeleteBatch)));
+        Assert.EachEqual((1500, 1500, 1), (result.Objects, S3.GetCount(S3Call.Delete), S3.GetCount(S3Call.DeleteBatch)));
         Assert.Empty(S3.Objects);
     }
 
@@ -300,7 +300,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.EachEqual((3, 0, 2), (result.Objects, result.FailedCount, S3.CountOf(S3Call.DeleteBatch)));
+        Assert.EachEqual((3, 0, 2), (result.Objects, result.FailedCount, S3.GetCount(S3Call.DeleteBatch)));
     }
 
     [Fact]
@@ -447,7 +447,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.Equal(100, result.Objects);
-        Assert.InRange(S3.CountOf(S3Call.List), 4, most);
+        Assert.InRange(S3.GetCount(S3Call.List), 4, most);
     }
 
     private void PutMany(int count)

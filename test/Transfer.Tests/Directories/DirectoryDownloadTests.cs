@@ -27,7 +27,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         }
 
         Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Statistics.Requests, result.Statistics.Retries));
-        Assert.Equal((7, 3), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.List)));
+        Assert.Equal((7, 3), (S3.GetCount(S3Call.Get), S3.GetCount(S3Call.List)));
         Assert.Equal(10, S3.Calls.Count);
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
         Assert.Equal(7, Folder.Files.Count);
@@ -45,7 +45,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("large")));
         Assert.Equal(1, result.Verified);
-        Assert.Equal(0, S3.CountOf(S3Call.Head));
+        Assert.Equal(0, S3.GetCount(S3Call.Head));
         Assert.True(S3.Gets.Count() >= length / Part);
     }
 

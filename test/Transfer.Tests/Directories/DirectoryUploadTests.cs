@@ -170,7 +170,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         Assert.EachEqual((1, 2, 4), (result.Objects, result.Skipped, result.Bytes));
         Assert.EachEqual((1, 1, dryRun), (S3.Published("p/small")!.Length, S3.Published("p/large")!.Length, S3.Published("p/new") is null));
-        Assert.Equal(0, S3.CountOf(S3Call.Create));
+        Assert.Equal(0, S3.GetCount(S3Call.Create));
     }
 
     [Fact]

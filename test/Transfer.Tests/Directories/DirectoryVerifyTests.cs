@@ -123,7 +123,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         }
 
         Assert.True((await VerifyAsync()).IsSame);
-        Assert.Equal(2, S3.CountOf(S3Call.Head));
+        Assert.Equal(2, S3.GetCount(S3Call.Head));
     }
 
     [Theory]
@@ -139,7 +139,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         Assert.Equal(read ? ["Different p/b"] : ["NotCompared p/a", "NotCompared p/b"], Kinds(result));
         Assert.Equal(read ? (1, 1, 0) : (0, 0, 2), (result.Same, result.Different, result.NotCompared));
-        Assert.Equal(read ? 2 : 0, S3.CountOf(S3Call.Get));
+        Assert.Equal(read ? 2 : 0, S3.GetCount(S3Call.Get));
     }
 
     [Fact]

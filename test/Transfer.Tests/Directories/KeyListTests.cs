@@ -24,7 +24,7 @@ public sealed class KeyListTests : TransferTest
 
         Assert.EachEqual((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.FailedCount, result.Statistics.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
-        Assert.EachEqual((batches, alone, batches + alone), (S3.CountOf(S3Call.DeleteBatch), S3.CountOf(S3Call.Delete), S3.Calls.Count));
+        Assert.EachEqual((batches, alone, batches + alone), (S3.GetCount(S3Call.DeleteBatch), S3.GetCount(S3Call.Delete), S3.Calls.Count));
     }
 
     [Fact]
@@ -38,7 +38,7 @@ public sealed class KeyListTests : TransferTest
 
         Assert.Equal((9, 0), (result.Objects, result.FailedCount)); // p/b twice, because another key is between them
         Assert.Empty(S3.Objects);
-        Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
+        Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
     }
 
     [Fact]
@@ -98,7 +98,7 @@ public sealed class KeyListTests : TransferTest
         S3.Before = async (call, token) =>
         {
             Assert.Equal(S3Call.DeleteBatch, call.Operation);
-            await Deadline.Until(() => S3.CountOf(S3Call.DeleteBatch) == 2);
+            await Deadline.Until(() => S3.GetCount(S3Call.DeleteBatch) == 2);
             await stop.CancelAsync();
             token.ThrowIfCancellationRequested();
         };
@@ -150,8 +150,8 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys)).Within();
 
         Assert.EachEqual((count, 3 * count, count), (result.Objects, result.Bytes, result.Verified));
-        Assert.EachEqual((count, 2 * count, result.Statistics.Requests), (S3.CountOf(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
-        Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head)); // the others are for checksums, which a range doesn't have
+        Assert.EachEqual((count, 2 * count, result.Statistics.Requests), (S3.GetCount(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
+        Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head)); // the others are for checksums, which a range doesn't have
         Assert.Equal(count, Folder.Files.Count);
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, File.ReadAllBytes(Folder.File(key["p/".Length..]))));
     }
@@ -164,7 +164,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys) with { Download = new DownloadOptions { Verify = false } }).Within();
 
         Assert.Equal((3, 3), (result.Objects, result.Statistics.Requests));
-        Assert.Equal((3, 3), (S3.CountOf(S3Call.Get), S3.Calls.Count));
+        Assert.Equal((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public sealed class KeyListTests : TransferTest
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("é +%")));
         Assert.EachEqual((1, length, 1), (result.Objects, result.Bytes, result.Verified));
-        Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
+        Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
     }
 
     [Theory]
@@ -229,7 +229,7 @@ public sealed class KeyListTests : TransferTest
 
         Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
-        Assert.EachEqual((0, 3, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Copy))); // a copy is bound to what HEAD returned
+        Assert.EachEqual((0, 3, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Copy))); // a copy is bound to what HEAD returned
     }
 
     [Fact]
@@ -242,8 +242,8 @@ public sealed class KeyListTests : TransferTest
 
         Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
-        Assert.EachEqual((0, 0, 3), (S3.CountOf(S3Call.List), S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Get)));
-        Assert.Equal(0, target.CountOf(S3Call.List) + target.CountOf(S3Call.Head));
+        Assert.EachEqual((0, 0, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Get)));
+        Assert.Equal(0, target.GetCount(S3Call.List) + target.GetCount(S3Call.Head));
     }
 
     /// <summary>An object whose size and ETag are in the list takes one request, as if it had been listed.</summary>
@@ -255,7 +255,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of([.. keys.Select(Known)])).Within();
 
         Assert.EachEqual((3, 3, 9), (result.Objects, result.Verified, result.Bytes));
-        Assert.Equal((3, 3), (S3.CountOf(S3Call.Get), S3.Calls.Count));
+        Assert.Equal((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
     }
 
     /// <summary>A list can be old, so what it tells is only a hint.</summary>
@@ -298,7 +298,7 @@ public sealed class KeyListTests : TransferTest
         Assert.Equal((3, 1), (result.Objects, result.FailedCount));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
-        Assert.Equal(0, S3.CountOf(S3Call.List) + S3.CountOf(S3Call.Head));
+        Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
     }
 
     [Fact]
@@ -326,7 +326,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), Of(list) with { DeleteSource = true }).Within();
 
         Assert.Contains("the same object under two names", Assert.Single(result.Failures).Error!.Message, StringComparison.Ordinal);
-        Assert.EachEqual((0, 0, 0), (result.Objects, S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.Delete)));
+        Assert.EachEqual((0, 0, 0), (result.Objects, S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
         Assert.Equal(key, Assert.Single(S3.Objects).Key);
     }
 
@@ -344,7 +344,7 @@ public sealed class KeyListTests : TransferTest
 
         Assert.EachEqual((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingLocally, result.MissingInStore, result.Failed));
         Assert.Equal(["p/../up", "p//b", "p/0001", "p/0002", "p/a\0b", "p/missing", "q/outside"], result.Differences.Select(one => one.Key));
-        Assert.Equal(0, S3.CountOf(S3Call.List));
+        Assert.Equal(0, S3.GetCount(S3Call.List));
     }
 
     [Fact]

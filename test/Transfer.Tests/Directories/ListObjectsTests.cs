@@ -18,7 +18,7 @@ public sealed class ListObjectsTests : TransferTest
 
         Assert.Equal(keys, listed.Select(item => item.Key));
         Assert.All(listed, item => Assert.Equal((3, false), (item.Length, item.IsPrefix)));
-        Assert.Equal(2, S3.CountOf(S3Call.List));
+        Assert.Equal(2, S3.GetCount(S3Call.List));
     }
 
     [Fact]

@@ -34,7 +34,7 @@ public sealed class PastListingTests : TransferTest
             string of = $"seed {seed}";
             Assert.True(expected.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => (one.Key, one.Value)).SequenceEqual(all.Select(item => (item.Key, item.VersionId!))), of);
             Assert.True(
-                expected.Keys.Select(LevelOf).Distinct().Order(StringComparer.Ordinal).SequenceEqual(level.Select(item => item.Key).Order(StringComparer.Ordinal)), of);
+                expected.Keys.Select(GetLevel).Distinct().Order(StringComparer.Ordinal).SequenceEqual(level.Select(item => item.Key).Order(StringComparer.Ordinal)), of);
             Assert.All(level, item => Assert.Equal(item.Key.EndsWith('/'), item.IsPrefix));
             foreach (string key in events.Select(one => one.Key).Distinct())
             {
@@ -73,7 +73,7 @@ public sealed class PastListingTests : TransferTest
         List<ListedObject> level = await ListAsync(NewClient(), new ListObjectsOptions { AsOf = At(9), Delimiter = "/" });
 
         Assert.Equal(["p/d/", "p/e"], level.Select(item => item.Key));
-        Assert.InRange(S3.CountOf(S3Call.List), 2, 3); // one page is read ahead
+        Assert.InRange(S3.GetCount(S3Call.List), 2, 3); // one page is read ahead
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class PastListingTests : TransferTest
         S3.PageSize = 10;
 
         Assert.Equal("v85", (await NewClient().FindVersionAsync(FakeS3.Bucket, "p/a", At(85)).Within()).VersionId);
-        Assert.InRange(S3.CountOf(S3Call.List), 2, 3); // one page is read ahead
+        Assert.InRange(S3.GetCount(S3Call.List), 2, 3); // one page is read ahead
     }
 
     [Theory]
@@ -162,7 +162,7 @@ public sealed class PastListingTests : TransferTest
 
     private static DateTimeOffset At(int second) => Start.AddSeconds(second);
 
-    private static string LevelOf(string key) => key.IndexOf('/', Prefix.Length) is > 0 and var slash ? key[..(slash + 1)] : key;
+    private static string GetLevel(string key) => key.IndexOf('/', Prefix.Length) is > 0 and var slash ? key[..(slash + 1)] : key;
 
     private static async Task<List<ListedObject>> ListAsync(TransferClient client, ListObjectsOptions options)
         => await client.ListObjectsAsync(FakeS3.Bucket, Prefix, options).ToListAsync().AsTask().Within();

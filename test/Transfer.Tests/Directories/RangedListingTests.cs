@@ -51,7 +51,7 @@ public sealed class RangedListingTests
     public async Task SlowStore_IsListedMuchFaster_WithFewMoreRequests(string kind, int pages, double leastFactor)
     {
         Random random = new(1);
-        SimulatedListing store = new(random, KeysOf(random, kind, pages * 100)) { PageSize = 100, MostAtOnce = 20 };
+        SimulatedListing store = new(random, GetKeys(random, kind, pages * 100)) { PageSize = 100, MostAtOnce = 20 };
 
         (List<string> listed, _) = await store.ListAsync();
 
@@ -69,7 +69,7 @@ public sealed class RangedListingTests
     public async Task FewPages_TakeNoMoreRequests(string kind)
     {
         Random random = new(1);
-        SimulatedListing store = new(random, KeysOf(random, kind, 1000)) { PageSize = 250 };
+        SimulatedListing store = new(random, GetKeys(random, kind, 1000)) { PageSize = 250 };
 
         (List<string> listed, _) = await store.ListAsync();
 
@@ -84,7 +84,7 @@ public sealed class RangedListingTests
     public async Task ListingThatIsNotSlowerThanItsUse_IsNotDivided(int milliseconds, int use)
     {
         Random random = new(1);
-        SimulatedListing store = new(random, KeysOf(random, "hashes", 1000)) { Milliseconds = (milliseconds, milliseconds + 1), Use = () => TimeSpan.FromMilliseconds(use) };
+        SimulatedListing store = new(random, GetKeys(random, "hashes", 1000)) { Milliseconds = (milliseconds, milliseconds + 1), Use = () => TimeSpan.FromMilliseconds(use) };
 
         (List<string> listed, _) = await store.ListAsync();
 
@@ -116,7 +116,7 @@ public sealed class RangedListingTests
     public async Task StoreThatRefusesWhereToStart_IsListedSerially(HttpStatusCode status)
     {
         Random random = new(1);
-        SimulatedListing store = new(random, KeysOf(random, "hashes", 2000))
+        SimulatedListing store = new(random, GetKeys(random, "hashes", 2000))
         {
             Fails = (query, _) => query.StartAfter is null ? null : Failure(status),
         };
@@ -136,7 +136,7 @@ public sealed class RangedListingTests
         for (int seed = 0; seed < LongTests.Choose(full: 300, quick: 60); seed++)
         {
             // Pages are in order as a whole, and keys within them aren't, so one listing accepts them.
-            string[] keys = [.. KeysOf(new Random(seed), "hashes", 1000).Order(KeyOrder.Instance)];
+            string[] keys = [.. GetKeys(new Random(seed), "hashes", 1000).Order(KeyOrder.Instance)];
             Random random = new(seed);
             int[] places = [.. Enumerable.Range(0, keys.Length)];
             for (int i = 60 + random.Next(200); i + 3 < keys.Length; i += random.Next(4, 60))
@@ -145,7 +145,7 @@ public sealed class RangedListingTests
             }
 
             Dictionary<string, int> rank = keys.Select((key, i) => (key, places[i])).ToDictionary(StringComparer.Ordinal);
-            Comparer<string> order = Comparer<string>.Create((x, y) => PlaceOf(x) is var place && place == PlaceOf(y) ? KeyOrder.Instance.Compare(x, y) : place.CompareTo(PlaceOf(y)));
+            Comparer<string> order = Comparer<string>.Create((x, y) => GetPlace(x) is var place && place == GetPlace(y) ? KeyOrder.Instance.Compare(x, y) : place.CompareTo(GetPlace(y)));
             SimulatedListing serial = new(new Random(seed), keys) { Order = order, Milliseconds = (0, 1) };
             SimulatedListing store = new(new Random(seed), keys) { Order = order };
 
@@ -158,7 +158,7 @@ public sealed class RangedListingTests
                 Assert.Equal(expected.Order(KeyOrder.Instance), listed.Order(KeyOrder.Instance));
             }
 
-            double PlaceOf(string key) => rank.TryGetValue(key, out int place) ? place : Array.BinarySearch(keys, key, KeyOrder.Instance) is var at && at < 0 ? ~at - 0.5 : at;
+            double GetPlace(string key) => rank.TryGetValue(key, out int place) ? place : Array.BinarySearch(keys, key, KeyOrder.Instance) is var at && at < 0 ? ~at - 0.5 : at;
         }
 
         Assert.True(divided > 0);
@@ -171,7 +171,7 @@ public sealed class RangedListingTests
         for (int seed = 0; seed < LongTests.Choose(full: 150, quick: 25); seed++)
         {
             Random random = new(seed);
-            string[] keys = [.. KeysOf(random, kind, random.Next(200, 1500)).Order(KeyOrder.Instance)];
+            string[] keys = [.. GetKeys(random, kind, random.Next(200, 1500)).Order(KeyOrder.Instance)];
             string broken = keys[random.Next(keys.Length)];
             TransferException expected = Failure(HttpStatusCode.Forbidden);
             SimulatedListing store = NewStore(random, keys, fails: (_, page) => page.Contains(broken) ? expected : null);
@@ -193,7 +193,7 @@ public sealed class RangedListingTests
         for (int seed = 0; seed < LongTests.Choose(full: 150, quick: 25); seed++)
         {
             Random random = new(seed);
-            string[] keys = [.. KeysOf(random, kind, random.Next(200, 1500)).Order(KeyOrder.Instance)];
+            string[] keys = [.. GetKeys(random, kind, random.Next(200, 1500)).Order(KeyOrder.Instance)];
             int left = random.Next(1, 60);
             SimulatedListing store = NewStore(random, keys, fails: (_, _) => --left == 0 ? Failure(HttpStatusCode.ServiceUnavailable) : null);
 
@@ -215,7 +215,7 @@ public sealed class RangedListingTests
         for (int seed = 0; seed < LongTests.Choose(full: 300, quick: 60); seed++)
         {
             Random random = new(seed);
-            string[] keys = [.. KeysOf(random, "hashes", 1500).Order(KeyOrder.Instance)];
+            string[] keys = [.. GetKeys(random, "hashes", 1500).Order(KeyOrder.Instance)];
             int left = 1 + random.Next(isOfAnswer ? 60 : 200);
             SimulatedListing store = new(random, keys)
             {
@@ -244,7 +244,7 @@ public sealed class RangedListingTests
         for (int seed = 0; seed < LongTests.Choose(full: 150, quick: 25); seed++)
         {
             Random random = new(seed);
-            string[] keys = [.. KeysOf(random, kind, random.Next(200, 1500))];
+            string[] keys = [.. GetKeys(random, kind, random.Next(200, 1500))];
             HashSet<string> changing = [.. keys.Where(_ => random.Next(4) == 0)];
             SimulatedListing store = null!;
             store = NewStore(random, keys, beforeAnswer: () =>
@@ -287,7 +287,7 @@ public sealed class RangedListingTests
             Random random = new(seed);
             using CancellationTokenSource stop = new();
             int left = random.Next(1, 60);
-            SimulatedListing store = NewStore(random, [.. KeysOf(random, "hashes", 2000)], beforeAnswer: () =>
+            SimulatedListing store = NewStore(random, [.. GetKeys(random, "hashes", 2000)], beforeAnswer: () =>
             {
                 if (--left == 0)
                 {
@@ -307,7 +307,7 @@ public sealed class RangedListingTests
     public async Task NoMemory_ListsSerially()
     {
         Random random = new(1);
-        SimulatedListing store = new(random, KeysOf(random, "hashes", 2000), memoryBytes: 64 * 1024) { PageSize = 50 };
+        SimulatedListing store = new(random, GetKeys(random, "hashes", 2000), memoryBytes: 64 * 1024) { PageSize = 50 };
 
         (List<string> listed, _) = await store.ListAsync();
 
@@ -327,7 +327,7 @@ public sealed class RangedListingTests
             SimulatedListing store = null!;
             Task? other = null;
             long bytes = 0;
-            store = NewStore(random, [.. KeysOf(random, "hashes", 3000)], use: () =>
+            store = NewStore(random, [.. GetKeys(random, "hashes", 3000)], use: () =>
             {
                 if (other is null && store.Budget.ReservedBytes > Left)
                 {
@@ -361,7 +361,7 @@ public sealed class RangedListingTests
     }
 
     private static SimulatedListing NewStore(Random random, string kind, bool ignoresStartAfter = false)
-        => NewStore(random, [.. KeysOf(random, kind, random.Next(3) == 0 ? random.Next(40) : random.Next(2500))], ignoresStartAfter: ignoresStartAfter);
+        => NewStore(random, [.. GetKeys(random, kind, random.Next(3) == 0 ? random.Next(40) : random.Next(2500))], ignoresStartAfter: ignoresStartAfter);
 
     private static SimulatedListing NewStore(
         Random random,
@@ -385,7 +385,7 @@ public sealed class RangedListingTests
         };
     }
 
-    private static IEnumerable<string> KeysOf(Random random, string kind, int count) => Enumerable.Range(0, count).Select(i => kind switch
+    private static IEnumerable<string> GetKeys(Random random, string kind, int count) => Enumerable.Range(0, count).Select(i => kind switch
     {
         "numbers" => string.Create(CultureInfo.InvariantCulture, $"file-{i:0000000}.bin"),
         "hashes" => $"{random.NextInt64():x16}",

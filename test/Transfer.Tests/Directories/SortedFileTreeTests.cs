@@ -45,7 +45,7 @@ public sealed class SortedFileTreeTests : IDisposable
         foreach (LocalFile file in found)
         {
             bool isFile = file.Name is not ("b/" or "link");
-            Assert.Equal(isFile ? Libc.IdentityOf(file.Path, followsLinks: false) : null, file.Identity);
+            Assert.Equal(isFile ? Libc.GetIdentity(file.Path, followsLinks: false) : null, file.Identity);
             Assert.Equal(links == SymbolicLinks.Skip && file.Name == "link", file.IsSkippedLink);
             Assert.True(!isFile || (new FileInfo(file.Path).Length, new FileInfo(file.Path).LastWriteTimeUtc) == (file.Length, file.LastModified!.Value.UtcDateTime));
         }

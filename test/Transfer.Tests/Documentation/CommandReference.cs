@@ -41,7 +41,7 @@ internal static class CommandReference
         WriteTable(page, "Arguments", "Argument", command.Arguments.Select(argument => (argument.Name, argument.Description)));
         foreach (IGrouping<string, IReadOnlyList<Option>> group in command.Groups.GroupBy(group => group.Title, group => group.Options))
         {
-            WriteTable(page, group.Key, "Option", group.SelectMany(options => options).Where(option => !option.Hidden && option is not HelpOption).Select(option => (NameOf(option), option.Description)));
+            WriteTable(page, group.Key, "Option", group.SelectMany(options => options).Where(option => !option.Hidden && option is not HelpOption).Select(option => (GetName(option), option.Description)));
         }
 
         page.Append("\nExamples:\n\n```console\n");
@@ -72,7 +72,7 @@ internal static class CommandReference
         }
     }
 
-    private static string NameOf(Option option) => option.HelpName is { } value ? $"{HelpText.NamesOf(option)} {value}" : HelpText.NamesOf(option);
+    private static string GetName(Option option) => option.HelpName is { } value ? $"{HelpText.GetNames(option)} {value}" : HelpText.GetNames(option);
 
     /// <summary>Escapes what Markdown would read as formatting.</summary>
     private static string Text(string? text)

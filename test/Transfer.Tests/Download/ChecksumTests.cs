@@ -63,7 +63,7 @@ public sealed class ChecksumTests : TransferTest
             Assert.True(result.Verdict.IsVerified);
         }
 
-        Assert.Equal((1, 2), (S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
+        Assert.Equal((1, 2), (S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
     }
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class HintTests : TransferTest
 
         Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(stream));
 
-        Assert.Equal(0, S3.CountOf(S3Call.Head));
+        Assert.Equal(0, S3.GetCount(S3Call.Head));
         Assert.All(S3.Gets, call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
     }
 
@@ -52,7 +52,7 @@ public sealed class HintTests : TransferTest
         Task<ObjectReadStream> opening = NewClient().OpenReadAsync(
             FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = 4 * Part } });
 
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 4);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) == 4);
 
         Assert.Equal([0, Part, 2 * Part, 3 * Part], S3.Gets.Select(call => call.First!.Value).Order());
         gate.Open();
@@ -108,7 +108,7 @@ public sealed class HintTests : TransferTest
             Assert.False(result.Verdict.IsVerified);
         }
 
-        Assert.Equal(0, S3.CountOf(S3Call.Head));
+        Assert.Equal(0, S3.GetCount(S3Call.Head));
     }
 
     [Theory]

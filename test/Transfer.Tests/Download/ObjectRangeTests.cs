@@ -24,13 +24,13 @@ public sealed class ObjectRangeTests
     [InlineData(2, long.MaxValue, 5, 2, 3)]
     [InlineData(0, 10L, 0, 0, 0)]
     public void Of_StopsAtTheEnd(long offset, long? length, long total, long expectedOffset, long expectedLength)
-        => Assert.Equal((expectedOffset, expectedLength), ObjectRange.From(offset, length).Of(total));
+        => Assert.Equal((expectedOffset, expectedLength), ObjectRange.From(offset, length).Resolve(total));
 
     [Fact]
     public void Of_MoreLastBytesThanTheObject_IsTheWholeObject()
     {
-        Assert.Equal((95, 5), ObjectRange.Last(5).Of(100));
-        Assert.Equal((0, 3), ObjectRange.Last(5).Of(3));
-        Assert.Equal((0, 0), ObjectRange.Last(5).Of(0));
+        Assert.Equal((95, 5), ObjectRange.Last(5).Resolve(100));
+        Assert.Equal((0, 3), ObjectRange.Last(5).Resolve(3));
+        Assert.Equal((0, 0), ObjectRange.Last(5).Resolve(0));
     }
 }

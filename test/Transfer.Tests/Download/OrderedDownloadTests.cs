@@ -26,8 +26,8 @@ public sealed class OrderedDownloadTests : TransferTest
 
         // A small remainder is fetched with the part before it, but not with the first part, which was requested before the size was known.
         int sliver = size > 2 * Part && size % Part is > 0 and < Part / 8 ? 1 : 0;
-        Assert.Equal(Math.Max(1, ((size + Part - 1) / Part) - sliver) + (size == 0 ? 1 : 0), S3.CountOf(S3Call.Get));
-        Assert.Equal(0, S3.CountOf(S3Call.Head));
+        Assert.Equal(Math.Max(1, ((size + Part - 1) / Part) - sliver) + (size == 0 ? 1 : 0), S3.GetCount(S3Call.Get));
+        Assert.Equal(0, S3.GetCount(S3Call.Head));
     }
 
     [Theory]
@@ -158,10 +158,10 @@ public sealed class OrderedDownloadTests : TransferTest
 
         // Three parts are in flight, one is being read, and no other starts.
         await Deadline.Until(() => client.RentedBytes == 4 * Part);
-        Assert.Equal(4, S3.CountOf(S3Call.Get));
+        Assert.Equal(4, S3.GetCount(S3Call.Get));
 
         Assert.Equal(content, await ReadAllAsync(stream));
-        Assert.Equal(40, S3.CountOf(S3Call.Get));
+        Assert.Equal(40, S3.GetCount(S3Call.Get));
     }
 
     [Theory]

@@ -48,7 +48,7 @@ public sealed class SmallReadTests : TransferTest
         ChecksumVerdict verdict = await ReadAsync(NewClient(Large), content, new DownloadOptions { VerifyMd5 = verifyMd5 });
 
         Assert.Equal((true, ChecksumAlgorithm.Crc64Nvme), (verdict.IsVerified, verdict.Algorithm));
-        Assert.Equal(1, S3.CountOf(S3Call.Attributes));
+        Assert.Equal(1, S3.GetCount(S3Call.Attributes));
     }
 
     [Theory]
@@ -66,7 +66,7 @@ public sealed class SmallReadTests : TransferTest
             await ReadAsync(client, content);
         }
 
-        int asked = S3.Calls.Count - S3.CountOf(S3Call.Get);
+        int asked = S3.Calls.Count - S3.GetCount(S3Call.Get);
         Assert.InRange(asked, ChecksumLookup.Few, ChecksumLookup.Few * requestsToAsk);
         for (int i = 0; i < ChecksumLookup.Skipped; i++)
         {
@@ -75,7 +75,7 @@ public sealed class SmallReadTests : TransferTest
             Assert.Contains("was not asked", verdict.Reason, StringComparison.Ordinal);
         }
 
-        Assert.Equal(asked, S3.Calls.Count - S3.CountOf(S3Call.Get));
+        Assert.Equal(asked, S3.Calls.Count - S3.GetCount(S3Call.Get));
 
         // The store may have started to return checksums, so it is asked again.
         S3.Before = (_, _) => Task.CompletedTask;

@@ -124,7 +124,7 @@ public sealed class VerdictTests : TransferTest
         Task<ChecksumVerdict> download = DownloadAsync(NewClient(), form, content);
         if (form != Form.SmallFile)
         {
-            await Deadline.Until(() => S3.CountOf(S3Call.Get) == 5 && S3.CountOf(S3Call.Attributes) == 1);
+            await Deadline.Until(() => S3.GetCount(S3Call.Get) == 5 && S3.GetCount(S3Call.Attributes) == 1);
         }
 
         gate.Open();
@@ -220,7 +220,7 @@ public sealed class VerdictTests : TransferTest
 
         await DownloadAsync(NewClient(), Form.File, content);
 
-        Assert.EachEqual((3, 1, 4), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.Attributes), S3.Calls.Count));
+        Assert.EachEqual((3, 1, 4), (S3.GetCount(S3Call.Get), S3.GetCount(S3Call.Attributes), S3.Calls.Count));
     }
 
     [Fact]
@@ -231,7 +231,7 @@ public sealed class VerdictTests : TransferTest
 
         Assert.True((await DownloadAsync(NewClient(), Form.File, content)).IsVerified);
 
-        Assert.Equal((1 + 4, 0), (S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
+        Assert.Equal((1 + 4, 0), (S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
     }
 
     /// <summary>A store that doesn't list parts returns the length of the first one. The lengths derived from it can be right or wrong.</summary>
@@ -253,7 +253,7 @@ public sealed class VerdictTests : TransferTest
         if (isDamaged)
         {
             await Assert.ThrowsAsync<ChecksumMismatchException>(() => download.Within());
-            Assert.Equal(1 + 3, S3.CountOf(S3Call.Head)); // the assumed lengths were checked before a mismatch was reported
+            Assert.Equal(1 + 3, S3.GetCount(S3Call.Head)); // the assumed lengths were checked before a mismatch was reported
             Assert.Empty(Folder.Files);
             return;
         }
@@ -322,7 +322,7 @@ public sealed class VerdictTests : TransferTest
             Assert.Equal(i > 0, verdict.Reason!.Contains("was not asked", StringComparison.Ordinal));
         }
 
-        Assert.Equal(1, S3.CountOf(S3Call.Attributes));
+        Assert.Equal(1, S3.GetCount(S3Call.Attributes));
         isUpgraded = true;
         Time.Advance(StoreProfile.MemoryTime);
 
@@ -366,7 +366,7 @@ public sealed class VerdictTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { Hint = new ObjectHint { Length = content.Length, ETag = stored.ETag } }).Within();
 
-        Assert.Equal((partsInPage is not null, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Head)));
+        Assert.Equal((partsInPage is not null, 0), (result.Verdict.IsVerified, S3.GetCount(S3Call.Head)));
     }
 
     [Fact]
@@ -377,7 +377,7 @@ public sealed class VerdictTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { LookUpParts = false }).Within();
 
-        Assert.EachEqual((false, 1, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
+        Assert.EachEqual((false, 1, 0), (result.Verdict.IsVerified, S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
     }
 
     [Fact]
@@ -388,7 +388,7 @@ public sealed class VerdictTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { LookUpParts = false }).Within();
 
-        Assert.Equal((true, 1), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes)));
+        Assert.Equal((true, 1), (result.Verdict.IsVerified, S3.GetCount(S3Call.Attributes)));
     }
 
     [Theory]
@@ -437,7 +437,7 @@ public sealed class VerdictTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, options).Within();
 
         Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
-        Assert.Equal(hasHint ? 0 : 1, S3.CountOf(S3Call.Head));
+        Assert.Equal(hasHint ? 0 : 1, S3.GetCount(S3Call.Head));
     }
 
     [Fact]
@@ -451,7 +451,7 @@ public sealed class VerdictTests : TransferTest
 
         Assert.False(result.Verdict.IsVerified);
         Assert.Contains("were requested", result.Verdict.Reason, StringComparison.Ordinal);
-        Assert.Equal(S3.CountOf(S3Call.Get), S3.Calls.Count);
+        Assert.Equal(S3.GetCount(S3Call.Get), S3.Calls.Count);
     }
 
     /// <summary>The file is read again while it is verified. A canceled download waits for that read, and leaves nothing behind.</summary>
@@ -464,7 +464,7 @@ public sealed class VerdictTests : TransferTest
         S3.Body = (call, bytes) => new ScriptedStream(bytes) { Cue = call.First == 0 ? gate.PassAsync : null };
         using CancellationTokenSource cancel = new();
         Task<DownloadResult> download = NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Resume = false }, cancellationToken: cancel.Token);
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 5 && S3.CountOf(S3Call.Attributes) == 1);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) == 5 && S3.GetCount(S3Call.Attributes) == 1);
 
         await cancel.CancelAsync();
 
@@ -491,7 +491,7 @@ public sealed class VerdictTests : TransferTest
         // A file can be compared again, but a stream has already been read.
         Assert.Equal((form == Form.File, value), (verdict.IsVerified, verdict.Value));
         Assert.Equal(form != Form.File, verdict.Reason?.Contains("with a range", StringComparison.Ordinal) ?? false);
-        Assert.Equal(1, S3.CountOf(S3Call.Head));
+        Assert.Equal(1, S3.GetCount(S3Call.Head));
     }
 
     /// <summary>Amazon S3 sends the checksum of a part with a range that is exactly that part.</summary>
@@ -531,7 +531,7 @@ public sealed class VerdictTests : TransferTest
 
         ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(NewClient(o => o.MaxAttempts = 1), Form.File, content));
 
-        Assert.Equal((stored.Checksum!.Value, 1), (error.Expected, S3.CountOf(S3Call.Head)));
+        Assert.Equal((stored.Checksum!.Value, 1), (error.Expected, S3.GetCount(S3Call.Head)));
         Assert.Empty(Folder.Files);
     }
 

@@ -10,15 +10,15 @@ public sealed class PrivateFileTests
     [Fact]
     public void ShareOf_OnWindows_OpenFilesCanBeDeleted()
     {
-        Assert.Equal(FileShare.Delete, PrivateFile.ShareOf(locked: true, isWindows: true));
-        Assert.Equal(FileShare.Read | FileShare.Delete, PrivateFile.ShareOf(locked: false, isWindows: true));
+        Assert.Equal(FileShare.Delete, PrivateFile.GetShare(locked: true, isWindows: true));
+        Assert.Equal(FileShare.Read | FileShare.Delete, PrivateFile.GetShare(locked: false, isWindows: true));
     }
 
     /// <summary>On Unix, .NET takes an exclusive lock only for FileShare.None. With any other value, several handles can hold the lock.</summary>
     [Fact]
     public void ShareOf_OnUnix_LockIsExclusive()
     {
-        Assert.Equal(FileShare.None, PrivateFile.ShareOf(locked: true, isWindows: false));
-        Assert.Equal(FileShare.Read, PrivateFile.ShareOf(locked: false, isWindows: false));
+        Assert.Equal(FileShare.None, PrivateFile.GetShare(locked: true, isWindows: false));
+        Assert.Equal(FileShare.Read, PrivateFile.GetShare(locked: false, isWindows: false));
     }
 }

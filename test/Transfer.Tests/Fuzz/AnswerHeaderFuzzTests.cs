@@ -94,8 +94,8 @@ public sealed class AnswerHeaderFuzzTests
             Assert.All(info.Metadata.Keys, name => Assert.Equal(name.ToLowerInvariant(), name));
             _ = response.Content.Headers.ContentLength;
             _ = response.Headers.Date;
-            _ = ModificationTime.Of(info);
-            _ = Md5Tag.PartsOf(info.ETag);
+            _ = ModificationTime.Get(info);
+            _ = Md5Tag.GetParts(info.ETag);
             Assert.True(ETags.AreSame(info.ETag, info.ETag));
         });
 
@@ -107,7 +107,7 @@ public sealed class AnswerHeaderFuzzTests
             using HttpResponseMessage response = ToResponse(headers);
             response.StatusCode = HttpStatusCode.MovedPermanently;
             response.RequestMessage = new HttpRequestMessage(HttpMethod.Get, "http://127.0.0.1:9000/b/k");
-            Redirection? redirection = Redirections.Of(response, default);
+            Redirection? redirection = Redirections.Find(response, default);
 
             Assert.NotNull(redirection);
             Assert.True(redirection.Location is null || redirection.Location.IsAbsoluteUri);
@@ -117,13 +117,13 @@ public sealed class AnswerHeaderFuzzTests
     [Fact]
     public Task ModificationTime_AnyText_IsATimeOrThatOfTheStore() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["1700000000.1234567", "-62135596800", "253402300799.9999999"]),
-        text => _ = ModificationTime.Of(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = text } }));
+        text => _ = ModificationTime.Get(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = text } }));
 
     [Fact]
     public Task ModificationTime_Written_CanBeReadBackExactly() => Fuzzer.CheckAsync(
         random => new DateTimeOffset(random.NextInt64(DateTimeOffset.MinValue.Ticks, DateTimeOffset.MaxValue.Ticks), TimeSpan.Zero),
         time => Assert.Equal(
-            time, ModificationTime.Of(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = ModificationTime.Format(time) } })));
+            time, ModificationTime.Get(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = ModificationTime.Format(time) } })));
 
     private static (string Name, string Value)[] NewHeaders(Random random)
         => [.. Enumerable.Range(0, random.Next(8)).Select(_ => (Names[random.Next(Names.Length)], Mutation.Text(random, Values)))];

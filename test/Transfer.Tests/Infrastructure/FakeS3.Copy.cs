@@ -38,10 +38,10 @@ internal sealed partial class FakeS3
     {
         await EnterAsync(new S3Call(0, S3Call.CopyPart, request.SourceKey, request.FirstByte, request.LastByte, Part: request.PartNumber, Request: request), cancellationToken);
         FakeObject source = FindToCopy(request.SourceKey, request.ETagToMatch?.SingleOrDefault());
-        ConcurrentDictionary<int, byte[]> parts = HasManyUploads ? OpenParts(request.DestinationKey, request.UploadId) : PartsOf(request.DestinationKey);
+        ConcurrentDictionary<int, byte[]> parts = HasManyUploads ? OpenParts(request.DestinationKey, request.UploadId) : GetParts(request.DestinationKey);
         byte[] part = source.Content[(int)request.FirstByte!.Value..((int)request.LastByte!.Value + 1)];
         parts[request.PartNumber!.Value] = part;
-        return new CopyPartResponse { ETag = HasManyUploads ? TagOf(request.PartNumber.Value, part) : $"\"part-{request.PartNumber}\"" };
+        return new CopyPartResponse { ETag = HasManyUploads ? GetTag(request.PartNumber.Value, part) : $"\"part-{request.PartNumber}\"" };
     }
 
     private FakeObject FindToCopy(string key, string? ifMatch)

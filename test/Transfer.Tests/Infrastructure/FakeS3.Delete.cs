@@ -28,7 +28,7 @@ internal sealed partial class FakeS3
     private async Task<DeleteObjectResponse> DeleteAsync(DeleteObjectRequest request, CancellationToken cancellationToken)
     {
         S3Call call = await EnterAsync(new S3Call(0, S3Call.Delete, request.Key, IfMatch: request.IfMatch, Request: request), cancellationToken);
-        if (CodeOf(request.Key, request.IfMatch) is { } code)
+        if (GetCode(request.Key, request.IfMatch) is { } code)
         {
             throw Error(code == "NoSuchKey" ? HttpStatusCode.NotFound : HttpStatusCode.PreconditionFailed, code);
         }
@@ -44,7 +44,7 @@ internal sealed partial class FakeS3
         List<DeleteError> errors = [];
         foreach (KeyVersion item in request.Objects)
         {
-            if ((RefuseDeletion?.Invoke(call, item) ?? CodeOf(item.Key, item.ETag)) is { } code)
+            if ((RefuseDeletion?.Invoke(call, item) ?? GetCode(item.Key, item.ETag)) is { } code)
             {
                 errors.Add(new DeleteError { Key = item.Key, VersionId = item.VersionId, Code = code, Message = $"{code} for the test" });
                 continue;
@@ -72,7 +72,7 @@ internal sealed partial class FakeS3
         }
     }
 
-    private string? CodeOf(string key, string? etag)
+    private string? GetCode(string key, string? etag)
         => etag is null ? null
             : !Objects.TryGetValue(key, out FakeObject? found) ? "NoSuchKey"
             : found.ETag != etag ? "PreconditionFailed"

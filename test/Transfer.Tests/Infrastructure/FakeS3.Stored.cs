@@ -60,25 +60,25 @@ internal sealed partial class FakeS3
         }
         else if (request.ChecksumMode == ChecksumMode.ENABLED && (found.Checksum ?? Crc64Nvme(found)) is { } checksum)
         {
-            response.ChecksumType = TypeOf(found, checksum);
-            response.ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme);
-            response.ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C);
-            response.ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32);
-            response.ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256);
-            response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
-            response.ChecksumSHA512 = ValueOf(checksum, ChecksumAlgorithm.Sha512);
-            response.ChecksumXXHASH64 = ValueOf(checksum, ChecksumAlgorithm.XxHash64);
-            response.ChecksumXXHASH3 = ValueOf(checksum, ChecksumAlgorithm.XxHash3);
-            response.ChecksumXXHASH128 = ValueOf(checksum, ChecksumAlgorithm.XxHash128);
+            response.ChecksumType = GetErrorType(found, checksum);
+            response.ChecksumCRC64NVME = GetValue(checksum, ChecksumAlgorithm.Crc64Nvme);
+            response.ChecksumCRC32C = GetValue(checksum, ChecksumAlgorithm.Crc32C);
+            response.ChecksumCRC32 = GetValue(checksum, ChecksumAlgorithm.Crc32);
+            response.ChecksumSHA256 = GetValue(checksum, ChecksumAlgorithm.Sha256);
+            response.ChecksumSHA1 = GetValue(checksum, ChecksumAlgorithm.Sha1);
+            response.ChecksumSHA512 = GetValue(checksum, ChecksumAlgorithm.Sha512);
+            response.ChecksumXXHASH64 = GetValue(checksum, ChecksumAlgorithm.XxHash64);
+            response.ChecksumXXHASH3 = GetValue(checksum, ChecksumAlgorithm.XxHash3);
+            response.ChecksumXXHASH128 = GetValue(checksum, ChecksumAlgorithm.XxHash128);
         }
 
         return response;
     }
 
-    private static ChecksumType? TypeOf(FakeObject found, StoredChecksum checksum)
+    private static ChecksumType? GetErrorType(FakeObject found, StoredChecksum checksum)
         => !found.TellsChecksumType ? null : checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
 
-    private static string? ValueOf(StoredChecksum checksum, ChecksumAlgorithm algorithm) => checksum.Algorithm == algorithm ? checksum.Value : null;
+    private static string? GetValue(StoredChecksum checksum, ChecksumAlgorithm algorithm) => checksum.Algorithm == algorithm ? checksum.Value : null;
 
     private static StoredChecksum? Crc64Nvme(FakeObject found) => found.Crc64Nvme is { } value ? new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc64Nvme, Value = value, IsComposite = false } : null;
 
@@ -93,16 +93,16 @@ internal sealed partial class FakeS3
                 ? null
                 : new Checksum
                 {
-                    ChecksumType = TypeOf(found, checksum),
-                    ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme),
-                    ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C),
-                    ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32),
-                    ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256),
-                    ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1),
-                    ChecksumSHA512 = ValueOf(checksum, ChecksumAlgorithm.Sha512),
-                    ChecksumXXHASH64 = ValueOf(checksum, ChecksumAlgorithm.XxHash64),
-                    ChecksumXXHASH3 = ValueOf(checksum, ChecksumAlgorithm.XxHash3),
-                    ChecksumXXHASH128 = ValueOf(checksum, ChecksumAlgorithm.XxHash128),
+                    ChecksumType = GetErrorType(found, checksum),
+                    ChecksumCRC64NVME = GetValue(checksum, ChecksumAlgorithm.Crc64Nvme),
+                    ChecksumCRC32C = GetValue(checksum, ChecksumAlgorithm.Crc32C),
+                    ChecksumCRC32 = GetValue(checksum, ChecksumAlgorithm.Crc32),
+                    ChecksumSHA256 = GetValue(checksum, ChecksumAlgorithm.Sha256),
+                    ChecksumSHA1 = GetValue(checksum, ChecksumAlgorithm.Sha1),
+                    ChecksumSHA512 = GetValue(checksum, ChecksumAlgorithm.Sha512),
+                    ChecksumXXHASH64 = GetValue(checksum, ChecksumAlgorithm.XxHash64),
+                    ChecksumXXHASH3 = GetValue(checksum, ChecksumAlgorithm.XxHash3),
+                    ChecksumXXHASH128 = GetValue(checksum, ChecksumAlgorithm.XxHash128),
                 },
         };
         if (request.ObjectAttributes.Contains(ObjectAttributes.ObjectParts) && found.PartsInPage is { } page)

@@ -32,7 +32,7 @@ internal sealed partial class FakeS3
     /// <summary>Gets or sets a value that indicates whether writes ignore If-None-Match and replace the object, as in some stores.</summary>
     public bool IgnoresIfNoneMatch { get; set; }
 
-    public ConcurrentDictionary<int, byte[]> Parts => PartsOf(Key);
+    public ConcurrentDictionary<int, byte[]> Parts => GetParts(Key);
 
     /// <summary>Gets or sets a value that indicates whether a list of parts includes their checksums.</summary>
     public bool ListsPartChecksums { get; set; } = true;
@@ -95,7 +95,7 @@ internal sealed partial class FakeS3
                 {
                     PartNumber = part.Key,
                     Size = part.Value.Length,
-                    ETag = TagOf(part.Key, part.Value),
+                    ETag = GetTag(part.Key, part.Value),
                     ChecksumCRC64NVME = ListsPartChecksums ? CrcOf.Crc64Nvme(part.Value) : null,
                 }),
             ],
@@ -179,16 +179,16 @@ internal sealed partial class FakeS3
         }
     }
 
-    private ConcurrentDictionary<int, byte[]> PartsOf(string key) => _parts.GetOrAdd(key, _ => new ConcurrentDictionary<int, byte[]>());
+    private ConcurrentDictionary<int, byte[]> GetParts(string key) => _parts.GetOrAdd(key, _ => new ConcurrentDictionary<int, byte[]>());
 
     /// <summary>Gets the parts of an open upload, which a test can change.</summary>
     public ConcurrentDictionary<int, byte[]> OpenParts(string key, string uploadId)
-        => _open.ContainsKey(SlotOf(key, uploadId)) ? PartsOf(SlotOf(key, uploadId)) : throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
+        => _open.ContainsKey(SlotOf(key, uploadId)) ? GetParts(SlotOf(key, uploadId)) : throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
 
     private string SlotOf(string key, string uploadId) => HasManyUploads ? $"{uploadId} {key}" : key;
 
 #pragma warning disable CA5351 // S3 computes ETags with MD5
-    private string TagOf(int number, byte[] part) => HasManyUploads ? $"\"{Convert.ToHexStringLower(MD5.HashData(part))}\"" : PartTag(number);
+    private string GetTag(int number, byte[] part) => HasManyUploads ? $"\"{Convert.ToHexStringLower(MD5.HashData(part))}\"" : PartTag(number);
 #pragma warning restore CA5351
 
     private async Task<PutObjectResponse> PutAsync(PutObjectRequest request, CancellationToken cancellationToken)
@@ -233,14 +233,14 @@ internal sealed partial class FakeS3
         byte[] bytes = await ReadAsync(call, request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
         parts[request.PartNumber!.Value] = bytes;
-        return new UploadPartResponse { ETag = TagOf(request.PartNumber.Value, bytes), ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
+        return new UploadPartResponse { ETag = GetTag(request.PartNumber.Value, bytes), ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
     }
 
     private async Task<CompleteMultipartUploadResponse> CompleteAsync(CompleteMultipartUploadRequest request, CancellationToken cancellationToken)
     {
         S3Call call = await EnterAsync(new S3Call(0, S3Call.Complete, request.Key, Request: request), cancellationToken);
-        ConcurrentDictionary<int, byte[]> sent = HasManyUploads ? OpenParts(request.Key, request.UploadId) : PartsOf(request.Key);
-        if (HasManyUploads && request.PartETags.Any(part => !sent.TryGetValue(part.PartNumber!.Value, out byte[]? there) || TagOf(part.PartNumber.Value, there) != part.ETag))
+        ConcurrentDictionary<int, byte[]> sent = HasManyUploads ? OpenParts(request.Key, request.UploadId) : GetParts(request.Key);
+        if (HasManyUploads && request.PartETags.Any(part => !sent.TryGetValue(part.PartNumber!.Value, out byte[]? there) || GetTag(part.PartNumber.Value, there) != part.ETag))
         {
             throw Error(HttpStatusCode.BadRequest, "InvalidPart");
         }

@@ -63,7 +63,7 @@ internal sealed partial class FakeS3
 
     public IEnumerable<S3Call> Gets => Calls.Where(call => call.Operation == S3Call.Get);
 
-    public int CountOf(string operation) => Calls.Count(call => call.Operation == operation);
+    public int GetCount(string operation) => Calls.Count(call => call.Operation == operation);
 
     public static AmazonS3Exception Error(HttpStatusCode status, string code)
         => new($"{code} for the test", null, ErrorType.Unknown, code, "REQUEST-ID", status);
@@ -109,10 +109,10 @@ internal sealed partial class FakeS3
     }
 
     /// <summary>Gets the first byte of a range; null if it is the last bytes of the object, and the other end is their number.</summary>
-    private static long? FirstOf(ByteRange? range) => range is null || range.FormattedByteRange.StartsWith(Suffix, StringComparison.Ordinal) ? null : range.Start;
+    private static long? GetFirst(ByteRange? range) => range is null || range.FormattedByteRange.StartsWith(Suffix, StringComparison.Ordinal) ? null : range.Start;
 
     private static long? LastOf(ByteRange? range) => range is null ? null
-        : FirstOf(range) is null ? long.Parse(range.FormattedByteRange[Suffix.Length..], CultureInfo.InvariantCulture)
+        : GetFirst(range) is null ? long.Parse(range.FormattedByteRange[Suffix.Length..], CultureInfo.InvariantCulture)
         : range.End;
 
     private FakeObject Find(string key) => Objects.TryGetValue(key, out FakeObject? found) ? found : throw Error(HttpStatusCode.NotFound, "NoSuchKey");
@@ -120,7 +120,7 @@ internal sealed partial class FakeS3
     private async Task<GetObjectResponse> GetAsync(GetObjectRequest request, CancellationToken cancellationToken)
     {
         S3Call call = await EnterAsync(
-            new S3Call(0, S3Call.Get, request.Key, FirstOf(request.ByteRange), LastOf(request.ByteRange), request.EtagToMatch, Request: request), cancellationToken);
+            new S3Call(0, S3Call.Get, request.Key, GetFirst(request.ByteRange), LastOf(request.ByteRange), request.EtagToMatch, Request: request), cancellationToken);
         FakeObject found = Find(request.Key);
         if (call.IfMatch is not null && call.IfMatch != found.ETag)
         {
@@ -162,16 +162,16 @@ internal sealed partial class FakeS3
 
         if (!partial && request.ChecksumMode == ChecksumMode.ENABLED && found.Checksum is { } checksum)
         {
-            response.ChecksumType = TypeOf(found, checksum);
-            response.ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme);
-            response.ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C);
-            response.ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32);
-            response.ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256);
-            response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
-            response.ChecksumSHA512 = ValueOf(checksum, ChecksumAlgorithm.Sha512);
-            response.ChecksumXXHASH64 = ValueOf(checksum, ChecksumAlgorithm.XxHash64);
-            response.ChecksumXXHASH3 = ValueOf(checksum, ChecksumAlgorithm.XxHash3);
-            response.ChecksumXXHASH128 = ValueOf(checksum, ChecksumAlgorithm.XxHash128);
+            response.ChecksumType = GetErrorType(found, checksum);
+            response.ChecksumCRC64NVME = GetValue(checksum, ChecksumAlgorithm.Crc64Nvme);
+            response.ChecksumCRC32C = GetValue(checksum, ChecksumAlgorithm.Crc32C);
+            response.ChecksumCRC32 = GetValue(checksum, ChecksumAlgorithm.Crc32);
+            response.ChecksumSHA256 = GetValue(checksum, ChecksumAlgorithm.Sha256);
+            response.ChecksumSHA1 = GetValue(checksum, ChecksumAlgorithm.Sha1);
+            response.ChecksumSHA512 = GetValue(checksum, ChecksumAlgorithm.Sha512);
+            response.ChecksumXXHASH64 = GetValue(checksum, ChecksumAlgorithm.XxHash64);
+            response.ChecksumXXHASH3 = GetValue(checksum, ChecksumAlgorithm.XxHash3);
+            response.ChecksumXXHASH128 = GetValue(checksum, ChecksumAlgorithm.XxHash128);
         }
 
         response.Headers.ContentLength = bytes.Length; // as the SDK sets it from the response

@@ -150,7 +150,7 @@ internal sealed class SimulatedListing
 
                 ListedObject[] items = [.. listed.Select(key => new ListedObject { Key = key, Length = 1, ETag = "\"e\"" })];
                 PageMarker? marker = found.Length > PageSize ? new PageMarker(listed[^1]) : null;
-                response.TrySetResult(new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, items, marker is not null, marker, after));
+                response.TrySetResult(new Page<ListedObject>(PageRules.GetObjects(query.Bucket), query.Prefix, items, marker is not null, marker, after));
             }
 #pragma warning disable CA1031 // the answer of the store
             catch (Exception e)

@@ -361,7 +361,7 @@ public sealed class HugeObjectTests : TransferTest
         List<JobShardResult> results = await pair.Jobs.RunAllAsync(plan);
 
         Assert.Equal((1, 3), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
-        Assert.Equal(0, pair.Store.CountOf(S3Call.UploadPart) + pair.Store.CountOf(S3Call.Create));
+        Assert.Equal(0, pair.Store.GetCount(S3Call.UploadPart) + pair.Store.GetCount(S3Call.Create));
         Assert.Equal(1, (await pair.Jobs.Finisher.FinishAsync().Within()).Conflicts);
     }
 

@@ -38,9 +38,9 @@ public sealed class JobLineTests
     {
         ChecksumMismatchException mismatch = new("different") { Algorithm = algorithm, Actual = "AAAA" };
 
-        JobChecksum job = JobChecksum.Of(mismatch);
+        JobChecksum job = JobChecksum.From(mismatch);
 
-        Assert.Equal(ChecksumJson.Of(mismatch), new ChecksumJson(job.Algorithm, job.Verdict, job.Value));
+        Assert.Equal(ChecksumJson.From(mismatch), new ChecksumJson(job.Algorithm, job.Verdict, job.Value));
         Assert.Equal(FieldsOf(EventJsonContext.Default.ChecksumJson).Keys.Order(), FieldsOf(JobJson.Default.JobChecksum).Keys.Order());
     }
 

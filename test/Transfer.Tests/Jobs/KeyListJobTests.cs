@@ -21,7 +21,7 @@ public sealed class KeyListJobTests : TransferTest
             using JobPair pair = NewPair(direction);
             pair.Sides.SetTarget(new Dictionary<string, string> { ["b"] = "former", ["z"] = "stays" });
             string[] names = ["f", "c/é", "\U0001F600", "a", "c/d", "b", "a"];
-            JobPlan plan = await pair.PlanAsync(OptionsOf(names.Select(name => KeyOf(pair, name, hasHints))));
+            JobPlan plan = await pair.PlanAsync(GetOptions(names.Select(name => GetKey(pair, name, hasHints))));
 
             Assert.Equal((6, 22), (plan.Items, plan.Bytes));
             Assert.DoesNotContain(pair.Sides.Store.Calls, call => call.Operation == S3Call.List && call.Key == SyncPair.SourcePrefix);
@@ -45,13 +45,13 @@ public sealed class KeyListJobTests : TransferTest
         List<SyncAction> refused = [];
         ObjectKey[] keys =
         [
-            KeyOf(pair, "a", hasHints: true) with { ETag = "\"another\"" },
-            KeyOf(pair, "b", hasHints: true) with { ETag = "\"another\"", Length = null },
-            KeyOf(pair, "c/d", hasHints: true) with { Length = 5, ETag = null },
+            GetKey(pair, "a", hasHints: true) with { ETag = "\"another\"" },
+            GetKey(pair, "b", hasHints: true) with { ETag = "\"another\"", Length = null },
+            GetKey(pair, "c/d", hasHints: true) with { Length = 5, ETag = null },
             new ObjectKey { Key = SyncPair.SourcePrefix + "missing" },
-            KeyOf(pair, "f", hasHints: true),
+            GetKey(pair, "f", hasHints: true),
         ];
-        JobPlan plan = await pair.PlanAsync(OptionsOf(keys, FailurePolicy.Continue) with { Refused = refused.Add });
+        JobPlan plan = await pair.PlanAsync(GetOptions(keys, FailurePolicy.Continue) with { Refused = refused.Add });
 
         Assert.Equal((2, 3), (plan.Items, plan.Refused));
         Assert.Equal(["b", "c/d", "missing"], refused.Select(action => action.Name));
@@ -61,7 +61,7 @@ public sealed class KeyListJobTests : TransferTest
         Assert.Equal(["f"], pair.Sides.GetTarget().Keys);
 
         using JobPair strict = NewPair(direction);
-        await Assert.ThrowsAsync<TransferException>(() => strict.PlanAsync(OptionsOf([new ObjectKey { Key = SyncPair.SourcePrefix + "missing" }])));
+        await Assert.ThrowsAsync<TransferException>(() => strict.PlanAsync(GetOptions([new ObjectKey { Key = SyncPair.SourcePrefix + "missing" }])));
     }
 
     /// <summary>What two lines tell differently is asked of the store.</summary>
@@ -69,8 +69,8 @@ public sealed class KeyListJobTests : TransferTest
     public async Task SameKeyTwice_IsPlannedOnce()
     {
         using JobPair pair = NewPair(SyncDirection.Inside);
-        ObjectKey one = KeyOf(pair, "a", hasHints: true);
-        JobPlan plan = await pair.PlanAsync(OptionsOf([one, one with { Length = 77, ETag = "x" }, KeyOf(pair, "b", hasHints: true), one]));
+        ObjectKey one = GetKey(pair, "a", hasHints: true);
+        JobPlan plan = await pair.PlanAsync(GetOptions([one, one with { Length = 77, ETag = "x" }, GetKey(pair, "b", hasHints: true), one]));
 
         Assert.Equal((2, 7), (plan.Items, plan.Bytes));
         await pair.RunAllAsync(plan);
@@ -85,7 +85,7 @@ public sealed class KeyListJobTests : TransferTest
         using JobPair pair = NewPair(direction);
         pair.Sides.Store.Put(SyncPair.SourcePrefix + "large", 11 * 1024 * 1024);
         string[] names = ["a", "f", "large"];
-        JobOptions options = OptionsOf(names.Select(name => KeyOf(pair, name, hasHints: name != "a") with { VersionId = $"v-{name}" }));
+        JobOptions options = GetOptions(names.Select(name => GetKey(pair, name, hasHints: name != "a") with { VersionId = $"v-{name}" }));
         JobPlan plan = await pair.PlanAsync(options with { SplitBytes = 10 * 1024 * 1024, Directory = options.Directory with { Copy = new CopyOptions { PartSizeBytes = 5 * 1024 * 1024 } } });
         pair.Sides.SetTarget(new Dictionary<string, string> { ["a"] = "new" }); // it is compared with the source, and is already the same
 
@@ -105,8 +105,8 @@ public sealed class KeyListJobTests : TransferTest
     {
         using JobPair pair = NewPair(SyncDirection.Inside);
         List<SyncAction> refused = [];
-        ObjectKey key = KeyOf(pair, "a", hasHints: true);
-        JobPlan plan = await pair.PlanAsync(OptionsOf([key with { VersionId = "1" }, key with { VersionId = "2" }, KeyOf(pair, "b", hasHints: true)], FailurePolicy.Continue) with { Refused = refused.Add });
+        ObjectKey key = GetKey(pair, "a", hasHints: true);
+        JobPlan plan = await pair.PlanAsync(GetOptions([key with { VersionId = "1" }, key with { VersionId = "2" }, GetKey(pair, "b", hasHints: true)], FailurePolicy.Continue) with { Refused = refused.Add });
         Assert.Equal((1, 1), (plan.Items, plan.Refused));
         Assert.Contains("several of its versions", refused[0].Reason, StringComparison.Ordinal);
     }
@@ -127,7 +127,7 @@ public sealed class KeyListJobTests : TransferTest
     public async Task KeyIsNotUnderThePrefix_NothingIsPlanned(string key)
     {
         using JobPair pair = NewPair(SyncDirection.Inside);
-        TransferException error = await Assert.ThrowsAsync<TransferException>(() => pair.PlanAsync(OptionsOf([KeyOf(pair, "a", hasHints: true), new ObjectKey { Key = key }], FailurePolicy.Continue)));
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => pair.PlanAsync(GetOptions([GetKey(pair, "a", hasHints: true), new ObjectKey { Key = key }], FailurePolicy.Continue)));
         Assert.Contains("list of keys", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain(pair.Store.Objects, one => one.Key.StartsWith("runs/", StringComparison.Ordinal));
     }
@@ -136,7 +136,7 @@ public sealed class KeyListJobTests : TransferTest
     public async Task EmptyList_EmptyPlan()
     {
         using JobPair pair = NewPair(SyncDirection.Download);
-        JobPlan plan = await pair.PlanAsync(OptionsOf([]));
+        JobPlan plan = await pair.PlanAsync(GetOptions([]));
         Assert.Empty(plan.Shards);
         Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
     }
@@ -156,7 +156,7 @@ public sealed class KeyListJobTests : TransferTest
         }
 
         int keys = Math.Max(targets, 3000) / step;
-        JobPlan plan = await pair.PlanAsync(OptionsOf(Enumerable.Range(0, keys).Select(i => new ObjectKey { Key = $"{SyncPair.SourcePrefix}{i * step:D5}", Length = 1, ETag = "\"e\"" })));
+        JobPlan plan = await pair.PlanAsync(GetOptions(Enumerable.Range(0, keys).Select(i => new ObjectKey { Key = $"{SyncPair.SourcePrefix}{i * step:D5}", Length = 1, ETag = "\"e\"" })));
 
         Assert.Equal(keys, plan.Items);
         S3Call[] calls = [.. pair.Store.Calls.Where(call => call.Key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal))];
@@ -179,7 +179,7 @@ public sealed class KeyListJobTests : TransferTest
 
         string[] names = [.. Enumerable.Range(0, 300).Select(i => $"{(i < 150 ? 'a' : 'f')}{i:D3}")]; // few of many, so that none is placed by itself
         pair.Sides.SetSource(names.ToDictionary(name => name, name => name));
-        JobPlan plan = await pair.PlanAsync(OptionsOf(names.Select(name => KeyOf(pair, name, hasHints: true))) with { Shards = 1 });
+        JobPlan plan = await pair.PlanAsync(GetOptions(names.Select(name => GetKey(pair, name, hasHints: true))) with { Shards = 1 });
         await pair.RunAllAsync(plan);
         int before = pair.Store.Calls.Count;
         Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
@@ -191,7 +191,7 @@ public sealed class KeyListJobTests : TransferTest
     {
         using JobPair pair = NewPair(SyncDirection.Between);
         pair.Store.Before = (call, _) => call.Operation == S3Call.Head && call.Key == SyncPair.TargetPrefix + "a" ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
-        JobPlan plan = await pair.PlanAsync(OptionsOf([KeyOf(pair, "a", hasHints: true), KeyOf(pair, "b", hasHints: true)], FailurePolicy.Continue));
+        JobPlan plan = await pair.PlanAsync(GetOptions([GetKey(pair, "a", hasHints: true), GetKey(pair, "b", hasHints: true)], FailurePolicy.Continue));
         Assert.Equal((1, 1), (plan.Items, plan.Refused));
     }
 
@@ -199,16 +199,16 @@ public sealed class KeyListJobTests : TransferTest
     public async Task OptionsThatNeedAListing_AreRefused()
     {
         using JobPair upload = NewPair(SyncDirection.Upload);
-        Assert.Contains("the source is a folder", (await Assert.ThrowsAsync<ArgumentException>(() => upload.PlanAsync(OptionsOf([])))).Message, StringComparison.Ordinal);
+        Assert.Contains("the source is a folder", (await Assert.ThrowsAsync<ArgumentException>(() => upload.PlanAsync(GetOptions([])))).Message, StringComparison.Ordinal);
         using JobPair inside = NewPair(SyncDirection.Inside);
-        Assert.Contains("Directory.Keys is set", (await Assert.ThrowsAsync<ArgumentException>(() => inside.PlanAsync(OptionsOf([]) with { Sync = new SyncOptions() }))).Message, StringComparison.Ordinal);
-        JobOptions sized = OptionsOf([]);
+        Assert.Contains("Directory.Keys is set", (await Assert.ThrowsAsync<ArgumentException>(() => inside.PlanAsync(GetOptions([]) with { Sync = new SyncOptions() }))).Message, StringComparison.Ordinal);
+        JobOptions sized = GetOptions([]);
         sized = sized with { Directory = sized.Directory with { Filter = new ObjectFilter { MinSizeBytes = 1 } } };
         await Assert.ThrowsAsync<ArgumentException>(() => inside.PlanAsync(sized));
         await Assert.ThrowsAsync<ArgumentException>(() => inside.Sides.RunAsync(new SyncOptions { Directory = new DirectoryOptions { Keys = AsyncEnumerable.Empty<ObjectKey>() } }));
     }
 
-    private static ObjectKey KeyOf(JobPair pair, string name, bool hasHints)
+    private static ObjectKey GetKey(JobPair pair, string name, bool hasHints)
     {
         string key = SyncPair.SourcePrefix + name;
         return hasHints && pair.Sides.Store.Objects.TryGetValue(key, out FakeObject? there) ? new ObjectKey { Key = key, Length = there.Content.Length, ETag = there.ETag } : new ObjectKey { Key = key };
@@ -225,7 +225,7 @@ public sealed class KeyListJobTests : TransferTest
         _ => $"of a {call.Operation}",
     };
 
-    private static JobOptions OptionsOf(IEnumerable<ObjectKey> keys, FailurePolicy onFailure = FailurePolicy.Abort)
+    private static JobOptions GetOptions(IEnumerable<ObjectKey> keys, FailurePolicy onFailure = FailurePolicy.Abort)
         => new() { Shards = 3, Directory = new DirectoryOptions { Keys = keys.ToArray().ToAsyncEnumerable(), OnFailure = onFailure } };
 
     private JobPair NewPair(SyncDirection direction)

@@ -26,7 +26,7 @@ public sealed class ObjectDivisionTests : TransferTest
             Assert.All(items.Zip(items.Skip(1)), pair => Assert.Equal((pair.First.Piece!.Last + 1, pair.First.Piece.Offset + pair.First.CopiedBytes), (pair.Second.Piece!.First, pair.Second.Piece.Offset)));
             JobPiece last = items[^1].Piece!;
             Assert.InRange(last.Last, 2, 10_000);
-            Assert.InRange(last.SizeOf(last.Last, bytes), 1, last.PartBytes);
+            Assert.InRange(last.GetSize(last.Last, bytes), 1, last.PartBytes);
             Assert.All(items.SkipLast(1), item => Assert.InRange(item.CopiedBytes, bytes > 40_000_000_000_000 ? 2 * GiB : 3 * GiB, bytes > 40_000_000_000_000 ? 5 * GiB : 4 * GiB));
         }
     }
@@ -51,7 +51,7 @@ public sealed class ObjectDivisionTests : TransferTest
         using ItemSpool spool = new(null);
         foreach (JobItem item in division.Divide(new JobItem("x", 10_000_000_000_000) { ETag = "\"e\"" }).Concat(Enumerable.Range(0, 10_000).Select(i => new JobItem($"y{i}", 100_000_000))))
         {
-            spool.Add(PlanContent.LineOf(item, JobJson.Default.JobItem), item.Cost, item.CopiedBytes);
+            spool.Add(PlanContent.CreateLine(item, JobJson.Default.JobItem), item.Cost, item.CopiedBytes);
         }
 
         foreach (int shards in new[] { 100, 400 })
@@ -59,7 +59,7 @@ public sealed class ObjectDivisionTests : TransferTest
             List<ShardLayout> layouts = ShardBalance.Divide(spool, shards);
             Assert.Equal(shards, layouts.Count);
             double average = (double)spool.Cost / shards;
-            Assert.All(layouts.Index(), one => Assert.InRange(one.Item.Cost - (ShardBalance.ShareOf(one.Index, shards, spool.Count) * average), -0.05 * average, 0.05 * average));
+            Assert.All(layouts.Index(), one => Assert.InRange(one.Item.Cost - (ShardBalance.GetShare(one.Index, shards, spool.Count) * average), -0.05 * average, 0.05 * average));
         }
     }
 

@@ -61,7 +61,7 @@ public sealed class PlanMemoryTests : TransferTest
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
         Assert.Equal((keys, 5L * keys), (plan.Objects, plan.Bytes));
         Assert.InRange(most, 0, MaxLiveBytes / 4);
-        Assert.Equal((1, 1), (store.CountOf(S3Call.Head), store.CountOf(S3Call.List))); // of the target, which is empty
+        Assert.Equal((1, 1), (store.GetCount(S3Call.Head), store.GetCount(S3Call.List))); // of the target, which is empty
 
         async IAsyncEnumerable<ObjectKey> ReadAsync()
         {
@@ -89,12 +89,12 @@ public sealed class PlanMemoryTests : TransferTest
 
         int number = page.ContinuationToken is { } after ? (int.Parse(after[^7..], CultureInfo.InvariantCulture) + 1) / PageSize : 0;
         Random random = new(number);
-        page.S3Objects = [.. Enumerable.Range(number * PageSize, PageSize).Select(i => new S3Object { Key = $"{SyncPair.SourcePrefix}{i:D7}", Size = SizeOf(random, i), ETag = "\"0123456789abcdef0123456789abcdef\"" })];
+        page.S3Objects = [.. Enumerable.Range(number * PageSize, PageSize).Select(i => new S3Object { Key = $"{SyncPair.SourcePrefix}{i:D7}", Size = GetSize(random, i), ETag = "\"0123456789abcdef0123456789abcdef\"" })];
         page.IsTruncated = number < Pages - 1;
         page.NextContinuationToken = page.IsTruncated == true ? page.S3Objects[^1].Key : null;
     }
 
-    private static long SizeOf(Random random, int number)
+    private static long GetSize(Random random, int number)
     {
         double normal = Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
         return number % (10 * PageSize) == 0 ? 20_000_000_000 : (long)Math.Min(4e9, Math.Exp(12 + (2.5 * normal)));

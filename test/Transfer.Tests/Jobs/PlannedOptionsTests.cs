@@ -49,7 +49,7 @@ public sealed class PlannedOptionsTests
             KeepOwner = true,
             Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
         };
-        string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(PlannedUpload.Of(options)), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.Of(options) } }), JobJson.Default.JobPlanDocument);
+        string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(PlannedUpload.From(options)), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.From(options) } }), JobJson.Default.JobPlanDocument);
 
         UploadOptions read = JsonSerializer.Deserialize(json, JobJson.Default.JobPlanDocument)!.Extra.Options.Upload!.ToOptions();
 

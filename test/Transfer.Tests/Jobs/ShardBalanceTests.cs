@@ -65,7 +65,7 @@ public sealed class ShardBalanceTests
         double average = costs.Average();
         for (int i = 0; i < costs.Length; i++)
         {
-            double expected = ShardBalance.ShareOf(i, costs.Length, items) * average;
+            double expected = ShardBalance.GetShare(i, costs.Length, items) * average;
             Assert.True(Math.Abs(costs[i] - expected) <= 0.025 * average, $"shard {i} of {costs.Length} costs {costs[i]} instead of {expected}");
         }
     }

@@ -142,7 +142,7 @@ public sealed class MoveTests : TransferTest
 
         Assert.Contains("was kept: the copy is not verified", e.Message, StringComparison.Ordinal);
         Assert.True(place.IsAtSource);
-        Assert.Equal(0, S3.CountOf(S3Call.Delete));
+        Assert.Equal(0, S3.GetCount(S3Call.Delete));
     }
 
     /// <summary>The buckets of the fake store share their objects, as two names of one bucket do.</summary>
@@ -159,7 +159,7 @@ public sealed class MoveTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => move.Within());
 
         Assert.Contains("the same object under two names", e.Message, StringComparison.Ordinal);
-        Assert.Equal((0, 0), (S3.CountOf(S3Call.Copy), S3.CountOf(S3Call.Delete)));
+        Assert.Equal((0, 0), (S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
         Assert.Single(S3.Objects);
     }
 

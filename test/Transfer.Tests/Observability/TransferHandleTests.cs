@@ -39,7 +39,7 @@ public sealed class TransferHandleTests : TransferTest
         byte[] content = S3.Put(Size);
         Hold(S3Call.Get, first: 10);
         Task<byte[]> download = DownloadAsync(target);
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) >= 11);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 11);
 
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();
@@ -114,7 +114,7 @@ public sealed class TransferHandleTests : TransferTest
         RateLimit limit = new(Time) { DownloadBytesPerSecond = 64 * 1024 };
         _client = NewClient(options => options.RateLimit = limit);
         Time.SkipDelaysBelow = TimeSpan.Zero;
-        RateLimiter limiter = limit.LimitersOf(RequestDirection.Download)[0];
+        RateLimiter limiter = limit.GetLimiters(RequestDirection.Download)[0];
         Task<byte[]> download = DownloadAsync(target);
 
         await PauseAtTheLimitAsync(limiter);
@@ -132,7 +132,7 @@ public sealed class TransferHandleTests : TransferTest
         RateLimit limit = new(Time) { UploadBytesPerSecond = 64 * 1024 };
         _client = NewClient(options => (options.StateDirectory, options.RateLimit) = (Folder.File("state"), limit));
         Time.SkipDelaysBelow = TimeSpan.Zero;
-        RateLimiter limiter = limit.LimitersOf(RequestDirection.Upload)[0];
+        RateLimiter limiter = limit.GetLimiters(RequestDirection.Upload)[0];
         Task<UploadResult> upload = UploadAsync(source, content);
 
         await PauseAtTheLimitAsync(limiter);
@@ -153,7 +153,7 @@ public sealed class TransferHandleTests : TransferTest
         Time.SkipDelaysBelow = TimeSpan.Zero;
         DownloadOptions options = new() { Handle = _handle, Hint = new ObjectHint { Length = Part }, Resume = false };
         Task download = _client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), options);
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 1);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) == 1);
 
         Task paused = _handle.PauseAsync();
         await Time.AdvanceToTimerAsync(PauseGate.Grace);
@@ -173,7 +173,7 @@ public sealed class TransferHandleTests : TransferTest
         byte[] content = Sample.Bytes(UploadSize);
         Hold(S3Call.UploadPart, first: 1);
         Task<UploadResult> upload = UploadAsync(source, content);
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) >= 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) >= 2);
 
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();
@@ -202,8 +202,8 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal(content, S3.Published());
         Assert.Equal(UploadSize, result.Statistics.BytesTransferred);
         Assert.Equal(source == "file", result.Statistics.BytesResumed > 0);
-        Assert.Equal(1, S3.CountOf(S3Call.Create));
-        Assert.Equal(0, S3.CountOf(S3Call.Abort));
+        Assert.Equal(1, S3.GetCount(S3Call.Create));
+        Assert.Equal(0, S3.GetCount(S3Call.Abort));
         Assert.Equal(TimeSpan.FromHours(1), result.Statistics.Times.Paused);
         Assert.False(S3.HasOpenUpload);
     }
@@ -258,7 +258,7 @@ public sealed class TransferHandleTests : TransferTest
         await upload.Within();
         Assert.Equal(content, S3.Published());
         int begunAgain = operation == S3Call.Create ? 1 : 0; // there was nothing to resume
-        Assert.EachEqual((1 + begunAgain, 1, begunAgain), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Complete), S3.CountOf(S3Call.Abort)));
+        Assert.EachEqual((1 + begunAgain, 1, begunAgain), (S3.GetCount(S3Call.Create), S3.GetCount(S3Call.Complete), S3.GetCount(S3Call.Abort)));
     }
 
     [Theory]
@@ -270,7 +270,7 @@ public sealed class TransferHandleTests : TransferTest
         Hold(S3Call.UploadPart, first: 1);
         using CancellationTokenSource stop = new();
         Task<UploadResult> upload = UploadAsync(source, content, stop.Token);
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) >= 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) >= 2);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();
         _turn.Release(1000);
@@ -280,7 +280,7 @@ public sealed class TransferHandleTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
         Assert.Equal(source == "file", S3.HasOpenUpload); // the next upload of the file resumes it
-        Assert.Equal(source == "file" ? 0 : 1, S3.CountOf(S3Call.Abort));
+        Assert.Equal(source == "file" ? 0 : 1, S3.GetCount(S3Call.Abort));
         Assert.Equal(TransferState.Ended, _handle.State);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _handle.Completion.Within());
     }
@@ -291,7 +291,7 @@ public sealed class TransferHandleTests : TransferTest
         S3.Put(Size);
         Hold(S3Call.Get, first: 3);
         Task<byte[]> download = DownloadAsync("file");
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) >= 4);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 4);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();
         _turn.Release(1000);
@@ -326,9 +326,9 @@ public sealed class TransferHandleTests : TransferTest
         Task<byte[]> download = DownloadAsync("file");
         for (int pause = 0; pause < 3; pause++)
         {
-            int calls = S3.CountOf(S3Call.Get);
+            int calls = S3.GetCount(S3Call.Get);
             _turn.Release(3);
-            await Deadline.Until(() => S3.CountOf(S3Call.Get) >= calls + 3);
+            await Deadline.Until(() => S3.GetCount(S3Call.Get) >= calls + 3);
             Time.SkipDelaysBelow = TimeSpan.Zero;
             Task paused = _handle.PauseAsync();
             _turn.Release(8);
@@ -376,7 +376,7 @@ public sealed class TransferHandleTests : TransferTest
         byte[] other = S3.Put("other", Size, seed: 2);
         Hold(S3Call.Get, first: 3, key: FakeS3.Key);
         Task<byte[]> download = DownloadAsync("stream");
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) >= 4);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 4);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();
         _turn.Release(1000);
@@ -399,7 +399,7 @@ public sealed class TransferHandleTests : TransferTest
         _client = NewClient();
         CopyOptions options = new() { Handle = _handle, PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, MaxConcurrency = 2 };
         Task<CopyResult> copy = _client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), options);
-        await Deadline.Until(() => S3.CountOf(S3Call.CopyPart) >= 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.CopyPart) >= 2);
         Time.SkipDelaysBelow = TimeSpan.Zero;
 
         Task paused = _handle.PauseAsync();
@@ -425,7 +425,7 @@ public sealed class TransferHandleTests : TransferTest
         Hold(S3Call.Get, first: 20);
         _client = NewClient();
         Task<DirectoryResult> download = _client.DownloadDirectoryAsync(FakeS3.Bucket, "d/", Folder.File("out"), new DirectoryOptions { Handle = _handle });
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) >= 21);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 21);
 
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();

@@ -428,7 +428,7 @@ public sealed class TransferTimesTests : TransferTest
         Assert.Equal(new ConcurrencyState { Limit = 8 }, set.DownloadConcurrency);
         Assert.Equal(new ConcurrencyState { Limit = TransferDefaults.StartConcurrency }, free.DownloadConcurrency);
         Assert.Equal(new ConcurrencyState { Limit = TransferDefaults.LeastConcurrency }, free.UploadConcurrency);
-        Assert.All([set, free], client => Assert.False(client.Context.Queue.StateOf(RequestDirection.Download).HasKnee));
+        Assert.All([set, free], client => Assert.False(client.Context.Queue.GetState(RequestDirection.Download).HasKnee));
     }
 
     /// <summary>Creates a reporter whose progress can be read.</summary>

@@ -195,16 +195,16 @@ public sealed class JournalTests : IDisposable
     {
         string[] names =
         [
-            JournalName.Of("a", "b"), JournalName.Of("ab", ""), JournalName.Of("", "ab"), JournalName.Of("a", null, "b"), JournalName.Of("a", "", "b"), JournalName.Of("ab"),
+            JournalName.Create("a", "b"), JournalName.Create("ab", ""), JournalName.Create("", "ab"), JournalName.Create("a", null, "b"), JournalName.Create("a", "", "b"), JournalName.Create("ab"),
         ];
 
         Assert.Equal(names.Length, names.Distinct().Count());
-        Assert.Equal(names[0], JournalName.Of("a", "b"));
+        Assert.Equal(names[0], JournalName.Create("a", "b"));
         Assert.All(names, name => Assert.Equal(16, name.Length));
 
         // The names must not change, so that journals of earlier versions are found.
-        Assert.Equal(["37efc929c5c40fd7", "2b26840efa521532", "ca1ba0c7d6355b7b"], [names[0], names[3], JournalName.Of("http://localhost:9000", "bucket", "photos/übung.jpg")]);
-        Assert.NotEqual(JournalName.Of(new string('a', 1024)), JournalName.Of(new string('a', 1023), "a"));
+        Assert.Equal(["37efc929c5c40fd7", "2b26840efa521532", "ca1ba0c7d6355b7b"], [names[0], names[3], JournalName.Create("http://localhost:9000", "bucket", "photos/übung.jpg")]);
+        Assert.NotEqual(JournalName.Create(new string('a', 1024)), JournalName.Create(new string('a', 1023), "a"));
     }
 
     private static List<string> Read(Journal journal) => [.. journal.Read().Select(line => Encoding.UTF8.GetString(line.Span))];

@@ -90,7 +90,7 @@ public sealed class OverdueWatchTests : IDisposable
 
         await _time.SleepToTimerAsync(TimeSpan.FromMinutes(10));
 
-        Assert.Equal(Transfer.S3.Wire.FailureKind.Transient, guard.FailureOf(new OperationCanceledException())?.Kind);
+        Assert.Equal(Transfer.S3.Wire.FailureKind.Transient, guard.GetFailure(new OperationCanceledException())?.Kind);
     }
 
     /// <summary>A request that was sent again counts as overdue until it is answered, so that not all requests are sent again one after another.</summary>
@@ -116,7 +116,7 @@ public sealed class OverdueWatchTests : IDisposable
 
     private static void AssertOverdue(StallGuard guard)
     {
-        Assert.Equal(Transfer.S3.Wire.FailureKind.Overdue, guard.FailureOf(new OperationCanceledException())?.Kind);
+        Assert.Equal(Transfer.S3.Wire.FailureKind.Overdue, guard.GetFailure(new OperationCanceledException())?.Kind);
         Assert.False(guard.HasStalled);
     }
 

@@ -150,7 +150,7 @@ public sealed class RateLimitTests : TransferTest
         TransferClient client = NewClient(o => o.MaxConcurrency = concurrency);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         RateLimit[] limits = [.. Enumerable.Range(0, 30).Select(_ => new RateLimit(Time) { DownloadBytesPerSecond = 1024 })];
-        RateLimiter[] limiters = [.. limits.Select(static limit => limit.LimitersOf(RequestDirection.Download)[0])];
+        RateLimiter[] limiters = [.. limits.Select(static limit => limit.GetLimiters(RequestDirection.Download)[0])];
         Task debts = Task.WhenAll(limiters.Select(static limiter => limiter.TakeAsync(1 << 20, CancellationToken.None).AsTask()));
         Task stuck = Task.WhenAll(limits.Select(
             limit => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = limit, Verify = false })));
@@ -365,7 +365,7 @@ public sealed class RateLimitTests : TransferTest
         return LimiterOf(down).TakeAsync(1 << 20, CancellationToken.None).AsTask();
     }
 
-    private RateLimiter LimiterOf(bool down) => _limit.LimitersOf(down ? RequestDirection.Download : RequestDirection.Upload)[0];
+    private RateLimiter LimiterOf(bool down) => _limit.GetLimiters(down ? RequestDirection.Download : RequestDirection.Upload)[0];
 
     private Task WhenWaiting(bool down) => Deadline.Until(() => LimiterOf(down).Waiting == 2);
 

@@ -134,6 +134,6 @@ public sealed class RangeMemoryTests : RangeTest
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal(MiB / 2, client.Context.Pool.Budget.ReservedBytes);
-        Assert.InRange(client.Context.Pool.Budget.LimitOf(MemoryUse.Floor), held[0].Length, MiB);
+        Assert.InRange(client.Context.Pool.Budget.GetLimit(MemoryUse.Floor), held[0].Length, MiB);
     }
 }

@@ -80,7 +80,7 @@ public sealed class RangePlannerTests
     [InlineData(2 * Most, Most)]
     [InlineData((2 * Most) + 1, 112)]
     [InlineData(long.MaxValue, Most)]
-    public void RequestBytesOf_Length_EqualRequestsInWholeChunks(long length, long expected) => Assert.Equal(expected, New().RequestBytesOf(length));
+    public void RequestBytesOf_Length_EqualRequestsInWholeChunks(long length, long expected) => Assert.Equal(expected, New().GetRequestBytes(length));
 
     [Theory]
     [InlineData(1)]

@@ -14,13 +14,13 @@ public abstract class RangeTest : TransferTest
     /// <summary>Returns what a range of an object contains.</summary>
     internal static byte[] Slice(byte[] content, ObjectRange range)
     {
-        (long offset, long length) = range.Of(content.Length);
+        (long offset, long length) = range.Resolve(content.Length);
         return content[(int)offset..(int)(offset + length)];
     }
 
     internal static void AssertSame(byte[] content, IReadOnlyList<ObjectRange> ranges, RangeBuffer buffer)
     {
-        (long offset, long length) = ranges[buffer.Index].Of(content.Length);
+        (long offset, long length) = ranges[buffer.Index].Resolve(content.Length);
         Assert.Equal((offset, length), (buffer.Offset, buffer.Length));
         Assert.Equal(length, buffer.Data.Length);
         Assert.True(content.AsSpan((int)offset, (int)length).SequenceEqual(buffer.Data.ToArray()), $"{ranges[buffer.Index]} has other bytes");

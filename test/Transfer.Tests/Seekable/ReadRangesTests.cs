@@ -44,7 +44,7 @@ public sealed class ReadRangesTests : RangeTest
 
         AssertSame(content, ranges, buffers);
         Assert.Equal(Size, buffers.Info!.Length);
-        Assert.Equal(4, S3.CountOf(S3Call.Get));
+        Assert.Equal(4, S3.GetCount(S3Call.Get));
         Assert.Equal(4, S3.Calls.Count); // no HEAD request
         Assert.Equal(0, S3.Gets.First().First);
         Assert.All(S3.Gets.Skip(1), call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
@@ -138,7 +138,7 @@ public sealed class ReadRangesTests : RangeTest
         ObjectRange[] ranges = [ObjectRange.From(100)];
 
         Task<RangeBuffers> reading = ReadAsync(NewClient(), ranges, new RangeReadOptions { MaxCoalescedBytes = 256 * 1024 });
-        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 4);
+        await Deadline.Until(() => S3.GetCount(S3Call.Get) == 4);
         gate.Open();
 
         using RangeBuffers buffers = await reading.Within();

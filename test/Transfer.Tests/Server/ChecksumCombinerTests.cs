@@ -20,8 +20,8 @@ public sealed class ChecksumCombinerTests
             expected,
             ChecksumCombiner.FullObject(
                 algorithm,
-                [(RunningChecksum.Of(algorithm, First), First.Length), (RunningChecksum.Of(algorithm, Second), Second.Length)]));
-        Assert.Equal(expected, RunningChecksum.Of(algorithm, [.. First, .. Second]));
+                [(RunningChecksum.Compute(algorithm, First), First.Length), (RunningChecksum.Compute(algorithm, Second), Second.Length)]));
+        Assert.Equal(expected, RunningChecksum.Compute(algorithm, [.. First, .. Second]));
     }
 
     [Theory]
@@ -33,7 +33,7 @@ public sealed class ChecksumCombinerTests
 
         Assert.Equal(
             expected,
-            ChecksumCombiner.Composite(algorithm, [RunningChecksum.Of(algorithm, First), RunningChecksum.Of(algorithm, Second)]));
+            ChecksumCombiner.Composite(algorithm, [RunningChecksum.Compute(algorithm, First), RunningChecksum.Compute(algorithm, Second)]));
     }
 
     [Theory]

@@ -223,9 +223,9 @@ public sealed class StoreProfileTests : IDisposable
 
         _time.Advance(StoreProfile.MemoryTime);
 
-        Assert.Equal(StoreSupport.Refused, profile.Of(StoreTrait.UnequalParts, StoreProfile.EveryBucket));
+        Assert.Equal(StoreSupport.Refused, profile.GetSupport(StoreTrait.UnequalParts, StoreProfile.EveryBucket));
         Assert.Contains("parts of different sizes (Refused: the endpoint is Cloudflare R2)", Assert.Single(_lines.Written), StringComparison.Ordinal);
     }
 
-    private StoreSupport Of(StoreTrait trait, string scope) => _profile.Of(trait, scope);
+    private StoreSupport Of(StoreTrait trait, string scope) => _profile.GetSupport(trait, scope);
 }

@@ -17,7 +17,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         Assert.Equal(wanted, result.Aborted);
         Assert.Empty(result.Failures);
-        Assert.EachEqual((0, 14, 4), (result.KeptCount, result.Statistics.Requests, S3.CountOf(S3Call.ListUploads)));
+        Assert.EachEqual((0, 14, 4), (result.KeptCount, result.Statistics.Requests, S3.GetCount(S3Call.ListUploads)));
         Assert.Equal([other], S3.Unfinished);
         Assert.Equal(wanted.Select(upload => (upload.Key, upload.UploadId)).Order(), Aborts().Select(abort => (abort.Key, abort.UploadId)).Order());
     }
@@ -93,7 +93,7 @@ public sealed class AbortUploadsTests : TransferTest
     {
         UnfinishedUpload listed = Begin("a%20b", "1");
         UnfinishedUpload other = Begin("c", "2");
-        S3.Before = (call, _) => (call.Operation == S3Call.Abort && call.Key == listed.Key) || (listingFails && call.Operation == S3Call.ListUploads && S3.CountOf(S3Call.Abort) > 0)
+        S3.Before = (call, _) => (call.Operation == S3Call.Abort && call.Key == listed.Key) || (listingFails && call.Operation == S3Call.ListUploads && S3.GetCount(S3Call.Abort) > 0)
             ? throw FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload")
             : Task.CompletedTask;
 

@@ -74,10 +74,10 @@ public sealed class ConditionalWriteTests : TransferTest
         TransferClient client = Client();
 
         await UploadAsync(client, "a", 10);
-        int first = S3.CountOf(S3Call.Put);
+        int first = S3.GetCount(S3Call.Put);
         await UploadAsync(client, "b", 10);
 
-        Assert.Equal((6, 7), (first, S3.CountOf(S3Call.Put))); // each of three checksums with and without the condition, and then only what it accepts
+        Assert.Equal((6, 7), (first, S3.GetCount(S3Call.Put))); // each of three checksums with and without the condition, and then only what it accepts
         Assert.Single(Warnings);
     }
 
@@ -99,10 +99,10 @@ public sealed class ConditionalWriteTests : TransferTest
 
         await UploadAsync(client, "a", size);
         await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(client, "raced", size));
-        int asked = S3.CountOf(S3Call.Head);
+        int asked = S3.GetCount(S3Call.Head);
         await UploadAsync(client, "b", size);
 
-        Assert.Equal((2, 2), (asked, S3.CountOf(S3Call.Head)));
+        Assert.Equal((2, 2), (asked, S3.GetCount(S3Call.Head)));
         Assert.Equal(10, S3.Published("raced")!.Length);
         Assert.Empty(Warnings);
     }
@@ -223,7 +223,7 @@ public sealed class ConditionalWriteTests : TransferTest
         Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings, warning => warning.Contains("does not support If-None-Match (Ignored: ", StringComparison.Ordinal));
-        Assert.Equal((5, 4), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
+        Assert.Equal((5, 4), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
     }
 
     [Fact]
@@ -237,8 +237,8 @@ public sealed class ConditionalWriteTests : TransferTest
 
         Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
-        Assert.InRange(S3.CountOf(S3Call.Head), 1, 3); // until the first new object
-        Assert.Equal(5 + 2, S3.CountOf(S3Call.Head) + S3.CountOf(S3Call.Put)); // which is sent twice, and the second PUT is rejected
+        Assert.InRange(S3.GetCount(S3Call.Head), 1, 3); // until the first new object
+        Assert.Equal(5 + 2, S3.GetCount(S3Call.Head) + S3.GetCount(S3Call.Put)); // which is sent twice, and the second PUT is rejected
         Assert.Equal(5 + 2, result.Statistics.Requests);
         Assert.Empty(Warnings);
     }
@@ -278,7 +278,7 @@ public sealed class ConditionalWriteTests : TransferTest
         Assert.Equal((66, 34), (result.Objects, result.Skipped));
         Assert.All(names, name => Assert.Equal(int.Parse(name[1..], System.Globalization.CultureInfo.InvariantCulture) % 3 == 0 ? 50 : 1, S3.Published(name)!.Length));
         Assert.Equal(ignores ? 1 : 0, Warnings.Length);
-        Assert.InRange(S3.CountOf(S3Call.Head), ignores ? 100 : 1, 100);
+        Assert.InRange(S3.GetCount(S3Call.Head), ignores ? 100 : 1, 100);
     }
 
     private IEnumerable<S3Call> Conditional => S3.Calls.Where(call => call.Request is PutObjectRequest { IfNoneMatch: "*" } or CompleteMultipartUploadRequest { IfNoneMatch: "*" });

@@ -79,15 +79,15 @@ public sealed class FileLockTests : TransferTest
         string path = Folder.File("file", content);
         using (FileStream exclusive = new(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None))
         {
-            await Assert.ThrowsAsync<TransferException>(() => UploadAsync(PathOf(exclusive), null).Within());
+            await Assert.ThrowsAsync<TransferException>(() => UploadAsync(GetPath(exclusive), null).Within());
         }
 
         using FileStream shared = File.OpenRead(path);
-        await UploadAsync(PathOf(shared), null).Within();
+        await UploadAsync(GetPath(shared), null).Within();
 
         Assert.Equal(content, S3.Published("file"));
 
-        static string PathOf(FileStream file) => $"/proc/self/fd/{file.SafeFileHandle.DangerousGetHandle()}";
+        static string GetPath(FileStream file) => $"/proc/self/fd/{file.SafeFileHandle.DangerousGetHandle()}";
     }
 
     [Theory]

@@ -102,7 +102,7 @@ public sealed class ManyWritersTests : TransferTest
         await using ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, FakeS3.Key).Within();
         byte[] content = Sample.Bytes((2 * Part) + 1);
         Task writing = stream.WriteAsync(content).AsTask();
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) == 2);
 
         Time.Advance(TimeSpan.FromSeconds(29));
         Assert.False(writing.IsCompleted);
@@ -153,6 +153,6 @@ public sealed class ManyWritersTests : TransferTest
             await stream.DisposeAsync();
         }
 
-        Assert.Equal(200, S3.CountOf(S3Call.Put));
+        Assert.Equal(200, S3.GetCount(S3Call.Put));
     }
 }

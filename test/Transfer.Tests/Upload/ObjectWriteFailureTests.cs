@@ -281,7 +281,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     {
         Assert.Null(S3.Published());
         Assert.False(S3.HasOpenUpload);
-        Assert.Equal(aborts, S3.CountOf(S3Call.Abort));
+        Assert.Equal(aborts, S3.GetCount(S3Call.Abort));
         Assert.Equal(0, Arrays.Outstanding);
     }
 

@@ -46,7 +46,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
         Assert.EachEqual((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
-        Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
+        Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.GetCount(S3Call.Put), S3.GetCount(S3Call.UploadPart)));
         Assert.Equal(parts == 0 ? 1 : parts + 2, S3.Calls.Count);
         Assert.False(S3.HasOpenUpload);
     }
@@ -76,7 +76,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
         Assert.True(whole.IsCompletedSuccessfully); // the write copies its bytes without waiting
         Task more = stream.WriteAsync(content.AsMemory(parts * Part)).AsTask();
 
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == parts);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) == parts);
         Assert.False(more.IsCompleted);
         Assert.Equal(parts * Part, stream.Position);
         Assert.Equal(parts * Part, client.RentedBytes);

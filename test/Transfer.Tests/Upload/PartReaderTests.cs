@@ -164,7 +164,7 @@ public sealed class PartReaderTests : TransferTest
     private async Task<PartBody> FillAsync(ChunkPool pool, byte[] source, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme, bool isSigned = false)
     {
         int size = source.Length - Offset;
-        ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.MemoryOf(size, Chunk)), revolving: true, CancellationToken.None);
+        ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, Chunk)), revolving: true, CancellationToken.None);
         PartBody body = new(lease, size, algorithm, isSigned, NewReporter());
         SourceReader reader = new(new MemorySource(Sample.Sequence(source, Math.Max(1, source.Length / 2)))); // in small pieces, so that they are copied
         await reader.FillAsync(Offset, body, CancellationToken.None);

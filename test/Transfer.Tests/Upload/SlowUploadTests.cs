@@ -34,7 +34,7 @@ public sealed class SlowUploadTests : TransferTest
         Assert.EachEqual((0, 0, (long)content.Length), (result.Statistics.Retries, result.Statistics.HedgedRequests, result.Statistics.BytesTransferred));
 
         // A stream or a writer fills one part after the other, so fewer parts begin at the same time.
-        Assert.InRange(S3.CountOf(S3Call.UploadPart), source == "memory" ? Parts + 1 : Parts, 3 * Parts);
+        Assert.InRange(S3.GetCount(S3Call.UploadPart), source == "memory" ? Parts + 1 : Parts, 3 * Parts);
     }
 
     [Theory]
@@ -49,7 +49,7 @@ public sealed class SlowUploadTests : TransferTest
         await UploadAsync(NewSlowClient(), source, content);
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal(Parts, S3.CountOf(S3Call.UploadPart));
+        Assert.Equal(Parts, S3.GetCount(S3Call.UploadPart));
     }
 
     /// <summary>If the test ends, all parts began while none was confirmed.</summary>

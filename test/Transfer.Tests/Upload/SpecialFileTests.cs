@@ -63,12 +63,12 @@ public sealed class SpecialFileTests : TransferTest
         Task<UploadResult> upload = UploadAsync(PipePath, cancellationToken: cancel.Token);
         await using FileStream writer = await Fifo.OpenWriterAsync(PipePath).Within();
         await writer.WriteAsync(new byte[(2 * Part) + 5]).Within();
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) == 2);
 
         await cancel.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
-        Assert.Equal(1, S3.CountOf(S3Call.Abort));
+        Assert.Equal(1, S3.GetCount(S3Call.Abort));
         Assert.False(S3.HasOpenUpload);
         await Assert.ThrowsAsync<IOException>(() => writer.WriteAsync(new byte[1]).Within()); // the pipe has no reader any more
     }
@@ -157,7 +157,7 @@ public sealed class SpecialFileTests : TransferTest
     {
         using CancellationTokenSource cancel = new();
         Task<UploadResult> upload = UploadAsync("/dev/zero", cancellationToken: cancel.Token);
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) > 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) > 2);
 
         await cancel.CancelAsync();
 

@@ -24,7 +24,7 @@ public sealed class UploadCancellationTests : TransferTest
 
         Assert.Equal(done ? content : null, S3.Published());
         Assert.False(S3.HasOpenUpload);
-        Assert.Equal(done || call is 0 ? 0 : 1, S3.CountOf(S3Call.Abort));
+        Assert.Equal(done || call is 0 ? 0 : 1, S3.GetCount(S3Call.Abort));
         Assert.True(done == call > 5 || answers);
     }
 
@@ -53,7 +53,7 @@ public sealed class UploadCancellationTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
 
-        Assert.Equal((aborts, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
+        Assert.Equal((aborts, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
     }
 
     /// <summary>If parts can't be listed, a part that was stored after the abort can't be detected. The abort is repeated to be safe.</summary>
@@ -85,7 +85,7 @@ public sealed class UploadCancellationTests : TransferTest
             () => UploadForm.File.RunAsync(NewClient(o => o.MaxAttempts = 1), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
 
         Assert.Equal(isBusy, S3.HasOpenUpload); // a busy store gets only one request
-        Assert.Equal(isBusy, S3.CountOf(S3Call.Abort) == 1);
+        Assert.Equal(isBusy, S3.GetCount(S3Call.Abort) == 1);
     }
 
     [Fact]
@@ -176,7 +176,7 @@ public sealed class UploadCancellationTests : TransferTest
 
         TransferCanceledException error = await Assert.ThrowsAsync<TransferCanceledException>(() => upload.Within());
         Assert.Contains("the response to the creation of a multipart upload was lost", error.CleanupError!.Message, StringComparison.Ordinal);
-        Assert.Equal(0, S3.CountOf(S3Call.Abort));
+        Assert.Equal(0, S3.GetCount(S3Call.Abort));
     }
 
     [Fact]
@@ -186,7 +186,7 @@ public sealed class UploadCancellationTests : TransferTest
 
         await Assert.ThrowsAsync<TransferException>(() => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder).Within());
 
-        Assert.Equal((1, 0), (S3.CountOf(S3Call.Abort), S3.CountOf(S3Call.ListParts)));
+        Assert.Equal((1, 0), (S3.GetCount(S3Call.Abort), S3.GetCount(S3Call.ListParts)));
     }
 
     [Fact]
@@ -207,7 +207,7 @@ public sealed class UploadCancellationTests : TransferTest
             () => NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key, cancellationToken: cancel.Token).Within());
 
         Assert.Equal(cancel.Token, error.CancellationToken);
-        Assert.Equal(1, S3.CountOf(S3Call.Abort));
+        Assert.Equal(1, S3.GetCount(S3Call.Abort));
     }
 
     private static async Task CancelAtAsync(S3Call call, int part, CancellationTokenSource cancel, CancellationToken token)

@@ -52,7 +52,7 @@ public sealed class UploadOptionTests : TransferTest
 
         await NewClient().UploadAsync(new MemoryStream([1]), FakeS3.Bucket, FakeS3.Key, options).Within();
 
-        Assert.Equal(1, S3.CountOf(S3Call.Put));
+        Assert.Equal(1, S3.GetCount(S3Call.Put));
     }
 
     /// <summary>

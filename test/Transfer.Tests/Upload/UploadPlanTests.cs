@@ -28,7 +28,7 @@ public sealed class UploadPlanTests
 
         Assert.Equal((partSize, parts), (plan.PartSizeBytes, plan.TotalParts));
         Assert.True(plan.PartSizeBytes * parts >= length && (parts == 1 || plan.PartSizeBytes * (parts - 1) < length));
-        Assert.All(new[] { 1, parts, 10_000 }, number => Assert.Equal(partSize, plan.SizeOf(number)));
+        Assert.All(new[] { 1, parts, 10_000 }, number => Assert.Equal(partSize, plan.GetSize(number)));
     }
 
     [Fact]
@@ -54,12 +54,12 @@ public sealed class UploadPlanTests
         long goal = Math.Min(50 * TB, (largest < 5 * GiB ? Math.Max(asked, largest) / 4 * 3 : largest) * maxParts);
 
         Assert.Null(plan.TotalParts);
-        Assert.Equal(asked, plan.SizeOf(1));
+        Assert.Equal(asked, plan.GetSize(1));
         long sum = 0;
         for (int number = 1; number <= maxParts; number++)
         {
-            long size = plan.SizeOf(number);
-            Assert.InRange(size, number == 1 ? asked : plan.SizeOf(number - 1), Math.Max(asked, largest));
+            long size = plan.GetSize(number);
+            Assert.InRange(size, number == 1 ? asked : plan.GetSize(number - 1), Math.Max(asked, largest));
             sum += size;
         }
 
@@ -77,7 +77,7 @@ public sealed class UploadPlanTests
     {
         UploadPlan plan = UploadPlan.ForUnknownLength(8 * MiB, 128 * MiB, 10_000);
 
-        Assert.Equal(8 * MiB, plan.SizeOf(768)); // 6 GiB
+        Assert.Equal(8 * MiB, plan.GetSize(768)); // 6 GiB
         Assert.True(plan.Reach(10_000) > 900 * GiB);
     }
 
@@ -95,8 +95,8 @@ public sealed class UploadPlanTests
         long sum = 0;
         for (int number = 1; number <= maxParts; number++)
         {
-            Assert.Equal(number <= maxParts / 2 || maxParts == 1 ? usual.SizeOf(number) : Math.Max(asked, late), plan.SizeOf(number));
-            sum += plan.SizeOf(number);
+            Assert.Equal(number <= maxParts / 2 || maxParts == 1 ? usual.GetSize(number) : Math.Max(asked, late), plan.GetSize(number));
+            sum += plan.GetSize(number);
             Assert.Equal(sum, plan.Reach(number));
         }
     }
@@ -108,28 +108,28 @@ public sealed class UploadPlanTests
     [InlineData(20 * GiB, 46566, 0)]
     public void UnknownLength_ReachesFurtherWithMoreMemory(long memory, long reachGiB, long unchangedGiB)
     {
-        UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = memory });
+        UploadRequest request = CreateRequest(new TransferClientOptions { MemoryBytes = memory });
 
         Assert.InRange(request.PlanForSource().Reach(10_000), reachGiB * GiB, long.MaxValue);
         Assert.InRange(request.PlanForSource().Reach(5000), unchangedGiB * GiB, long.MaxValue);
-        Assert.Equal(Enumerable.Range(1, 5000).Select(request.Plan(null).SizeOf), Enumerable.Range(1, 5000).Select(request.PlanForSource().SizeOf));
+        Assert.Equal(Enumerable.Range(1, 5000).Select(request.Plan(null).GetSize), Enumerable.Range(1, 5000).Select(request.PlanForSource().GetSize));
     }
 
     /// <summary>Parts that must have equal sizes are larger from the start, unless the size is configured.</summary>
     [Fact]
     public void UnknownLength_EqualParts_ReachHundredsOfGigabytes()
     {
-        UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = 512 * MiB, Advanced = { EqualUploadParts = true } });
-        Assert.All([request.Plan(null), request.PlanForSource()], plan => Assert.EachEqual((32 * MiB, 32 * MiB, 312L), (plan.SizeOf(1), plan.SizeOf(10_000), plan.Reach(10_000) / GiB)));
+        UploadRequest request = CreateRequest(new TransferClientOptions { MemoryBytes = 512 * MiB, Advanced = { EqualUploadParts = true } });
+        Assert.All([request.Plan(null), request.PlanForSource()], plan => Assert.EachEqual((32 * MiB, 32 * MiB, 312L), (plan.GetSize(1), plan.GetSize(10_000), plan.Reach(10_000) / GiB)));
         Assert.Equal(8 * MiB, request.Plan(GiB).PartSizeBytes);
 
         Assert.All(
-            [RequestOf(new TransferClientOptions { Advanced = { EqualUploadParts = true }, UploadPartSizeBytes = 16 * MiB }), RequestOf(new TransferClientOptions { Advanced = { EqualUploadParts = true } }, new UploadOptions { PartSizeBytes = 16 * MiB })],
-            chosen => Assert.Equal((16 * MiB, 16 * MiB), (chosen.PlanForSource().SizeOf(1), chosen.PlanForSource().SizeOf(10_000))));
-        Assert.Equal(8 * MiB, RequestOf(new TransferClientOptions { MemoryBytes = 64 * MiB, Advanced = { EqualUploadParts = true } }).PlanForSource().SizeOf(10_000));
+            [CreateRequest(new TransferClientOptions { Advanced = { EqualUploadParts = true }, UploadPartSizeBytes = 16 * MiB }), CreateRequest(new TransferClientOptions { Advanced = { EqualUploadParts = true } }, new UploadOptions { PartSizeBytes = 16 * MiB })],
+            chosen => Assert.Equal((16 * MiB, 16 * MiB), (chosen.PlanForSource().GetSize(1), chosen.PlanForSource().GetSize(10_000))));
+        Assert.Equal(8 * MiB, CreateRequest(new TransferClientOptions { MemoryBytes = 64 * MiB, Advanced = { EqualUploadParts = true } }).PlanForSource().GetSize(10_000));
     }
 
-    private static UploadRequest RequestOf(TransferClientOptions options, UploadOptions? upload = null)
+    private static UploadRequest CreateRequest(TransferClientOptions options, UploadOptions? upload = null)
     {
         options.Advanced.EnvironmentVariables = _ => null;
         return UploadRequest.From("bucket", "key", upload ?? new UploadOptions(), ClientSettings.From(options));
@@ -140,6 +140,6 @@ public sealed class UploadPlanTests
     {
         UploadPlan plan = UploadPlan.ForUnknownLength(8 * MiB, 8 * MiB, 10_000);
 
-        Assert.Equal(8 * MiB, plan.SizeOf(10_000));
+        Assert.Equal(8 * MiB, plan.GetSize(10_000));
     }
 }

@@ -40,11 +40,11 @@ public sealed class UploadStallTests : TransferTest
         await gate.Reached.Within();
 
         Time.Advance(TimeSpan.FromMinutes(10) - TimeSpan.FromMilliseconds(1));
-        Assert.Equal(1, S3.CountOf(S3Call.Complete));
+        Assert.Equal(1, S3.GetCount(S3Call.Complete));
         Time.Advance(TimeSpan.FromMilliseconds(1));
 
         Assert.True((await upload.Within()).Verdict.IsVerified);
-        Assert.Equal(2, S3.CountOf(S3Call.Complete));
+        Assert.Equal(2, S3.GetCount(S3Call.Complete));
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class UploadStallTests : TransferTest
         Time.Advance(TimeSpan.FromMinutes(10));
 
         Assert.True((await upload.Within()).Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // the upload may still exist, because only the object shows that it was published
+        Assert.Equal((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload)); // the upload may still exist, because only the object shows that it was published
     }
 
     /// <summary>Doesn't answer the first call of an operation, whatever the store has done with it.</summary>

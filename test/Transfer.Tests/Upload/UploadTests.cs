@@ -27,7 +27,7 @@ public sealed class UploadTests : TransferTest
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
         Assert.EachEqual((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
-        Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
+        Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.GetCount(S3Call.Put), S3.GetCount(S3Call.UploadPart)));
         Assert.False(S3.HasOpenUpload);
     }
 
@@ -86,7 +86,7 @@ public sealed class UploadTests : TransferTest
 
         Assert.EachEqual((FakeS3.Bucket, FakeS3.Key, 2, 2), (error.Bucket, error.Key, error.PartNumber, error.Attempts));
         Assert.Null(error.CleanupError);
-        Assert.Equal(1, S3.CountOf(S3Call.Abort));
+        Assert.Equal(1, S3.GetCount(S3Call.Abort));
         Assert.Null(S3.Published());
     }
 
@@ -231,7 +231,7 @@ public sealed class UploadTests : TransferTest
             () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key).Within());
 
         Assert.Equal(S3.ConfirmedChecksum, error.Actual);
-        Assert.Equal(0, S3.CountOf(S3Call.Abort)); // the object is published, so there is nothing to abort
+        Assert.Equal(0, S3.GetCount(S3Call.Abort)); // the object is published, so there is nothing to abort
     }
 
     [Theory]
@@ -260,7 +260,7 @@ public sealed class UploadTests : TransferTest
         else
         {
             Assert.True((await upload.Within()).Verdict.IsVerified);
-            Assert.Equal(0, S3.CountOf(S3Call.Abort));
+            Assert.Equal(0, S3.GetCount(S3Call.Abort));
         }
     }
 
@@ -279,7 +279,7 @@ public sealed class UploadTests : TransferTest
         await Assert.ThrowsAsync<TransferException>(() => form.RunAsync(NewClient(o => o.MaxAttempts = 2), content, Folder).Within());
 
         Assert.False(S3.HasOpenUpload);
-        Assert.Equal(losesAnswers ? 1 : 0, S3.CountOf(S3Call.Head)); // after an error response, it is known that nothing was published
+        Assert.Equal(losesAnswers ? 1 : 0, S3.GetCount(S3Call.Head)); // after an error response, it is known that nothing was published
     }
 
     /// <summary>
@@ -328,7 +328,7 @@ public sealed class UploadTests : TransferTest
         UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(o => o.MaxAttempts = 1), content, Folder).Within();
 
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // the object may be another one with the same content, so the upload may still exist
+        Assert.Equal((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload)); // the object may be another one with the same content, so the upload may still exist
     }
 
     [Fact]
@@ -401,7 +401,7 @@ public sealed class UploadTests : TransferTest
         Task<UploadResult> uploading = client.UploadAsync(
             new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = 2 });
 
-        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
+        await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) == 2);
 
         Assert.InRange(client.RentedBytes, 1, 2 * (Part + 4096));
         gate.Open();

@@ -46,7 +46,7 @@ public sealed class VerifyTests : TransferTest
 
         Assert.EachEqual((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.Method, result.Algorithm));
         Assert.EndsWith("-4", result.Checksum, StringComparison.Ordinal);
-        Assert.Equal((1, 2), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes))); // two pages of parts
+        Assert.Equal((1, 2), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Attributes))); // two pages of parts
         Assert.Empty(S3.Gets);
     }
 
@@ -65,7 +65,7 @@ public sealed class VerifyTests : TransferTest
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
         Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
-        Assert.Equal((heads, 1), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes)));
+        Assert.Equal((heads, 1), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Attributes)));
         Assert.All(S3.Calls.Where(call => call.Part is not null), call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
         Assert.Empty(S3.Gets);
     }
@@ -83,7 +83,7 @@ public sealed class VerifyTests : TransferTest
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
         Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
-        Assert.Equal(6, S3.CountOf(S3Call.Head));
+        Assert.Equal(6, S3.GetCount(S3Call.Head));
     }
 
     /// <summary>The store returns neither the type nor the number of parts. A SHA checksum of a multipart object is always composite.</summary>
@@ -134,7 +134,7 @@ public sealed class VerifyTests : TransferTest
         VerifyResult result = await VerifyAsync(content);
 
         Assert.EachEqual((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.Method, result.Algorithm));
-        Assert.Equal(0, S3.CountOf(S3Call.Attributes)); // S3 lists parts only for objects with checksums
+        Assert.Equal(0, S3.GetCount(S3Call.Attributes)); // S3 lists parts only for objects with checksums
         Assert.Empty(S3.Gets);
     }
 

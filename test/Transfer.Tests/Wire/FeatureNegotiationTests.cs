@@ -55,7 +55,7 @@ public sealed class FeatureNegotiationTests
         FeatureNegotiation first = New();
         Assert.True(first.TryUse(Store, isWanted: true));
         Assert.True(first.TryWithout(Denied));
-        Assert.Equal(StoreSupport.Unknown, _profile.Of(StoreTrait.UnsignedBodies, Store));
+        Assert.Equal(StoreSupport.Unknown, _profile.GetSupport(StoreTrait.UnsignedBodies, Store));
         Assert.False(first.TryUse(Store, isWanted: true));
         Assert.False(first.TryWithout(Denied));
         first.Learn();
@@ -77,7 +77,7 @@ public sealed class FeatureNegotiationTests
         Assert.True(second.TryUse(Store, isWanted: true));
 
         Assert.False(second.TryWithout(Denied));
-        Assert.Same(Denied, second.CauseOf(Denied));
+        Assert.Same(Denied, second.GetCause(Denied));
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class FeatureNegotiationTests
         Assert.False(negotiation.TryUse(Store, isWanted: false));
         Assert.False(negotiation.TryWithout(Denied));
         negotiation.Learn();
-        Assert.Equal(StoreSupport.Unknown, _profile.Of(StoreTrait.UnsignedBodies, Store));
+        Assert.Equal(StoreSupport.Unknown, _profile.GetSupport(StoreTrait.UnsignedBodies, Store));
     }
 
     [Theory]
@@ -103,10 +103,10 @@ public sealed class FeatureNegotiationTests
         Assert.True(negotiation.TryWithout(rejection));
         negotiation.TryUse(Store, isWanted: true);
 
-        Assert.Same(Busy, negotiation.CauseOf(Busy));
-        Assert.Equal(StoreSupport.Unknown, _profile.Of(feature, Store));
-        Assert.Same(rejection, negotiation.CauseOf(Denied));
-        Assert.Equal(isBody ? StoreSupport.Supported : StoreSupport.Unknown, _profile.Of(feature, Store)); // so that not every body is sent twice
+        Assert.Same(Busy, negotiation.GetCause(Busy));
+        Assert.Equal(StoreSupport.Unknown, _profile.GetSupport(feature, Store));
+        Assert.Same(rejection, negotiation.GetCause(Denied));
+        Assert.Equal(isBody ? StoreSupport.Supported : StoreSupport.Unknown, _profile.GetSupport(feature, Store)); // so that not every body is sent twice
     }
 
     private FeatureNegotiation New() => new(_profile, StoreTrait.UnsignedBodies);

@@ -23,7 +23,7 @@ public sealed class FileMetadataTests
     [InlineData("", null)]
     [InlineData(null, null)]
     public void ModeOf_ReturnsOnlyPermissionsOfFiles(string? text, int? expected)
-        => Assert.Equal((UnixFileMode?)expected, FileMetadata.ModeOf(InfoOf(("mode", text))));
+        => Assert.Equal((UnixFileMode?)expected, FileMetadata.GetMode(GetInfo(("mode", text))));
 
     [Theory]
     [InlineData("0", "0", true)]
@@ -37,7 +37,7 @@ public sealed class FileMetadataTests
     [InlineData("root", "root", false)]
     public void OwnerOf_ReturnsOnlyTwoIds(string? user, string? group, bool isOwner)
     {
-        (uint User, uint Group)? owner = FileMetadata.OwnerOf(InfoOf(("uid", user), ("gid", group)));
+        (uint User, uint Group)? owner = FileMetadata.GetOwner(GetInfo(("uid", user), ("gid", group)));
 
         Assert.Equal(isOwner ? (uint.Parse(user!), uint.Parse(group!)) : null, owner);
     }
@@ -54,6 +54,6 @@ public sealed class FileMetadataTests
         Assert.Equal(new Dictionary<string, string> { ["mode"] = "100755", ["uid"] = "1000", ["gid"] = "0" }, metadata);
     }
 
-    private static ObjectInfo InfoOf(params (string Name, string? Value)[] metadata)
+    private static ObjectInfo GetInfo(params (string Name, string? Value)[] metadata)
         => new() { Length = 1, Metadata = metadata.Where(item => item.Value is not null).ToDictionary(item => item.Name, item => item.Value!) };
 }

@@ -75,7 +75,7 @@ public class HttpErrorsTests
     [InlineData(HttpStatusCode.Forbidden, "AccessDenied", FailureKind.Final)]
     [InlineData(HttpStatusCode.PreconditionFailed, "PreconditionFailed", FailureKind.PreconditionFailed)]
     [InlineData(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange", FailureKind.RangeNotSatisfiable)]
-    public void Kind_AnyStatusAndCode_IsClassified(HttpStatusCode status, string? code, object kind) => Assert.Equal(kind, ErrorKinds.Of(status, code));
+    public void Kind_AnyStatusAndCode_IsClassified(HttpStatusCode status, string? code, object kind) => Assert.Equal(kind, ErrorKinds.Classify(status, code));
 
     private static async Task<WireException> ReadAsync(HttpStatusCode status, string body)
     {

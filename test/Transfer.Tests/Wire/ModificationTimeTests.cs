@@ -18,12 +18,12 @@ public class ModificationTimeTests
         DateTimeOffset time = DateTimeOffset.UnixEpoch.AddTicks(ticks);
 
         Assert.Equal(text, ModificationTime.Format(time));
-        Assert.Equal(time, ModificationTime.Of(Info(text)));
+        Assert.Equal(time, ModificationTime.Get(Info(text)));
     }
 
     [Fact]
     public void Of_NanosecondsOfRclone_AreTruncated()
-        => Assert.Equal(DateTimeOffset.UnixEpoch.AddTicks(17_000_000_001_234_567), ModificationTime.Of(Info("1700000000.123456789")));
+        => Assert.Equal(DateTimeOffset.UnixEpoch.AddTicks(17_000_000_001_234_567), ModificationTime.Get(Info("1700000000.123456789")));
 
     [Theory]
     [InlineData(null)]
@@ -34,7 +34,7 @@ public class ModificationTimeTests
     [InlineData("999999999999999999999999999999")]
     [InlineData("79228162514264337593543950335")]
     [InlineData("-79228162514264337593543950335")]
-    public void Of_NotATime_IsTheTimeOfTheStore(string? text) => Assert.Equal(Stored, ModificationTime.Of(Info(text)));
+    public void Of_NotATime_IsTheTimeOfTheStore(string? text) => Assert.Equal(Stored, ModificationTime.Get(Info(text)));
 
     private static ObjectInfo Info(string? text) => new()
     {

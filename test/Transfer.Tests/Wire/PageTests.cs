@@ -4,8 +4,8 @@ namespace Transfer.S3.Tests.Wire;
 
 public sealed class PageTests
 {
-    private static readonly PageRule<ListedObject> Ordered = PageRules.ObjectsOf("bucket");
-    private static readonly PageRule<ListedObject> Unordered = PageRules.ObjectsOf("bucket--use1-az4--x-s3");
+    private static readonly PageRule<ListedObject> Ordered = PageRules.GetObjects("bucket");
+    private static readonly PageRule<ListedObject> Unordered = PageRules.GetObjects("bucket--use1-az4--x-s3");
 
     [Fact]
     public void Page_TruncatedWithoutAMarker_IsRejected()

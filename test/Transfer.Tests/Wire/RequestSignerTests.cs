@@ -23,7 +23,7 @@ public class RequestSignerTests
         {
             ImmutableCredentials credentials = new($"AKID{number.Account % 3}", $"secret{number.Account % 5}", number.Account % 2 == 0 ? null : new string('t', 3000));
             string region = $"region-{number.Region % 3}";
-            SigningTime time = signer.TimeOf(Start.AddSeconds(number.Seconds % 5));
+            SigningTime time = signer.GetTime(Start.AddSeconds(number.Seconds % 5));
             string path = "/" + Escape(text.Key.Get);
             string query = $"a={Escape(text.Value.Get)}";
             RequestHeader[] headers =
@@ -53,7 +53,7 @@ public class RequestSignerTests
         Parallel.For(0, 4000, i => Assert.Equal(Sign(new RequestSigner(), i), Sign(signer, i)));
 
         static string Sign(RequestSigner signer, int i)
-            => signer.Authorize("GET", $"/{i}", string.Empty, [new("host", "localhost", IsSigned: true)], Hash, new ImmutableCredentials("AKID", "secret", null), "region", signer.TimeOf(Start));
+            => signer.Authorize("GET", $"/{i}", string.Empty, [new("host", "localhost", IsSigned: true)], Hash, new ImmutableCredentials("AKID", "secret", null), "region", signer.GetTime(Start));
     }
 
     [Theory]
@@ -74,10 +74,10 @@ public class RequestSignerTests
     {
         RequestSigner signer = new();
 
-        SigningTime first = signer.TimeOf(Start);
+        SigningTime first = signer.GetTime(Start);
 
-        Assert.Same(first, signer.TimeOf(Start.AddMilliseconds(999)));
-        Assert.Equal(("20260228T235958Z", "20260228T235959Z"), (first.Text, signer.TimeOf(Start.AddSeconds(1)).Text));
+        Assert.Same(first, signer.GetTime(Start.AddMilliseconds(999)));
+        Assert.Equal(("20260228T235958Z", "20260228T235959Z"), (first.Text, signer.GetTime(Start.AddSeconds(1)).Text));
     }
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class SdkChecksumsTests
         SdkChecksums.Set(put, algorithm, "value");
         SdkChecksums.Set(part, algorithm, "value");
 
-        Assert.All(new object[] { put, part, SdkChecksums.PartETag(new UploadedPart(1, "tag", "value"), algorithm) }, request => Assert.Equal([NameOf(algorithm)], SetIn(request)));
+        Assert.All(new object[] { put, part, SdkChecksums.PartETag(new UploadedPart(1, "tag", "value"), algorithm) }, request => Assert.Equal([GetName(algorithm)], SetIn(request)));
         Assert.Null(put.DisableDefaultChecksumValidation);
         Assert.Null(put.MD5Digest);
     }
@@ -30,16 +30,16 @@ public sealed class SdkChecksumsTests
     {
         StoredChecksum expected = new() { Algorithm = algorithm, Value = "value", IsComposite = false };
 
-        Assert.Equal(expected, SdkChecksums.Of(With<GetObjectResponse>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<GetObjectMetadataResponse>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<ObjectPart>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<Checksum>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<PartDetail>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<PutObjectResponse>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<CompleteMultipartUploadResponse>(algorithm)));
-        Assert.Equal(expected, SdkChecksums.Of(With<CopyObjectResponse>(algorithm)));
-        Assert.Equal("value", SdkChecksums.Of(With<UploadPartResponse>(algorithm), algorithm));
-        Assert.Equal("value", SdkChecksums.Of(With<CopyPartResponse>(algorithm), algorithm));
+        Assert.Equal(expected, SdkChecksums.From(With<GetObjectResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<GetObjectMetadataResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<ObjectPart>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<Checksum>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<PartDetail>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<PutObjectResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<CompleteMultipartUploadResponse>(algorithm)));
+        Assert.Equal(expected, SdkChecksums.From(With<CopyObjectResponse>(algorithm)));
+        Assert.Equal("value", SdkChecksums.From(With<UploadPartResponse>(algorithm), algorithm));
+        Assert.Equal("value", SdkChecksums.From(With<CopyPartResponse>(algorithm), algorithm));
     }
 
     [Fact]
@@ -62,13 +62,13 @@ public sealed class SdkChecksumsTests
         Assert.Contains("choose another algorithm", e.Message, StringComparison.Ordinal);
     }
 
-    private static string NameOf(ChecksumAlgorithm algorithm) => ChecksumTable.Find(algorithm)!.ElementName!;
+    private static string GetName(ChecksumAlgorithm algorithm) => ChecksumTable.Find(algorithm)!.ElementName!;
 
     private static T With<T>(ChecksumAlgorithm algorithm)
         where T : new()
     {
         T response = new();
-        typeof(T).GetProperty(NameOf(algorithm))!.SetValue(response, "value");
+        typeof(T).GetProperty(GetName(algorithm))!.SetValue(response, "value");
         return response;
     }
 

@@ -18,7 +18,7 @@ public class StoreEndpointsTests
         using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1 });
         StoreEndpoints endpoints = new(s3);
 
-        StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "k", new Redirection(region, location is null ? null : new Uri(location), isLasting));
+        StoreEndpoint? next = endpoints.Follow(endpoints.For("bucket"), "bucket", "k", new Redirection(region, location is null ? null : new Uri(location), isLasting));
 
         Assert.EachEqual((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
     }
@@ -29,7 +29,7 @@ public class StoreEndpointsTests
         using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1, UseDualstackEndpoint = true });
         StoreEndpoints endpoints = new(s3);
 
-        StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "k", new Redirection("eu-west-1", null, true));
+        StoreEndpoint? next = endpoints.Follow(endpoints.For("bucket"), "bucket", "k", new Redirection("eu-west-1", null, true));
 
         Assert.Equal("https://bucket.s3.dualstack.eu-west-1.amazonaws.com", next?.Origin);
     }
@@ -48,7 +48,7 @@ public class StoreEndpointsTests
         using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "http://store:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
         StoreEndpoints endpoints = new(s3);
 
-        StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "a b/k", new Redirection(region, location is null ? null : new Uri(location), true));
+        StoreEndpoint? next = endpoints.Follow(endpoints.For("bucket"), "bucket", "a b/k", new Redirection(region, location is null ? null : new Uri(location), true));
 
         Assert.EachEqual((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
     }

@@ -13,5 +13,5 @@ public sealed class StoredPartsTests
     [InlineData("bytes 0-99/201", null, null)]
     [InlineData(null, 3, null)] // as some stores respond
     [InlineData("bytes 100-199/201", 3, null)]
-    public void Of_PartsOfEqualLengthOnly_IsKnown(string? contentRange, int? count, long? expected) => Assert.Equal(expected, StoredParts.Of(contentRange, count)?.LengthBytes);
+    public void Of_PartsOfEqualLengthOnly_IsKnown(string? contentRange, int? count, long? expected) => Assert.Equal(expected, StoredParts.Parse(contentRange, count)?.LengthBytes);
 }

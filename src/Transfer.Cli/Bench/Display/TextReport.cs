@@ -51,14 +51,14 @@ internal static class TextReport
                 LatencyText.Milliseconds(setting.LatencyMs?.P50),
                 LatencyText.Milliseconds(setting.LatencyMs?.P99),
                 Units.Number(setting.Errors),
-                MarkText.Of(setting),
+                MarkText.Format(setting),
             ],
             setting => (setting.PartSizeBytes, setting.Concurrency));
         writer.WriteLine();
         writer.WriteLine(report.Advice is null
             ? Notices.Nothing
             : $"Use {report.Advice}{(report.Settings.Count > 1 ? ": the lowest concurrency within 5% of the best" : string.Empty)}");
-        foreach (string notice in Notices.Of(report))
+        foreach (string notice in Notices.From(report))
         {
             writer.WriteLine(notice);
         }
@@ -124,7 +124,7 @@ internal static class TextReport
         }
 
         string size = smallest == largest ? Units.Size(largest) : $"{Units.Size(smallest)} to {Units.Size(largest)}";
-        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.PartsOf(largest), "part", smallest == largest ? "parts" : "parts at most")} of {Units.ExactSize(part)}" : string.Empty;
+        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.GetParts(largest), "part", smallest == largest ? "parts" : "parts at most")} of {Units.ExactSize(part)}" : string.Empty;
         return $"{count} of {size}{parts}";
     }
 

@@ -47,7 +47,7 @@ internal sealed class WorkloadBench(WorkloadSettings settings, Connection connec
         WorkloadRunner runner = new(settings.File, settings.Bucket, folder, client, content, process, invocation.Time);
         runner.CheckFiles();
         WorkloadReport Build() => WorkloadReportBuilder.Build(
-            settings.File, settings.Bucket, settings.Engine, runner.Done, process, _circumstances, cancellationToken.IsCancellationRequested, BenchRunner.ErrorsOf(invocation.Tally));
+            settings.File, settings.Bucket, settings.Engine, runner.Done, process, _circumstances, cancellationToken.IsCancellationRequested, BenchRunner.GetErrors(invocation.Tally));
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, Build(), BenchJsonContext.Instance.WorkloadReport);
         try
         {

@@ -29,8 +29,8 @@ internal sealed record WorkloadSettings
     /// <param name="transfer">The options for memory and checksum.</param>
     public static WorkloadSettings Resolve(GivenValue file, IReadOnlyList<string> arguments, OptionValues values, BenchOptions options, TransferOptions transfer)
     {
-        string bucket = BucketOf(arguments, values, options);
-        EngineKind engine = BenchSettings.EngineOf(values, options);
+        string bucket = GetBucket(arguments, values, options);
+        EngineKind engine = BenchSettings.GetEngine(values, options);
         WorkloadFile workload = WorkloadParser.Read(file);
         bool isOwn = engine == EngineKind.Transfer;
         return new WorkloadSettings
@@ -38,13 +38,13 @@ internal sealed record WorkloadSettings
             File = workload,
             Bucket = bucket,
             Engine = engine,
-            Limits = isOwn ? LimitsOf(workload, values, options, transfer) : new ClientLimits(),
-            Checksum = isOwn ? ChecksumOf(workload, values, transfer) : workload.Checksum ?? ChecksumAlgorithm.Auto,
+            Limits = isOwn ? GetLimits(workload, values, options, transfer) : new ClientLimits(),
+            Checksum = isOwn ? GetChecksum(workload, values, transfer) : workload.Checksum ?? ChecksumAlgorithm.Auto,
             Prepare = values.IsOn(options.Prepare),
         };
     }
 
-    private static string BucketOf(IReadOnlyList<string> arguments, OptionValues values, BenchOptions options)
+    private static string GetBucket(IReadOnlyList<string> arguments, OptionValues values, BenchOptions options)
     {
         string? name = values.Line(options.Bucket)?.Text;
         if (arguments.FirstOrDefault(argument => !argument.StartsWith("s3://", StringComparison.OrdinalIgnoreCase)) is { } operation)
@@ -63,7 +63,7 @@ internal sealed record WorkloadSettings
             : throw new UsageException($"'{where}' has a prefix, but the keys of a workload are complete; specify s3://{where.Bucket}");
     }
 
-    private static ClientLimits LimitsOf(WorkloadFile workload, OptionValues values, BenchOptions options, TransferOptions transfer)
+    private static ClientLimits GetLimits(WorkloadFile workload, OptionValues values, BenchOptions options, TransferOptions transfer)
     {
         int? concurrency = values.Read<int>(options.Concurrency, TransferSettings.TryParseConcurrency, $"auto, or a number from 1 to {TransferSettings.MaxConcurrency}, with {options.Workload.Name}");
         long minPart = workload.Has(WorkloadAction.Upload) ? TransferSettings.MinUploadPartBytes : TransferSettings.MinDownloadPartBytes;
@@ -71,16 +71,16 @@ internal sealed record WorkloadSettings
             options.PartSize,
             (string text, out long size) => PartSizeText.TryParse(text, out size) && size >= minPart && size <= TransferSettings.MaxPartBytes,
             $"one size from {Units.Size(minPart)} to {Units.Size(TransferSettings.MaxPartBytes)} with {options.Workload.Name}: {PartSizeText.Accepted}");
-        return new ClientLimits(concurrency is 0 ? null : concurrency, part, TransferSettings.MemoryOf(values, transfer));
+        return new ClientLimits(concurrency is 0 ? null : concurrency, part, TransferSettings.GetMemory(values, transfer));
     }
 
-    private static ChecksumAlgorithm ChecksumOf(WorkloadFile workload, OptionValues values, TransferOptions transfer)
+    private static ChecksumAlgorithm GetChecksum(WorkloadFile workload, OptionValues values, TransferOptions transfer)
     {
         if (workload.Checksum is { } checksum)
         {
             return values.IsOnLine(transfer.Checksum) ? throw new UsageException($"{transfer.Checksum.Name} is for workloads without a checksum; this one demands {checksum.ToString().ToUpperInvariant()}") : checksum;
         }
 
-        return TransferSettings.ChecksumOf(values, transfer);
+        return TransferSettings.GetChecksum(values, transfer);
     }
 }

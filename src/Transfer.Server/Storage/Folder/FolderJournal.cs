@@ -22,7 +22,7 @@ internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) 
     public ValueTask<IStagedRecord> StageObjectAsync(string bucket, StoredObject value, CancellationToken cancellationToken)
     {
         string target = layout.ObjectRecord(bucket, value.Key);
-        return RecordFile.StageAsync(layout, target, ObjectRecord.Of(value), RecordJson.Default.ObjectRecord, cancellationToken);
+        return RecordFile.StageAsync(layout, target, ObjectRecord.From(value), RecordJson.Default.ObjectRecord, cancellationToken);
     }
 
     public void ObjectDeleted(string bucket, string key) => File.Delete(layout.ObjectRecord(bucket, key));
@@ -31,13 +31,13 @@ internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) 
     {
         Directory.CreateDirectory(layout.Upload(bucket, upload.UploadId));
         string target = layout.UploadRecord(bucket, upload.UploadId);
-        return RecordFile.StageAsync(layout, target, UploadRecord.Of(upload), RecordJson.Default.UploadRecord, cancellationToken);
+        return RecordFile.StageAsync(layout, target, UploadRecord.From(upload), RecordJson.Default.UploadRecord, cancellationToken);
     }
 
     public ValueTask<IStagedRecord> StagePartAsync(string bucket, MultipartUpload upload, StoredPart part, CancellationToken cancellationToken)
     {
         string target = layout.PartRecord(bucket, upload.UploadId, part.Number);
-        return RecordFile.StageAsync(layout, target, PartRecord.Of(part), RecordJson.Default.PartRecord, cancellationToken);
+        return RecordFile.StageAsync(layout, target, PartRecord.From(part), RecordJson.Default.PartRecord, cancellationToken);
     }
 
     public void UploadEnded(string bucket, string uploadId)

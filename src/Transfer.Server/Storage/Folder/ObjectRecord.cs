@@ -23,7 +23,7 @@ internal sealed record ObjectRecord(
         && Parts.All(static part => part is { Number: > 0, Size: >= 0, Checksum: not null })
         && SliceRecord.AreSound(Content);
 
-    public static ObjectRecord Of(StoredObject value) =>
+    public static ObjectRecord From(StoredObject value) =>
         new(
             RecordFile.Schema,
             value.Key,
@@ -32,7 +32,7 @@ internal sealed record ObjectRecord(
             value.Attributes,
             value.Checksum,
             value.Parts,
-            SliceRecord.Of(value.Content),
+            SliceRecord.From(value.Content),
             value.Restored);
 
     public StoredObject Restore(Content content) =>

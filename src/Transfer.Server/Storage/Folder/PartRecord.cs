@@ -15,11 +15,11 @@ internal sealed record PartRecord(
         Number > 0
         && ETag is { Length: > 0 }
         && Checksums is not null
-        && Checksums.All(static checksum => ChecksumInfo.IsKnown(checksum.Algorithm) && ChecksumInfo.Of(checksum.Algorithm).IsWellFormed(checksum.Value))
+        && Checksums.All(static checksum => ChecksumInfo.IsKnown(checksum.Algorithm) && ChecksumInfo.Get(checksum.Algorithm).IsWellFormed(checksum.Value))
         && SliceRecord.AreSound(Content);
 
-    public static PartRecord Of(StoredPart part) =>
-        new(RecordFile.Schema, part.Number, part.ETag, part.LastModified, part.Checksums, SliceRecord.Of(part.Content));
+    public static PartRecord From(StoredPart part) =>
+        new(RecordFile.Schema, part.Number, part.ETag, part.LastModified, part.Checksums, SliceRecord.From(part.Content));
 
     public StoredPart Restore(Content content) =>
         new() { Number = Number, ETag = ETag, LastModified = LastModified, Checksums = Checksums, Content = content };

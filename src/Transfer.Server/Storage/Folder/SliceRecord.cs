@@ -8,6 +8,6 @@ internal sealed record SliceRecord(string File, long Offset, long Length)
         slices is not null
         && Array.TrueForAll(slices, static slice => slice is { Offset: >= 0, Length: >= 0 } && slice.Length <= long.MaxValue - slice.Offset && FolderLayout.IsId(slice.File));
 
-    public static SliceRecord[] Of(Content content) =>
+    public static SliceRecord[] From(Content content) =>
         [.. content.Slices.Select(static slice => new SliceRecord(((FolderBlob)slice.Blob).Id, slice.Offset, slice.Length))];
 }

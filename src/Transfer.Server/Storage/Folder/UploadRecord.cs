@@ -17,9 +17,9 @@ internal sealed record UploadRecord(
         && Attributes is { UserMetadata: not null, Tags: not null }
         && Checksum is not null
         && ChecksumInfo.IsKnown(Checksum.Algorithm)
-        && (Checksum.Type == ChecksumType.Composite ? ChecksumInfo.Of(Checksum.Algorithm).AllowsComposite : ChecksumInfo.Of(Checksum.Algorithm).AllowsFullObject);
+        && (Checksum.Type == ChecksumType.Composite ? ChecksumInfo.Get(Checksum.Algorithm).AllowsComposite : ChecksumInfo.Get(Checksum.Algorithm).AllowsFullObject);
 
-    public static UploadRecord Of(MultipartUpload upload) =>
+    public static UploadRecord From(MultipartUpload upload) =>
         new(RecordFile.Schema, upload.UploadId, upload.Key, upload.Initiated, upload.Attributes, upload.Checksum);
 
     public MultipartUpload Restore() => new(UploadId, Key, Initiated, Attributes, Checksum);

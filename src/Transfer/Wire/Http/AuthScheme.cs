@@ -15,7 +15,7 @@ internal sealed record AuthScheme(string Name, string SigningName, string? Signi
     public bool IsS3 => Name == S3.Name && SigningName == S3.SigningName;
 
     /// <summary>Gets the scheme that the rules prefer; <see cref="S3"/> if they specify none.</summary>
-    public static AuthScheme Of(Endpoint endpoint)
+    public static AuthScheme From(Endpoint endpoint)
         => endpoint.Attributes?["authSchemes"] is IList { Count: > 0 } schemes && schemes[0] is IPropertyBag preferred
             ? new AuthScheme(preferred["name"] as string ?? S3.Name, preferred["signingName"] as string ?? S3.SigningName, preferred["signingRegion"] as string)
             : S3;

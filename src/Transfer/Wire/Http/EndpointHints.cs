@@ -13,13 +13,13 @@ internal static class EndpointHints
     /// <param name="first">The endpoint that the request was sent to first.</param>
     /// <param name="last">The endpoint that the request was sent to last.</param>
     /// <param name="service">The configured URL of the store; null for Amazon S3.</param>
-    public static string? Of(WireException failure, string bucket, bool isOfBucket, StoreEndpoint first, StoreEndpoint last, Uri? service)
+    public static string? Find(WireException failure, string bucket, bool isOfBucket, StoreEndpoint first, StoreEndpoint last, Uri? service)
     {
         bool isOfSignature = failure.ErrorCode == "SignatureDoesNotMatch";
         bool isOfName = failure.ErrorCode is "NoSuchBucket" or "InvalidBucketName"
             || (failure.ErrorCode == "NoSuchKey" && isOfBucket)
             || failure.InnerException is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError };
-        return !first.IsTls && last.IsTls && HostOf(first) == HostOf(last) ? $"the endpoint {first.Origin} redirects to {last.Origin}, so use {last.Origin} as the endpoint"
+        return !first.IsTls && last.IsTls && GetHost(first) == GetHost(last) ? $"the endpoint {first.Origin} redirects to {last.Origin}, so use {last.Origin} as the endpoint"
             : isOfSignature && failure.ReceivedHost is { } host && !host.Equals(last.Host, StringComparison.OrdinalIgnoreCase)
                 ? $"the request was sent with the Host header '{last.Host}' and received with '{host}', so a proxy before the store changes it"
             : (isOfSignature || isOfName) && service is not null && (IsInPath(bucket, service) || IsInHost(bucket, service))
@@ -45,7 +45,7 @@ internal static class EndpointHints
     public static bool ShiftsKeys(string bucket, Uri service)
         => IsInPath(bucket, service) || (IsInHost(bucket, service) && service.IdnHost[(bucket.Length + 1)..].StartsWith("s3", StringComparison.OrdinalIgnoreCase));
 
-    private static string HostOf(StoreEndpoint endpoint) => new Uri(endpoint.Origin).IdnHost;
+    private static string GetHost(StoreEndpoint endpoint) => new Uri(endpoint.Origin).IdnHost;
 
     private static bool IsInPath(string bucket, Uri service) => bucket.Length > 0 && Uri.UnescapeDataString(service.AbsolutePath).Trim('/').Split('/')[^1] == bucket;
 

@@ -65,14 +65,14 @@ internal static class HttpErrors
 
         string? code = error.Code;
         string? requestId = S3ResponseHeaders.RequestId(response) ?? error.RequestId;
-        Redirection? elsewhere = Redirections.Of(response, error);
+        Redirection? elsewhere = Redirections.Find(response, error);
         bool isS3 = code is not null || requestId is not null || S3ResponseHeaders.Get(response, "x-amz-id-2") is not null
             || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 && response is { StatusCode: HttpStatusCode.NotFound, RequestMessage.Method.Method: "HEAD" } ? ErrorKinds.NoObject
             : !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
             : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {RequestSecrets.Hide(error.Message, response.RequestMessage)}";
-        return new WireException(ErrorKinds.Of(response.StatusCode, code), text + elsewhere?.Text)
+        return new WireException(ErrorKinds.Classify(response.StatusCode, code), text + elsewhere?.Text)
         {
             StatusCode = response.StatusCode,
             ErrorCode = code,

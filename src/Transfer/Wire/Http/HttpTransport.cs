@@ -109,7 +109,7 @@ internal sealed class HttpTransport : IDisposable
                 return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ReceiveBuffers.Shared) : connection;
             },
             PlaintextStreamFilter = (context, _) => ValueTask.FromResult<Stream>(new EarlyResponseStream(context.PlaintextStream, settings.FirstResponse, settings.Time)),
-            RequestHeaderEncodingSelector = EncodingOf,
+            RequestHeaderEncodingSelector = GetEncoding,
             DefaultProxyCredentials = config.ProxyCredentials, // for a proxy from the environment
         };
         settings.ConfigureTls?.Invoke(handler.SslOptions);
@@ -131,5 +131,5 @@ internal sealed class HttpTransport : IDisposable
     private static bool CarriesTls(HttpRequestMessage request) => request.RequestUri?.Scheme == Uri.UriSchemeHttps || request.Method == HttpMethod.Connect;
 
     /// <summary>Gets the encoding of a request header. An ETag is sent with the bytes that were received, because headers of responses are read as Latin-1.</summary>
-    private static Encoding? EncodingOf(string name, HttpRequestMessage request) => name is "If-Match" ? Encoding.Latin1 : null;
+    private static Encoding? GetEncoding(string name, HttpRequestMessage request) => name is "If-Match" ? Encoding.Latin1 : null;
 }

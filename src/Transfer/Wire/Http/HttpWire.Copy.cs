@@ -21,14 +21,14 @@ internal sealed partial class HttpWire
         request.Query("uploadId", uploadId);
         request.Amz("x-amz-copy-source-range", string.Create(CultureInfo.InvariantCulture, $"bytes={offset}-{offset + length - 1}"));
         return SendForXmlAsync(target.Address.Bucket, request, "CopyPartResult", (response, result) =>
-            new UploadedPart(partNumber, result.ETag, result.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, OriginOf(response)), cancellationToken);
+            new UploadedPart(partNumber, result.ETag, result.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, GetOrigin(response)), cancellationToken);
     }
 
     /// <summary>Creates the request of a copy, bound to the state of its source.</summary>
     private static SignedRequest NewCopy(CopySource source, NewObject target)
     {
         SignedRequest request = new(HttpMethod.Put, target.Address.Key) { IsCopy = true };
-        request.Amz("x-amz-copy-source", NameOf(source.Address));
+        request.Amz("x-amz-copy-source", GetName(source.Address));
         request.Amz("x-amz-copy-source-if-match", source.Info.ETag);
         AddPayer(request, source.Address);
         return request;
@@ -38,7 +38,7 @@ internal sealed partial class HttpWire
     /// Gets the source of a copy in the form of its header. Slashes aren't escaped, because some stores split the bucket from the key before they decode the header. An
     /// access point is named by its ARN (Amazon S3 API Reference, "CopyObject").
     /// </summary>
-    private static string NameOf(ObjectAddress source)
+    private static string GetName(ObjectAddress source)
     {
         string name = SignedRequest.EncodePath(source.Bucket + (source.Bucket.StartsWith("arn:", StringComparison.Ordinal) ? "/object/" : "/") + source.Key);
         return source.VersionId is { Length: > 0 } version ? $"{name}?versionId={Uri.EscapeDataString(version)}" : name;

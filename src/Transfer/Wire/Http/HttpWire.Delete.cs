@@ -46,8 +46,8 @@ internal sealed partial class HttpWire
         request.Amz("x-amz-request-payer", access.RequesterPays ? "requester" : null);
         return SendForXmlAsync<IReadOnlyList<RefusedDeletion>>(bucket, request, "DeleteResult", static (response, result) =>
         {
-            StoreResponse origin = OriginOf(response);
-            return [.. result.Children("Error").Select(error => RefusedDeletion.Of(error.Exact("Key"), error.Text("VersionId"), error.Text("Code"), error.Text("Message"), origin))];
+            StoreResponse origin = GetOrigin(response);
+            return [.. result.Children("Error").Select(error => RefusedDeletion.From(error.Exact("Key"), error.Text("VersionId"), error.Text("Code"), error.Text("Message"), origin))];
         }, cancellationToken);
     }
 }

@@ -9,20 +9,20 @@ internal sealed partial class HttpWire
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address,
-        static response => StoredParts.Of(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response)),
+        static response => StoredParts.Parse(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response)),
         cancellationToken,
         partNumber: 1);
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken) => HeadAsync(
         address,
-        response => StoredPart.Of(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response), S3ResponseHeaders.Get(response, "ETag"), etag),
+        response => StoredPart.Parse(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response), S3ResponseHeaders.Get(response, "ETag"), etag),
         cancellationToken,
         partNumber,
         etag);
 
     /// <summary>Reads an object's headers; null if they don't contain its length.</summary>
     private Task<ObjectInfo?> TryHeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => HeadAsync(address, response => InfoOf(response, address), cancellationToken);
+        => HeadAsync(address, response => GetInfo(response, address), cancellationToken);
 
     /// <summary>
     /// Gets the headers of an object, or of one part with <paramref name="partNumber"/>. With <paramref name="etag"/>, the object must still have this ETag.
@@ -42,7 +42,7 @@ internal sealed partial class HttpWire
         return read(response);
     }
 
-    private static ObjectInfo? InfoOf(HttpResponseMessage response, ObjectAddress address)
+    private static ObjectInfo? GetInfo(HttpResponseMessage response, ObjectAddress address)
         => response.Content.Headers.ContentLength is <= Sizes.MaxObject and var length
             ? S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date }
             : null;

@@ -32,7 +32,7 @@ internal sealed partial class HttpWire
 
     private async Task<Page<ListedObject>> ListObjectsAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
-        bool byKey = after is null ? _profile.Of(StoreTrait.ListV2, query.Bucket) is StoreSupport.Ignored or StoreSupport.Refused : after.Marker.Id == KeyMarker;
+        bool byKey = after is null ? _profile.GetSupport(StoreTrait.ListV2, query.Bucket) is StoreSupport.Ignored or StoreSupport.Refused : after.Marker.Id == KeyMarker;
         WireException refusal;
         try
         {
@@ -77,7 +77,7 @@ internal sealed partial class HttpWire
         }, cancellationToken);
     }
 
-    private bool AsksForRestoreStates(ListQuery query) => query.WithRestoreStates && _profile.Of(StoreTrait.RestoreStates, query.Bucket) != StoreSupport.Refused;
+    private bool AsksForRestoreStates(ListQuery query) => query.WithRestoreStates && _profile.GetSupport(StoreTrait.RestoreStates, query.Bucket) != StoreSupport.Refused;
 
     public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
     {
@@ -215,7 +215,7 @@ internal sealed partial class HttpWire
         long length = isDeleteMarker ? 0 : item.Number("Size") ?? throw new XmlException("A version has no size.");
         return new ListedObject
         {
-            Key = KeyOf(item, "Key", isEncoded),
+            Key = GetKey(item, "Key", isEncoded),
             Length = length,
             ETag = item.ETag,
             LastModified = item.Time("LastModified"),
@@ -232,14 +232,14 @@ internal sealed partial class HttpWire
         bool isEncoded = list.Exact("EncodingType") == "url";
         ListedObject[] objects =
         [
-            .. list.Children("CommonPrefixes").Select(item => new ListedObject { Key = KeyOf(item, "Prefix", isEncoded), Length = 0, IsPrefix = true }),
+            .. list.Children("CommonPrefixes").Select(item => new ListedObject { Key = GetKey(item, "Prefix", isEncoded), Length = 0, IsPrefix = true }),
             .. list.Objects.Select(item => isEncoded && IsEncoded(item.Key) ? item with { Key = Decode(item.Key, isEncoded) } : item),
         ];
         bool isTruncated = list.IsTrue("IsTruncated");
         PageMarker? next = list.Exact("NextContinuationToken") is { } token ? new PageMarker(token)
             : isTruncated && list.Child("KeyCount") is null ? NextKey(list, objects, isEncoded)
             : null;
-        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, isTruncated, next, after);
+        return new Page<ListedObject>(PageRules.GetObjects(query.Bucket), query.Prefix, objects, isTruncated, next, after);
     }
 
     /// <summary>
@@ -278,9 +278,9 @@ internal sealed partial class HttpWire
         => list.PartNumber("NextPartNumberMarker") is { } number ? new PageMarker(number.ToString(CultureInfo.InvariantCulture)) : null;
 
     private static UnfinishedUpload ToUpload(ResponseElement upload, bool isEncoded)
-        => new() { Key = KeyOf(upload, "Key", isEncoded), UploadId = upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), Initiated = upload.Time("Initiated") };
+        => new() { Key = GetKey(upload, "Key", isEncoded), UploadId = upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), Initiated = upload.Time("Initiated") };
 
-    private static string KeyOf(ResponseElement item, string name, bool isEncoded)
+    private static string GetKey(ResponseElement item, string name, bool isEncoded)
         => item.Exact(name) is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");
 
     private static bool IsEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');

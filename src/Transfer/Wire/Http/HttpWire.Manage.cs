@@ -44,7 +44,7 @@ internal sealed partial class HttpWire
 
     public async Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
     {
-        string region = _endpoints.Of(bucket).Region;
+        string region = _endpoints.For(bucket).Region;
         SignedRequest request = region == NoLocation
             ? new SignedRequest(HttpMethod.Put, string.Empty)
             : NewXml(HttpMethod.Put, string.Empty, "CreateBucketConfiguration", xml => xml.WriteElementString("LocationConstraint", Namespace, region));

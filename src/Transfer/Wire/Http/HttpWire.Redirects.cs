@@ -16,7 +16,7 @@ internal sealed partial class HttpWire
     /// <returns><see langword="false"/>.</returns>
     private bool Explain(WireException failure, string bucket, string? owner, SignedRequest request, StoreEndpoint first, StoreEndpoint last)
     {
-        failure.Hint ??= EndpointHints.Of(failure, bucket, request.Key.Length == 0, first, last, _endpoints.Service) ?? BucketOwnerHint.Of(failure, owner);
+        failure.Hint ??= EndpointHints.Find(failure, bucket, request.Key.Length == 0, first, last, _endpoints.Service) ?? BucketOwnerHint.Find(failure, owner);
         return false;
     }
 

@@ -54,7 +54,7 @@ internal sealed partial class HttpWire
         result is null ? S3ResponseHeaders.Get(response, "ETag") : result.ETag,
         S3ResponseHeaders.Get(response, "x-amz-version-id"),
         result is null ? S3ResponseHeaders.Checksum(response) : result.Checksum,
-        result is null ? S3ResponseHeaders.Origin(response) : OriginOf(response))
+        result is null ? S3ResponseHeaders.Origin(response) : GetOrigin(response))
     {
         Answer = target.Address.Access.KeepsAnswer ? response : null,
         Encryption = S3ResponseHeaders.Get(response, "x-amz-server-side-encryption"),

@@ -50,5 +50,5 @@ internal sealed partial class HttpWire
     }
 
     /// <summary>Gets the origin of a response whose root element shows that it is a store.</summary>
-    private static StoreResponse OriginOf(HttpResponseMessage response) => S3ResponseHeaders.Origin(response) with { ContentType = null, IsOfStore = true };
+    private static StoreResponse GetOrigin(HttpResponseMessage response) => S3ResponseHeaders.Origin(response) with { ContentType = null, IsOfStore = true };
 }

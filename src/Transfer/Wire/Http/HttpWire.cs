@@ -49,7 +49,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     {
         PayloadSigning.Always => true,
         PayloadSigning.Never => false,
-        _ => Find(bucket) is { } endpoint && (!endpoint.KeepsBodiesWhole || _profile.Of(StoreTrait.UnsignedBodies, endpoint.Origin) == StoreSupport.Refused),
+        _ => Find(bucket) is { } endpoint && (!endpoint.KeepsBodiesWhole || _profile.GetSupport(StoreTrait.UnsignedBodies, endpoint.Origin) == StoreSupport.Refused),
     };
 
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
@@ -120,7 +120,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     {
         try
         {
-            return _endpoints.Of(bucket);
+            return _endpoints.For(bucket);
         }
         catch (WireException)
         {
@@ -150,7 +150,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     /// </summary>
     private async Task<HttpResponseMessage> SendAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
-        StoreEndpoint known = _endpoints.Of(bucket);
+        StoreEndpoint known = _endpoints.For(bucket);
         StoreEndpoint endpoint = known;
         RedirectHistory? trail = null;
         bool isLasting = true;
@@ -243,7 +243,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                 }
                 else
                 {
-                    throw feature.CauseOf(failure);
+                    throw feature.GetCause(failure);
                 }
             }
         }

@@ -9,11 +9,11 @@ internal sealed class KnownNames
 
     /// <summary>Finds a name that was added before.</summary>
     /// <returns>Null if it isn't known, as if another one has taken its place.</returns>
-    public ElementName? Find(ReadOnlySpan<byte> name) => _names[PlaceOf(name)] is { } known && name.SequenceEqual(known.Bytes) ? known : null;
+    public ElementName? Find(ReadOnlySpan<byte> name) => _names[GetPlace(name)] is { } known && name.SequenceEqual(known.Bytes) ? known : null;
 
     /// <summary>Adds a name, which must be valid.</summary>
     public ElementName Add(ReadOnlySpan<byte> name)
-        => _names[PlaceOf(name)] = new ElementName(name.ToArray(), Encoding.UTF8.GetString(name[(name.IndexOf((byte)':') + 1)..]));
+        => _names[GetPlace(name)] = new ElementName(name.ToArray(), Encoding.UTF8.GetString(name[(name.IndexOf((byte)':') + 1)..]));
 
-    private static int PlaceOf(ReadOnlySpan<byte> name) => name.IsEmpty ? 0 : ((name.Length * 7) + name[0] + name[^1]) & 63;
+    private static int GetPlace(ReadOnlySpan<byte> name) => name.IsEmpty ? 0 : ((name.Length * 7) + name[0] + name[^1]) & 63;
 }

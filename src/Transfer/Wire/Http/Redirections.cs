@@ -9,7 +9,7 @@ internal static class Redirections
     /// <summary>Gets the target of a redirection; null if the response is another error.</summary>
     /// <param name="response">The response.</param>
     /// <param name="body">The content of its body.</param>
-    public static Redirection? Of(HttpResponseMessage response, ErrorBody body)
+    public static Redirection? Find(HttpResponseMessage response, ErrorBody body)
     {
         bool moved = response.StatusCode
             is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect;

@@ -16,7 +16,7 @@ internal sealed class RequestSigner
     private SigningTime? _time;
 
     /// <summary>Gets a time in the format of signatures.</summary>
-    public SigningTime TimeOf(DateTimeOffset now)
+    public SigningTime GetTime(DateTimeOffset now)
     {
         SigningTime? latest = Volatile.Read(ref _time);
         if (latest is null || !latest.IsAt(now))

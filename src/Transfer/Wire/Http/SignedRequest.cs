@@ -102,7 +102,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         Amz("content-type", Body is null ? null : ContentType);
         if (credentials is not null)
         {
-            SigningTime time = signer.TimeOf(now);
+            SigningTime time = signer.GetTime(now);
             string payloadHash = PayloadHash(signsBody);
             Amz("host", endpoint.Host);
             Amz("x-amz-content-sha256", payloadHash);

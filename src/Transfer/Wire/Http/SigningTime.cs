@@ -5,7 +5,7 @@ namespace Transfer.S3.Wire.Http;
 /// <summary>A time in whole seconds, in the format of signatures. Requests in the same second share one instance.</summary>
 internal sealed class SigningTime(DateTimeOffset time)
 {
-    private readonly long _second = SecondOf(time);
+    private readonly long _second = GetSecond(time);
 
     /// <summary>Gets the time as <c>yyyyMMdd'T'HHmmss'Z'</c>, in UTC.</summary>
     public string Text { get; } = time.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
@@ -13,7 +13,7 @@ internal sealed class SigningTime(DateTimeOffset time)
     /// <summary>Gets the day.</summary>
     public ReadOnlySpan<char> Day => Text.AsSpan(0, "yyyyMMdd".Length);
 
-    public bool IsAt(DateTimeOffset other) => SecondOf(other) == _second;
+    public bool IsAt(DateTimeOffset other) => GetSecond(other) == _second;
 
-    private static long SecondOf(DateTimeOffset time) => time.UtcTicks / TimeSpan.TicksPerSecond;
+    private static long GetSecond(DateTimeOffset time) => time.UtcTicks / TimeSpan.TicksPerSecond;
 }

@@ -24,12 +24,12 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
     public Uri? Service { get; } = string.IsNullOrEmpty(s3.Config.ServiceURL) ? null : new Uri(s3.Config.ServiceURL);
 
     /// <exception cref="WireException">Thrown when the name of the bucket isn't valid, or isn't valid with this configuration.</exception>
-    public StoreEndpoint Of(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
+    public StoreEndpoint For(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
 
     /// <summary>Gets the endpoint of a redirection; null if the response doesn't contain enough to determine it.</summary>
     public StoreEndpoint? Follow(StoreEndpoint asked, string bucket, string key, Redirection redirection)
     {
-        string? region = redirection.Region ?? RegionOf(redirection.Location);
+        string? region = redirection.Region ?? GetRegion(redirection.Location);
         bool isOurs = redirection.Location is null || redirection.IsLasting;
         if (region is not null && region != asked.Region && isOurs && string.IsNullOrEmpty(s3.Config.ServiceURL))
         {
@@ -95,7 +95,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
         return location.Host.StartsWith(bucket + ".", StringComparison.OrdinalIgnoreCase) ? "/" : $"/{bucket}/";
     }
 
-    private static string? RegionOf(Uri? location)
+    private static string? GetRegion(Uri? location)
         => location is not null && AmazonS3Uri.TryParseAmazonS3Uri(location, out AmazonS3Uri parsed) ? parsed.Region?.SystemName : null;
 
     private StoreEndpoint Resolve(string bucket)
@@ -146,7 +146,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
 
     private StoreEndpoint At(Endpoint endpoint, string? region)
     {
-        AuthScheme scheme = AuthScheme.Of(endpoint);
+        AuthScheme scheme = AuthScheme.From(endpoint);
         Uri uri = new(endpoint.URL);
         return StoreEndpoint.At(uri, uri.AbsolutePath.TrimEnd('/') + "/", region ?? scheme.SigningRegion ?? s3.Config.RegionEndpoint?.SystemName ?? "us-east-1") with
         {

@@ -47,8 +47,8 @@ internal sealed class TextBuffer
             : name.SequenceEqual("lt"u8) ? '<'
             : name.SequenceEqual("gt"u8) ? '>'
             : name.SequenceEqual("apos"u8) ? '\''
-            : name is [(byte)'#', (byte)'x', .. var hex] ? CodeOf(hex, 16)
-            : name is [(byte)'#', .. var digits] ? CodeOf(digits, 10)
+            : name is [(byte)'#', (byte)'x', .. var hex] ? GetCode(hex, 16)
+            : name is [(byte)'#', .. var digits] ? GetCode(digits, 10)
             : throw UnknownReference();
         return end + 1;
     }
@@ -102,7 +102,7 @@ internal sealed class TextBuffer
 
     private static XmlException UnknownReference() => new("The response contains a reference to an unknown character.");
 
-    private static int CodeOf(ReadOnlySpan<byte> digits, int numberBase)
+    private static int GetCode(ReadOnlySpan<byte> digits, int numberBase)
     {
         int code = 0;
         foreach (byte digit in digits)

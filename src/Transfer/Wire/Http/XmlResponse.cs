@@ -16,13 +16,13 @@ internal static class XmlResponse
         bool isOther = false;
         try
         {
-            if ((isOfRead ? ResponseElement.Read(body, root) : ResponseElement.ReadLeniently(BytesOf(body), root)) is { } element)
+            if ((isOfRead ? ResponseElement.Read(body, root) : ResponseElement.ReadLeniently(GetBytes(body), root)) is { } element)
             {
                 return convert(element);
             }
 
             isOther = true;
-            throw HttpErrors.InBody(response, BytesOf(body)) ?? (Exception)new XmlException($"It has no {root} element.");
+            throw HttpErrors.InBody(response, GetBytes(body)) ?? (Exception)new XmlException($"It has no {root} element.");
         }
         catch (XmlException e)
         {
@@ -33,7 +33,7 @@ internal static class XmlResponse
         }
     }
 
-    private static byte[] BytesOf(Stream body)
+    private static byte[] GetBytes(Stream body)
     {
         byte[] bytes = new byte[body.Length];
         body.Position = 0;

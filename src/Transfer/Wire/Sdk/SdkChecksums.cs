@@ -133,37 +133,37 @@ internal static class SdkChecksums
         ChecksumMD5 = algorithm == ChecksumAlgorithm.Md5 ? part.Checksum : null,
     };
 
-    public static StoredChecksum? Of(GetObjectResponse r)
+    public static StoredChecksum? From(GetObjectResponse r)
         => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(GetObjectMetadataResponse r)
+    public static StoredChecksum? From(GetObjectMetadataResponse r)
         => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(ObjectPart r)
+    public static StoredChecksum? From(ObjectPart r)
         => First(ChecksumType.FULL_OBJECT, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(Checksum r)
+    public static StoredChecksum? From(Checksum r)
         => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(PartDetail r)
+    public static StoredChecksum? From(PartDetail r)
         => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(PutObjectResponse r)
+    public static StoredChecksum? From(PutObjectResponse r)
         => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(CompleteMultipartUploadResponse r)
+    public static StoredChecksum? From(CompleteMultipartUploadResponse r)
         => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static StoredChecksum? Of(CopyObjectResponse r)
+    public static StoredChecksum? From(CopyObjectResponse r)
         => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5);
 
-    public static string? Of(UploadPartResponse r, ChecksumAlgorithm algorithm)
-        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5));
+    public static string? From(UploadPartResponse r, ChecksumAlgorithm algorithm)
+        => GetValue(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5));
 
-    public static string? Of(CopyPartResponse r, ChecksumAlgorithm algorithm)
-        => ValueOf(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5));
+    public static string? From(CopyPartResponse r, ChecksumAlgorithm algorithm)
+        => GetValue(algorithm, First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumXXHASH128, r.ChecksumXXHASH3, r.ChecksumXXHASH64, r.ChecksumSHA256, r.ChecksumSHA512, r.ChecksumSHA1, r.ChecksumMD5));
 
-    private static string? ValueOf(ChecksumAlgorithm algorithm, StoredChecksum? stored) => stored?.Algorithm == algorithm ? stored.Value : null;
+    private static string? GetValue(ChecksumAlgorithm algorithm, StoredChecksum? stored) => stored?.Algorithm == algorithm ? stored.Value : null;
 
     private static StoredChecksum? First(ChecksumType? type, params ReadOnlySpan<string?> values)
     {

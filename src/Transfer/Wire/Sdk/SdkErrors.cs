@@ -47,7 +47,7 @@ internal static class SdkErrors
 
         bool isS3 = !string.IsNullOrEmpty(e.RequestId) || e is AmazonS3Exception { AmazonId2.Length: > 0 } || IsS3Code(e);
         Redirection? elsewhere = Elsewhere(e);
-        return new WireException(ErrorKinds.Of(e.StatusCode, e.ErrorCode), (isS3 || elsewhere is not null ? Describe(e) : ErrorKinds.NotS3(e.StatusCode)) + elsewhere?.Text, e)
+        return new WireException(ErrorKinds.Classify(e.StatusCode, e.ErrorCode), (isS3 || elsewhere is not null ? Describe(e) : ErrorKinds.NotS3(e.StatusCode)) + elsewhere?.Text, e)
         {
             StatusCode = e.StatusCode == 0 ? null : e.StatusCode,
             ErrorCode = isS3 ? e.ErrorCode : null,

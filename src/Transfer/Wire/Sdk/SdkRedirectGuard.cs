@@ -27,7 +27,7 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
         lock (Gate)
         {
             SdkRedirectGuard guard = new(new StoreEndpoints(client));
-            if (Installed.TryAdd(client, guard) && PipelineOf(client).Handlers.Find(static handler => handler is RedirectHandler) is { InnerHandler: { } connections } redirects)
+            if (Installed.TryAdd(client, guard) && GetPipeline(client).Handlers.Find(static handler => handler is RedirectHandler) is { InnerHandler: { } connections } redirects)
             {
                 // The client can be in use, so the last assignment makes the handler visible.
                 guard.InnerHandler = connections;
@@ -78,5 +78,5 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_RuntimePipeline")]
-    private static extern RuntimePipeline PipelineOf(AmazonServiceClient client);
+    private static extern RuntimePipeline GetPipeline(AmazonServiceClient client);
 }

@@ -12,12 +12,12 @@ internal static class SdkResponseHeaders
         "x-amz-object-lock-mode", "x-amz-object-lock-retain-until-date", "x-amz-object-lock-legal-hold", "x-amz-object-lock-event-hold", "x-amz-missing-meta",
     ];
 
-    public static List<ResponseHeader> Of(GetObjectResponse r) => All(
+    public static List<ResponseHeader> From(GetObjectResponse r) => All(
         r.Headers, r.Metadata,
         r.ExpiresString, r.StorageClass, r.ServerSideEncryptionMethod, r.ServerSideEncryptionCustomerMethod, r.WebsiteRedirectLocation,
         r.ObjectLockMode, r.ObjectLockRetainUntilDate, r.ObjectLockLegalHoldStatus, r.ObjectLockEventHold, r.MissingMeta);
 
-    public static List<ResponseHeader> Of(GetObjectMetadataResponse r) => All(
+    public static List<ResponseHeader> From(GetObjectMetadataResponse r) => All(
         r.Headers, r.Metadata,
         r.ExpiresString, r.StorageClass, r.ServerSideEncryptionMethod, r.ServerSideEncryptionCustomerMethod, r.WebsiteRedirectLocation,
         r.ObjectLockMode, r.ObjectLockRetainUntilDate, r.ObjectLockLegalHoldStatus, r.ObjectLockEventHold, r.MissingMeta);

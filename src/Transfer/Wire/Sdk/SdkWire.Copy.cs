@@ -34,7 +34,7 @@ internal sealed partial class SdkWire
         return SendAsync(
             request,
             s3.CopyObjectAsync,
-            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.Of(response), response.ServerSideEncryptionMethod),
+            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.From(response), response.ServerSideEncryptionMethod),
             cancellationToken,
             call => WaitOutAsync(call, cancellationToken));
     }
@@ -58,7 +58,7 @@ internal sealed partial class SdkWire
         };
         UnescapeSlashes(request);
         return SendAsync(
-            request, s3.CopyPartAsync, response => new UploadedPart(partNumber, Confirmed(response), SdkChecksums.Of(response, target.Checksum)), cancellationToken);
+            request, s3.CopyPartAsync, response => new UploadedPart(partNumber, Confirmed(response), SdkChecksums.From(response, target.Checksum)), cancellationToken);
     }
 
     /// <summary>
@@ -77,5 +77,5 @@ internal sealed partial class SdkWire
     /// Gets the ETag of a copied part. A copy can fail although its status is 200 (Amazon S3 API Reference, "UploadPartCopy"), so a response without an ETag is a
     /// temporary error, whether or not its error can be parsed.
     /// </summary>
-    private static string Confirmed(CopyPartResponse response) => NullIfEmpty(response.ETag) ?? throw OriginOf(response, null).Unclear("it has no ETag");
+    private static string Confirmed(CopyPartResponse response) => NullIfEmpty(response.ETag) ?? throw GetOrigin(response, null).Unclear("it has no ETag");
 }

@@ -61,7 +61,7 @@ internal sealed partial class SdkWire
             }
 
             StoreResponse origin = new(response?.HttpStatusCode ?? 0, NullIfEmpty(response?.ResponseMetadata?.RequestId), null, IsOfStore: true);
-            return [.. errors.Select(error => RefusedDeletion.Of(error.Key, NullIfEmpty(error.VersionId), error.Code, error.Message, origin))];
+            return [.. errors.Select(error => RefusedDeletion.From(error.Key, NullIfEmpty(error.VersionId), error.Code, error.Message, origin))];
         }
     }
 

@@ -43,7 +43,7 @@ internal sealed partial class SdkWire
             BucketName = query.Bucket,
             Prefix = query.Prefix,
             Delimiter = query.Delimiter,
-            Marker = TokenOf(after) ?? query.StartAfter,
+            Marker = GetToken(after) ?? query.StartAfter,
             MaxKeys = query.MaxKeys,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             OptionalObjectAttributes = query.WithRestoreStates ? [OptionalObjectAttributes.RestoreStatus] : null,
@@ -61,7 +61,7 @@ internal sealed partial class SdkWire
 
             // If the store returns no marker, the SDK uses the last key. Its utility ignores IsTruncated.
             string? next = string.IsNullOrEmpty(response.NextMarker) ? null : Decode(response.NextMarker, encoded);
-            return PageOf(query, ToListed(response.CommonPrefixes, response.S3Objects, encoded), response.IsTruncated == true || next is not null, V1Page, next, after);
+            return GetPage(query, ToListed(response.CommonPrefixes, response.S3Objects, encoded), response.IsTruncated == true || next is not null, V1Page, next, after);
         }, cancellationToken);
     }
 
@@ -72,7 +72,7 @@ internal sealed partial class SdkWire
             BucketName = query.Bucket,
             Prefix = query.Prefix,
             Delimiter = query.Delimiter,
-            ContinuationToken = TokenOf(after),
+            ContinuationToken = GetToken(after),
             MaxKeys = query.MaxKeys,
             StartAfter = after is null ? query.StartAfter : null,
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
@@ -88,7 +88,7 @@ internal sealed partial class SdkWire
 
             CheckIsS3(response, response.Name, response.S3Objects is { Count: > 0 } || response.CommonPrefixes is { Count: > 0 });
             ListedObject[] objects = ToListed(response.CommonPrefixes, response.S3Objects, response.Encoding == EncodingType.Url);
-            return PageOf(query, objects, response.IsTruncated == true, V2Page, response.NextContinuationToken, after);
+            return GetPage(query, objects, response.IsTruncated == true, V2Page, response.NextContinuationToken, after);
         }, cancellationToken);
     }
 
@@ -123,7 +123,7 @@ internal sealed partial class SdkWire
                     LastModified = ToOffset(item.LastModified),
                     StorageClass = item.StorageClass?.Value,
                     VersionId = NullIfEmpty(item.VersionId) ?? throw new WireException(FailureKind.Final, "the store listed a version without an ID"),
-                    Restore = RestoreOf(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
+                    Restore = GetRestore(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
                     IsDeleteMarker = item.IsDeleteMarker == true,
                     IsLatest = item.IsLatest == true,
                 }),
@@ -133,13 +133,13 @@ internal sealed partial class SdkWire
         }, cancellationToken);
     }
 
-    private Page<ListedObject> PageOf(ListQuery query, ListedObject[] objects, bool isTruncated, char version, string? token, PageEnd? before)
+    private Page<ListedObject> GetPage(ListQuery query, ListedObject[] objects, bool isTruncated, char version, string? token, PageEnd? before)
     {
         PageMarker? marker = NullIfEmpty(token) is { } next ? new PageMarker(settings.ListObjectsV1 ? version + next : next) : null;
-        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, isTruncated, marker, before);
+        return new Page<ListedObject>(PageRules.GetObjects(query.Bucket), query.Prefix, objects, isTruncated, marker, before);
     }
 
-    private string? TokenOf(PageEnd? end) => settings.ListObjectsV1 ? end?.Marker.Token[1..] : end?.Marker.Token;
+    private string? GetToken(PageEnd? end) => settings.ListObjectsV1 ? end?.Marker.Token[1..] : end?.Marker.Token;
 
     private static ListedObject[] ToListed(List<string>? prefixes, List<S3Object>? objects, bool encoded) =>
     [
@@ -151,7 +151,7 @@ internal sealed partial class SdkWire
             ETag = NullIfEmpty(item.ETag),
             LastModified = ToOffset(item.LastModified),
             StorageClass = item.StorageClass?.Value,
-            Restore = RestoreOf(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
+            Restore = GetRestore(item.RestoreStatus?.IsRestoreInProgress, item.RestoreStatus?.RestoreExpiryDate),
         }),
     ];
 

@@ -47,12 +47,12 @@ internal sealed partial class SdkWire
         => SendAsync(new DeleteBucketRequest { BucketName = bucket }, s3.DeleteBucketAsync, static response => response, cancellationToken);
 
     /// <summary>Gets the owner that the bucket of a request must have; null for any.</summary>
-    private string? OwnerOf(AmazonWebServiceRequest request) => request is ListBucketsRequest or PutBucketRequest ? null : settings.ExpectedBucketOwner;
+    private string? GetOwner(AmazonWebServiceRequest request) => request is ListBucketsRequest or PutBucketRequest ? null : settings.ExpectedBucketOwner;
 
     private WireException Translate(Exception e, AmazonWebServiceRequest request, CancellationToken cancellationToken)
     {
         WireException failure = SdkErrors.Translate(e, cancellationToken);
-        failure.Hint ??= BucketOwnerHint.Of(failure, OwnerOf(request));
+        failure.Hint ??= BucketOwnerHint.Find(failure, GetOwner(request));
         return failure;
     }
 
@@ -60,7 +60,7 @@ internal sealed partial class SdkWire
     private T Prepare<T>(T request)
         where T : AmazonWebServiceRequest
     {
-        if (OwnerOf(request) is { } owner)
+        if (GetOwner(request) is { } owner)
         {
             bool isCopy = request is CopyObjectRequest or CopyPartRequest;
             ((IAmazonWebServiceRequest)request).AddBeforeRequestHandler((_, e) =>

@@ -11,7 +11,7 @@ internal sealed partial class SdkWire
     {
         GetObjectMetadataRequest request = Head(address);
         request.PartNumber = 1;
-        return SendAsync(request, s3.GetObjectMetadataAsync, static response => StoredParts.Of(response.ContentRange, response.PartsCount), cancellationToken);
+        return SendAsync(request, s3.GetObjectMetadataAsync, static response => StoredParts.Parse(response.ContentRange, response.PartsCount), cancellationToken);
     }
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
@@ -19,20 +19,20 @@ internal sealed partial class SdkWire
         GetObjectMetadataRequest request = Head(address);
         request.PartNumber = partNumber;
         request.EtagToMatch = ETags.IsWeak(etag) ? null : etag;
-        return SendAsync(request, s3.GetObjectMetadataAsync, response => StoredPart.Of(response.ContentRange, response.PartsCount, response.ETag, etag), cancellationToken);
+        return SendAsync(request, s3.GetObjectMetadataAsync, response => StoredPart.Parse(response.ContentRange, response.PartsCount, response.ETag, etag), cancellationToken);
     }
 
     // The call has no If-Match, so a response for another state of the object is not valid for this one.
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken) => SendAsync(
         Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag),
         s3.GetObjectAttributesAsync,
-        response => response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null,
+        response => response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.From(checksum) : null,
         cancellationToken);
 
     public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
     {
         GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
-        request.PartNumberMarker = NumberOf(after);
+        request.PartNumberMarker = GetNumber(after);
         return SendAsync(request, s3.GetObjectAttributesAsync, response =>
         {
             if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not >= 0))
@@ -40,12 +40,12 @@ internal sealed partial class SdkWire
                 return null;
             }
 
-            int first = (NumberOf(after) ?? 0) + 1;
+            int first = (GetNumber(after) ?? 0) + 1;
             ListedPart[] inOrder =
             [
-                .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart { Number = part.PartNumber ?? first + i, Length = part.Size!.Value, Checksum = SdkChecksums.Of(part) }),
+                .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart { Number = part.PartNumber ?? first + i, Length = part.Size!.Value, Checksum = SdkChecksums.From(part) }),
             ];
-            return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after) { ETag = response.ETag };
+            return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, GetMarker(page.NextPartNumberMarker), after) { ETag = response.ETag };
         }, cancellationToken);
     }
 
@@ -113,15 +113,15 @@ internal sealed partial class SdkWire
             SentPart[] parts =
             [
                 .. (page.Parts ?? []).Where(part => part.PartNumber > 0)
-                    .Select(part => new SentPart(part.PartNumber!.Value, part.Size ?? -1, NullIfEmpty(part.ETag), SdkChecksums.Of(part))),
+                    .Select(part => new SentPart(part.PartNumber!.Value, part.Size ?? -1, NullIfEmpty(part.ETag), SdkChecksums.From(part))),
             ];
-            return new Page<SentPart>(PageRules.SentParts, string.Empty, parts, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after);
+            return new Page<SentPart>(PageRules.SentParts, string.Empty, parts, page.IsTruncated == true, GetMarker(page.NextPartNumberMarker), after);
         }, cancellationToken);
     }
 
-    private static int? NumberOf(PageEnd? end) => end is null ? null : int.Parse(end.Marker.Token, CultureInfo.InvariantCulture);
+    private static int? GetNumber(PageEnd? end) => end is null ? null : int.Parse(end.Marker.Token, CultureInfo.InvariantCulture);
 
-    private static PageMarker? MarkerOf(int? number) => number > 0 ? new PageMarker(number.Value.ToString(CultureInfo.InvariantCulture)) : null;
+    private static PageMarker? GetMarker(int? number) => number > 0 ? new PageMarker(number.Value.ToString(CultureInfo.InvariantCulture)) : null;
 
     private static bool MayBeEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');
 

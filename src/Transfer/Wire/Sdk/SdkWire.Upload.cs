@@ -27,7 +27,7 @@ internal sealed partial class SdkWire
             RequestPayer = Payer(target.Address),
             CannedACL = target.Headers.Acl,
             StorageClass = target.Headers.StorageClass,
-            TagSet = TagsOf(target.Headers),
+            TagSet = GetTags(target.Headers),
             ServerSideEncryptionMethod = target.Headers.Encryption?.Algorithm,
             ServerSideEncryptionKeyManagementServiceKeyId = target.Headers.Encryption?.KeyId,
             ServerSideEncryptionKeyManagementServiceEncryptionContext = target.Headers.Encryption?.Context,
@@ -45,7 +45,7 @@ internal sealed partial class SdkWire
         return await SendAsync(
             request,
             s3.PutObjectAsync,
-            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.Of(response), response.ServerSideEncryptionMethod),
+            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.From(response), response.ServerSideEncryptionMethod),
             cancellationToken,
             call => WaitAsync(call, stream, cancellationToken)).ConfigureAwait(false);
     }
@@ -61,7 +61,7 @@ internal sealed partial class SdkWire
             RequestPayer = Payer(target.Address),
             CannedACL = target.Headers.Acl,
             StorageClass = target.Headers.StorageClass,
-            TagSet = TagsOf(target.Headers),
+            TagSet = GetTags(target.Headers),
             ServerSideEncryptionMethod = target.Headers.Encryption?.Algorithm,
             ServerSideEncryptionKeyManagementServiceKeyId = target.Headers.Encryption?.KeyId,
             ServerSideEncryptionKeyManagementServiceEncryptionContext = target.Headers.Encryption?.Context,
@@ -78,7 +78,7 @@ internal sealed partial class SdkWire
         return SendAsync(
             request,
             s3.InitiateMultipartUploadAsync,
-            static response => string.IsNullOrEmpty(response.UploadId) ? throw OriginOf(response, null).NoUploadId() : response.UploadId,
+            static response => string.IsNullOrEmpty(response.UploadId) ? throw GetOrigin(response, null).NoUploadId() : response.UploadId,
             cancellationToken);
     }
 
@@ -106,9 +106,9 @@ internal sealed partial class SdkWire
             s3.UploadPartAsync,
             response =>
             {
-                string? confirmed = SdkChecksums.Of(response, target.Checksum);
+                string? confirmed = SdkChecksums.From(response, target.Checksum);
                 return confirmed is null || body.Checksum is null || confirmed == body.Checksum
-                    ? new UploadedPart(partNumber, response.ETag, body.Checksum, OriginOf(response, response.ETag)) { IsChecksumKnown = confirmed is not null }
+                    ? new UploadedPart(partNumber, response.ETag, body.Checksum, GetOrigin(response, response.ETag)) { IsChecksumKnown = confirmed is not null }
                     : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
             },
             cancellationToken,
@@ -141,7 +141,7 @@ internal sealed partial class SdkWire
         return SendAsync(
             request,
             s3.CompleteMultipartUploadAsync,
-            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.Of(response), response.ServerSideEncryptionMethod),
+            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.From(response), response.ServerSideEncryptionMethod),
             cancellationToken,
             call => WaitOutAsync(call, cancellationToken));
     }
@@ -153,7 +153,7 @@ internal sealed partial class SdkWire
         cancellationToken);
 
     private static PublishedObject Published(AmazonWebServiceResponse response, string? etag, string? versionId, StoredChecksum? checksum, ServerSideEncryptionMethod? encryption)
-        => new(etag, NullIfEmpty(versionId), checksum, OriginOf(response, etag)) { Answer = response, Encryption = encryption?.Value };
+        => new(etag, NullIfEmpty(versionId), checksum, GetOrigin(response, etag)) { Answer = response, Encryption = encryption?.Value };
 
     /// <summary>
     /// Waits for a request with a body. If the SDK has started to read the body, a canceled request is waited for, because it must not reach the store after an
@@ -193,7 +193,7 @@ internal sealed partial class SdkWire
         }
     }
 
-    private static List<Tag>? TagsOf(ObjectHeaders headers)
+    private static List<Tag>? GetTags(ObjectHeaders headers)
         => headers.Tags is { Count: > 0 } tags ? [.. tags.Select(tag => new Tag { Key = tag.Key, Value = tag.Value })] : null;
 
     /// <summary>Sets the headers of the object for which the SDK's request has no property.</summary>

@@ -28,7 +28,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
     public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
         => SendWithChecksumModeAsync(maySend => SendAsync(Head(address, maySend), s3.GetObjectMetadataAsync, response =>
         {
-            OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
+            GetOrigin(response, response.ETag, response.Headers?.ContentType).Check();
             return ToInfo(response, address);
         }, cancellationToken));
 
@@ -95,7 +95,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
             }
             catch (WireException failure) when (!mode.TryWithout(failure))
             {
-                throw mode.CauseOf(failure);
+                throw mode.GetCause(failure);
             }
             catch (WireException)
             {
@@ -137,7 +137,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         GetObjectResponse response, RequestedRange range, ObjectAddress address, string? checksumNotRequested, CancellationToken cancellationToken)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
-        OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
+        GetOrigin(response, response.ETag, response.Headers?.ContentType).Check();
         if (s3.Config?.HttpClientFactory is not null && response.Headers is { ContentLength: < 0 })
         {
             throw ReceivedRange.Decompressed(response.HttpStatusCode, requestId);
@@ -173,13 +173,13 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         Expires = HttpTime.Parse(response.ExpiresString),
         ExpiresText = NullIfEmpty(response.ExpiresString),
         StorageClass = NullIfEmpty(response.StorageClass?.Value),
-        Encryption = EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
-        Restore = RestoreOf(response.RestoreInProgress, response.RestoreExpiration),
+        Encryption = GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
+        Restore = GetRestore(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
-        Checksum = SdkChecksums.Of(response),
-        HidesMd5 = ETags.HideMd5(address, EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
+        Checksum = SdkChecksums.From(response),
+        HidesMd5 = ETags.HideMd5(address, GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagsCount,
-        Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
+        Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
     };
 
     private static ObjectInfo ToInfo(GetObjectResponse response, ReceivedRange answer, ObjectAddress address, string? checksumNotRequested) => new()
@@ -196,30 +196,30 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         Expires = HttpTime.Parse(response.ExpiresString),
         ExpiresText = NullIfEmpty(response.ExpiresString),
         StorageClass = NullIfEmpty(response.StorageClass?.Value),
-        Encryption = EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
-        Restore = RestoreOf(response.RestoreInProgress, response.RestoreExpiration),
+        Encryption = GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
+        Restore = GetRestore(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
-        Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
-        HidesMd5 = ETags.HideMd5(address, EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
+        Checksum = answer.IsAll ? SdkChecksums.From(response) : null,
+        HidesMd5 = ETags.HideMd5(address, GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagCount,
         ChecksumNotRequested = checksumNotRequested,
-        Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
+        Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
         Answer = address.Access.KeepsAnswer ? response : null,
     };
 
-    private static string? EncryptionOf(ServerSideEncryptionMethod? method, ServerSideEncryptionCustomerMethod? ofCustomer)
+    private static string? GetEncryption(ServerSideEncryptionMethod? method, ServerSideEncryptionCustomerMethod? ofCustomer)
         => NullIfEmpty(method?.Value) ?? (string.IsNullOrEmpty(ofCustomer?.Value) ? null : ETags.CustomerEncryption);
 
-    private static RestoreState? RestoreOf(bool? isInProgress, DateTime? until)
+    private static RestoreState? GetRestore(bool? isInProgress, DateTime? until)
         => RestoreState.From(isInProgress == true, ToOffset(until));
 
     /// <summary>Returns whether a response has no Content-Length, which the SDK takes for a length of 0. That of a mock, which has no metadata, is believed.</summary>
     private static bool IsUnsized(AmazonWebServiceResponse response, HeadersCollection? headers) => response.ResponseMetadata is not null && headers is { ContentLength: < 0 };
 
     /// <summary>Determines whether a response is that of a store. A response of the SDK always has metadata, and that of a mock has none.</summary>
-    private static StoreResponse OriginOf(AmazonWebServiceResponse response, string? etag, string? contentType = null) => new(
+    private static StoreResponse GetOrigin(AmazonWebServiceResponse response, string? etag, string? contentType = null) => new(
         response.HttpStatusCode,
         response.ResponseMetadata?.RequestId,
         contentType,

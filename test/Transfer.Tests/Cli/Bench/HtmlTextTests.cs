@@ -9,27 +9,27 @@ public sealed class HtmlTextTests
     [InlineData("<script>alert('&\"')</script>", "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;")]
     [InlineData("a\nb\u0001\u202e", "a\\nb\\u0001\\u202e")]
     [InlineData(null, "")]
-    public void InterpolatedValues_AreEscaped(string? text, string expected) => Assert.Equal($"<p>{expected}</p>", HtmlText.Of($"<p>{text}</p>").ToString());
+    public void InterpolatedValues_AreEscaped(string? text, string expected) => Assert.Equal($"<p>{expected}</p>", HtmlText.From($"<p>{text}</p>").ToString());
 
     [Fact]
     public void CharactersInvalidInXml_AreReplaced()
     {
         string text = new(['\ud800', 'x', '\udc00', '\uffff']); // an attribute can't hold these
-        Assert.Equal("\ufffdx\ufffd\ufffd", HtmlText.Of($"{text}").ToString());
+        Assert.Equal("\ufffdx\ufffd\ufffd", HtmlText.From($"{text}").ToString());
     }
 
     [Fact]
     public void LiteralParts_AreNotEscaped()
     {
-        HtmlText[] items = [HtmlText.Of($"<li>{"<1>"}</li>"), HtmlText.Of($"<li>{2}</li>")];
+        HtmlText[] items = [HtmlText.From($"<li>{"<1>"}</li>"), HtmlText.From($"<li>{2}</li>")];
         HtmlText? none = null;
-        Assert.Equal("<ul><li>&lt;1&gt;</li><li>2</li></ul>", HtmlText.Of($"<ul>{items}{none}</ul>").ToString());
+        Assert.Equal("<ul><li>&lt;1&gt;</li><li>2</li></ul>", HtmlText.From($"<ul>{items}{none}</ul>").ToString());
     }
 
     [Fact]
     public void Add_AppendsInOrder()
     {
-        HtmlText text = HtmlText.Of($"<p>");
+        HtmlText text = HtmlText.From($"<p>");
         Assert.Same(text, text.Add($"{"&"}{text.ToString().Length}"));
         Assert.Equal("<p>&amp;8", text.ToString());
     }
@@ -39,5 +39,5 @@ public sealed class HtmlTextTests
     [InlineData(-0.04, "0")]
     [InlineData(1234567.89, "1234567.9")]
     [InlineData(1e-9, "0")]
-    public void Coordinates_AreShort(double value, string expected) => Assert.Equal(expected, HtmlText.Of($"{value}").ToString());
+    public void Coordinates_AreShort(double value, string expected) => Assert.Equal(expected, HtmlText.From($"{value}").ToString());
 }

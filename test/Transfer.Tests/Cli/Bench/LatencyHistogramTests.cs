@@ -40,13 +40,13 @@ public sealed class LatencyHistogramTests
             {
                 int index = LatencyBuckets.IndexOf(value);
                 Assert.InRange(index, before, LatencyBuckets.Count - 1);
-                Assert.InRange(LatencyBuckets.ValueOf(index), value * (1 - (1 / 256.0)), value * (1 + (1 / 256.0)));
+                Assert.InRange(LatencyBuckets.GetValue(index), value * (1 - (1 / 256.0)), value * (1 + (1 / 256.0)));
                 before = index;
             }
         }
 
         Assert.Equal((0, LatencyBuckets.Count - 1), (LatencyBuckets.IndexOf(-5), LatencyBuckets.IndexOf(long.MaxValue)));
-        Assert.All(Enumerable.Range(0, LatencyBuckets.Count), index => Assert.Equal(index, LatencyBuckets.IndexOf((long)LatencyBuckets.ValueOf(index))));
+        Assert.All(Enumerable.Range(0, LatencyBuckets.Count), index => Assert.Equal(index, LatencyBuckets.IndexOf((long)LatencyBuckets.GetValue(index))));
     }
 
     [Fact]

@@ -11,7 +11,7 @@ public sealed class PageFileTests : IDisposable
     [Fact]
     public void Write_ReplacesTheFileAndLeavesNothingElse()
     {
-        string path = PathOf("report.html");
+        string path = GetPath("report.html");
         File.WriteAllText(path, "old");
         PageFile file = At(path);
         Assert.Equal("old", File.ReadAllText(path));
@@ -26,11 +26,11 @@ public sealed class PageFileTests : IDisposable
     [Fact]
     public void Write_ToALink_KeepsTheLink()
     {
-        File.CreateSymbolicLink(PathOf("link"), PathOf("target"));
-        At(PathOf("link")).Write("page");
+        File.CreateSymbolicLink(GetPath("link"), GetPath("target"));
+        At(GetPath("link")).Write("page");
 
-        Assert.Equal(PathOf("target"), new FileInfo(PathOf("link")).LinkTarget);
-        Assert.Equal("page", File.ReadAllText(PathOf("target")));
+        Assert.Equal(GetPath("target"), new FileInfo(GetPath("link")).LinkTarget);
+        Assert.Equal("page", File.ReadAllText(GetPath("target")));
     }
 
     [Fact]
@@ -51,8 +51,8 @@ public sealed class PageFileTests : IDisposable
     [InlineData("file/report.html", "can't be written: ")]
     public void At_NotAFileName_IsRejected(string name, string expected)
     {
-        File.WriteAllText(PathOf("file"), string.Empty);
-        string message = Assert.Throws<UsageException>(() => At(PathOf(name))).Message;
+        File.WriteAllText(GetPath("file"), string.Empty);
+        string message = Assert.Throws<UsageException>(() => At(GetPath(name))).Message;
         Assert.StartsWith("--html got '", message, StringComparison.Ordinal);
         Assert.Contains(expected, message, StringComparison.Ordinal);
     }
@@ -66,7 +66,7 @@ public sealed class PageFileTests : IDisposable
     [LinuxFact]
     public async Task At_Pipe_IsRejected()
     {
-        string path = await Fifo.CreateAsync(PathOf("pipe"));
+        string path = await Fifo.CreateAsync(GetPath("pipe"));
         Assert.Contains("is a device or a pipe", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
     }
 
@@ -95,5 +95,5 @@ public sealed class PageFileTests : IDisposable
 
     private static PageFile At(string path) => PageFile.At(new GivenValue("--html", path));
 
-    private string PathOf(string name) => Path.Combine(_folder.FullName, name);
+    private string GetPath(string name) => Path.Combine(_folder.FullName, name);
 }

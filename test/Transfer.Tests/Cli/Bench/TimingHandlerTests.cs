@@ -19,7 +19,7 @@ public sealed class TimingHandlerTests
     [InlineData("POST", "?uploads", RequestKind.CreateMultipartUpload)]
     [InlineData("POST", "?uploadId=u", RequestKind.CompleteMultipartUpload)]
     [InlineData("DELETE", "?uploadId=u", RequestKind.AbortMultipartUpload)]
-    public void KindOf_Request_IsItsOperation(string method, string query, RequestKind kind) => Assert.Equal(kind, TimingHandler.KindOf(new HttpMethod(method), query));
+    public void KindOf_Request_IsItsOperation(string method, string query, RequestKind kind) => Assert.Equal(kind, TimingHandler.GetKind(new HttpMethod(method), query));
 
     [Fact]
     public async Task Get_IsTimedUntilItsHeadersAndItsLastByte()

@@ -29,7 +29,7 @@ public sealed class WorkloadReportTests
     [InlineData(new[] { 9.0, 1 }, 5)]
     [InlineData(new[] { 9.0, 1, 2 }, 2)]
     [InlineData(new[] { 8.0, 1, 2, 4 }, 3)]
-    public void Of_Values_MedianIsInTheMiddle(double[] values, double median) => Assert.Equal(median, WorkloadStatistics.Of(values).Median);
+    public void Of_Values_MedianIsInTheMiddle(double[] values, double median) => Assert.Equal(median, WorkloadStatistics.From(values).Median);
 
     [Fact]
     public void WriteSummary_NoRunOrNoContent_HasNoFigureThatIsNotANumber()

@@ -11,7 +11,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Completes the upload of one huge object, if all of its parts are there. It can be repeated after it was interrupted at any request.</summary>
-internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing)
+internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing)
 {
     /// <summary>Completes an object, or finds out that it was completed before.</summary>
     /// <param name="pieces">All pieces of the object, in the order of their parts.</param>
@@ -21,13 +21,13 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
     {
         JobItem item = pieces[0].Item with { Piece = null };
         int number = pieces[0].Item.Piece!.Object;
-        JobLine line = JobLine.Of(item, plan, JobLine.Done) with { Command = "finish", Time = writing.Client.Time.GetUtcNow().UtcDateTime };
-        if (FindLeft(pieces) is { } left)
+        JobLine line = JobLine.From(item, plan, JobLine.Done) with { Command = "finish", Time = writing.Client.Time.GetUtcNow().UtcDateTime };
+        if (FindUnfinished(pieces) is { } left)
         {
             return (line with { Status = left.Status, Error = left.Error, RequestId = left.RequestId, Checksum = left.Checksum, Shard = left.Shard }, false);
         }
 
-        if (await FindEndAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is { IsDone: true } former)
+        if (await FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is { IsDone: true } former)
         {
             string? change = await FindChangeAsync(item, former, cancellationToken).ConfigureAwait(false);
             return change is null ? (former, false) : (former with { Status = JobLine.Conflict, Error = change }, true);
@@ -39,13 +39,13 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
     }
 
     /// <summary>Gets the line of a piece that isn't done; null if all are. A conflict is the first to tell, because it doesn't go away.</summary>
-    public static JobLine? FindLeft(IReadOnlyList<ReviewedPiece> pieces)
+    public static JobLine? FindUnfinished(IReadOnlyList<ReviewedPiece> pieces)
         => pieces.Select(static piece => piece.Line).Where(static line => !line.IsDone)
             .OrderBy(static line => line.Status switch { JobLine.Conflict => 0, JobLine.Failed => 1, _ => 2 }).FirstOrDefault();
 
     /// <summary>Reads how an earlier attempt to complete an object ended.</summary>
     /// <returns>Null if there was none.</returns>
-    public static async Task<JobLine?> FindEndAsync(JobFolder folder, JobPlan plan, int number, CancellationToken cancellationToken)
+    public static async Task<JobLine?> FindCompletionAsync(JobFolder folder, JobPlan plan, int number, CancellationToken cancellationToken)
     {
         try
         {
@@ -65,7 +65,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
         {
             JobUpload upload = await JobUploads.FindAsync(folder, plan, number, cancellationToken).ConfigureAwait(false)
                 ?? throw new TransferException($"{folder.Address} has no '{JobNames.Upload(plan.Id, number)}', which the results of {address} belong to. Plan the object again with --retry.");
-            IReadOnlyList<JobPart> parts = PartsOf(pieces, upload, address);
+            IReadOnlyList<JobPart> parts = GetParts(pieces, upload, address);
             parts = await CompareWithListAsync(address, upload, parts, cancellationToken).ConfigureAwait(false);
             ObjectChecksum checksum = new();
             foreach (JobPart part in parts)
@@ -84,7 +84,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
     }
 
     /// <summary>Gets all parts of an object from the results of its pieces.</summary>
-    private static List<JobPart> PartsOf(IReadOnlyList<ReviewedPiece> pieces, JobUpload upload, ObjectAddress address)
+    private static List<JobPart> GetParts(IReadOnlyList<ReviewedPiece> pieces, JobUpload upload, ObjectAddress address)
     {
         List<JobPart> parts = [];
         foreach ((JobItem item, JobLine line) in pieces)
@@ -92,7 +92,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
             JobPiece piece = item.Piece!;
             foreach (JobPart part in line.Upload == upload.Mark ? line.Parts ?? [] : [])
             {
-                if (part.Number == parts.Count + 1 && part.Bytes == piece.SizeOf(part.Number, item.Bytes))
+                if (part.Number == parts.Count + 1 && part.Bytes == piece.GetSize(part.Number, item.Bytes))
                 {
                     parts.Add(part);
                 }
@@ -114,7 +114,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
         IReadOnlyDictionary<int, SentPart>? listed;
         try
         {
-            listed = await new UploadCalls(writing, RequestOf(address, upload, default, parts[^1])).ListPartsAsync(upload.UploadId, cancellationToken).ConfigureAwait(false);
+            listed = await new UploadCalls(writing, CreateRequest(address, upload, default, parts[^1])).ListPartsAsync(upload.UploadId, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented)
         {
@@ -155,20 +155,20 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
 
         async Task<JobLine> CompleteAsync(WriteCondition condition)
         {
-            UploadCalls calls = new(writing, RequestOf(address, upload, condition, parts[^1]));
+            UploadCalls calls = new(writing, CreateRequest(address, upload, condition, parts[^1]));
             (PublishedObject published, bool mayBeOpen) = await calls.CompleteAsync(upload.UploadId, uploaded, parts.Sum(static part => part.Bytes), checksum, upload.Began, cancellationToken).ConfigureAwait(false);
             if (mayBeOpen)
             {
                 _ = await calls.AbortAsync(upload.UploadId).ConfigureAwait(false);
             }
 
-            ChecksumVerdict verdict = VerdictOf(calls, published, upload, checksum, ofSource, address);
+            ChecksumVerdict verdict = GetVerdict(calls, published, upload, checksum, ofSource, address);
             IReadOnlyList<string> lost = [.. upload.Lost, .. KeptProperties.EncryptionLostBy(published, upload.SourceEncryption)];
-            return line with { TargetETag = published.ETag, Checksum = JobChecksum.Of(verdict), Lost = lost.Count > 0 ? lost : null };
+            return line with { TargetETag = published.ETag, Checksum = JobChecksum.From(verdict), Lost = lost.Count > 0 ? lost : null };
         }
     }
 
-    private ChecksumVerdict VerdictOf(UploadCalls calls, PublishedObject published, JobUpload upload, ObjectChecksum checksum, ChecksumVerdict? ofSource, ObjectAddress address)
+    private ChecksumVerdict GetVerdict(UploadCalls calls, PublishedObject published, JobUpload upload, ObjectChecksum checksum, ChecksumVerdict? ofSource, ObjectAddress address)
     {
         if (sync.Direction == TransferDirection.Copy)
         {
@@ -223,7 +223,7 @@ internal sealed class HugeObjectEnd(JobFolder folder, JobPlan plan, SyncJob sync
     }
 
     /// <summary>Gets the request of the upload, as far as its end needs it.</summary>
-    private UploadRequest RequestOf(ObjectAddress address, JobUpload upload, WriteCondition condition, JobPart last)
+    private UploadRequest CreateRequest(ObjectAddress address, JobUpload upload, WriteCondition condition, JobPart last)
     {
         bool isChosen = sync.Direction == TransferDirection.Copy || (plan.Extra.Options.Upload?.Checksum ?? ChecksumAlgorithm.Auto) != ChecksumAlgorithm.Auto;
         ChecksumAlgorithm algorithm = isChosen ? upload.Checksum : ChecksumAlgorithm.Auto;
