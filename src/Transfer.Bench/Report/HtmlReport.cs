@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Transfer.S3.Bench.Results;
-using Transfer.S3.Bench.Sweep;
 using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Bench.Report;

@@ -85,7 +85,7 @@ internal sealed class DirectoryCopy
             item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : whole.Client.Settings.MultipartThresholdBytes),
             (item, token) => CopyAsync(item, totals, reading, whole, token),
             whole: _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven ? whole.Reporter : null);
-        await workQueue.RunAsync(FindAsync(totals, reading, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(FindAsync(totals, reading, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 

@@ -80,7 +80,7 @@ internal sealed class DirectoryDelete
             static _ => false,
             (batch, token) => DeleteAsync(batch, deleter, totals, token),
             ahead: BatchesAhead);
-        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         DirectoryResult result = totals.ToResult();
         return new DeleteDirectoryResult
         {

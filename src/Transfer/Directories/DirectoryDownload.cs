@@ -64,7 +64,7 @@ internal sealed class DirectoryDownload
             (item, token) => DownloadAsync(item, tree, totals, whole, token),
             whole.Reporter.Limits,
             whole.Reporter);
-        await workQueue.RunAsync(FindAsync(tree, totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(FindAsync(tree, totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 

@@ -73,7 +73,7 @@ internal sealed class DirectoryUpload
         SpecialNames names = new(whole.Client.Logger, Address.Bucket);
         try
         {
-            await workQueue.RunAsync(FindAsync(totals, names, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+            await workQueue.RunAsync(FindAsync(totals, names, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

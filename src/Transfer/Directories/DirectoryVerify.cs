@@ -76,7 +76,7 @@ internal sealed partial class DirectoryVerify
             pair => pair.File.Length > _settings.UploadPartSizeBytes,
             (pair, token) => CompareAsync(pair, reading, totals, whole, token));
         IAsyncEnumerable<Pair> pairs = _options.Keys is { } keys ? FindAsync(keys, totals, whole, cancellationToken) : FindAsync(totals, whole, cancellationToken);
-        await workQueue.RunAsync(pairs, totals.Walked, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(pairs, totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 

@@ -36,7 +36,7 @@ internal sealed class SyncEngine(SyncJob job)
             whole.Reporter);
         try
         {
-            await queue.RunAsync(FindAsync(planner, summary, left, cancellationToken), summary.Walked, cancellationToken).ConfigureAwait(false);
+            await queue.RunAsync(FindAsync(planner, summary, left, cancellationToken), summary.FoundAll, cancellationToken).ConfigureAwait(false);
             isRead = true;
         }
         finally

@@ -1,11 +1,10 @@
 using System.Text;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 using Transfer.S3.Wire.Http;
 
 namespace Transfer.S3.Tests.Wire;
 
-public sealed class FirstResponseTimeTests
+public sealed class FirstResponseTimeTests : IDisposable
 {
     private readonly FakeTimeProvider _time = new();
     private readonly FirstResponseTime _first = new();
@@ -13,6 +12,12 @@ public sealed class FirstResponseTimeTests
     private readonly EarlyResponseStream _stream;
 
     public FirstResponseTimeTests() => _stream = new EarlyResponseStream(_connection, _first, _time);
+
+    public void Dispose()
+    {
+        _stream.Dispose();
+        _connection.Dispose();
+    }
 
     [Fact]
     public async Task Read_FirstSuccess_IsMeasuredFromTheLastWrite()
