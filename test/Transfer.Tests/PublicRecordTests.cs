@@ -9,7 +9,7 @@ public sealed class PublicRecordTests
     private const BindingFlags Instance = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
 
     /// <summary>Records with a positional constructor: pairs that don't grow, and the fault of a rule, whose other properties have names.</summary>
-    private static readonly string[] Positional = ["FaultRule", "FilterRule", "JobShardTime"];
+    private static readonly string[] Positional = ["FaultRule", "FilterRule", "JobShardTime", "S3Uri"];
 
     /// <summary>What the library and the adapter for the AWS SDK keep in records until these have types of their own. Nothing is added here.</summary>
     private static readonly string[] Hidden =
