@@ -8,6 +8,7 @@ using Transfer.S3.Copy;
 using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
+using Transfer.S3.Ranges;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Seekable;
 using Transfer.S3.Stores;

@@ -1,6 +1,7 @@
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Stores;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;

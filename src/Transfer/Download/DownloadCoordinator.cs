@@ -3,6 +3,7 @@ using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Download;
 

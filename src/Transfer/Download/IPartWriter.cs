@@ -1,4 +1,5 @@
 using Transfer.S3.Buffers;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Download;
 

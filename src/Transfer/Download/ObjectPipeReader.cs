@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Transfer.S3.Buffers;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Download;
 

@@ -2,6 +2,7 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.S3.Files;
 using Transfer.S3.Resume;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;

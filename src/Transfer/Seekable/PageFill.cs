@@ -1,5 +1,6 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Download;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Seekable;
 

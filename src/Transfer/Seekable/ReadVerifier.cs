@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Seekable;

@@ -1,6 +1,7 @@
 using System.Net;
 using Transfer.S3.Buffers;
 using Transfer.S3.Download;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Seekable;

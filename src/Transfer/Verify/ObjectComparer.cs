@@ -2,6 +2,7 @@ using System.Globalization;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Verify;
 

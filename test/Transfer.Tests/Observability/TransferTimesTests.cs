@@ -5,6 +5,7 @@ using Transfer.S3.Download;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Observability;

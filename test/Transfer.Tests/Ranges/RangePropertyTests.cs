@@ -1,6 +1,6 @@
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 /// <summary>Random lists of ranges return the same bytes as the array that was stored, whatever faults happen.</summary>
 public sealed class RangePropertyTests : RangeTest

@@ -1,6 +1,6 @@
 using Transfer.S3.Integrity;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>
 /// The CRCs of one range for a <see cref="ContentVerifier"/>, cut where a stored part may end. Bytes are appended in order as they come from the

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>A requested range whose place in the object is known.</summary>
 /// <param name="Index">The index of the range in the caller's list.</param>

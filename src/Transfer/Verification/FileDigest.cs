@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Buffers;
 using Transfer.S3.Integrity;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>
 /// Passes the bytes of a file to a verifier in order while its ranges arrive in any order. The contiguous bytes from the beginning are read back from

@@ -1,7 +1,8 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Download;
+using Transfer.S3.Verification;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>Receives the bytes of one request, and shares each chunk among the ranges that it contains bytes of.</summary>
 /// <param name="offset">The offset of the first byte in the object.</param>

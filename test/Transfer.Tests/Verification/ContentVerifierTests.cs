@@ -2,9 +2,10 @@ using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Tests.Download;
+namespace Transfer.S3.Tests.Verification;
 
 public sealed class ContentVerifierTests
 {

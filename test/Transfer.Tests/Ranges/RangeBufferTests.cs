@@ -1,4 +1,4 @@
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 public sealed class RangeBufferTests : RangeTest
 {

@@ -1,7 +1,6 @@
-using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Verification;
 
 /// <summary>The CRCs of the pages of an object that were fetched, and what they were compared with. All readers of the object share them.</summary>
 /// <param name="length">The length of the object, in bytes.</param>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 /// <summary>The base of the tests that read ranges.</summary>
 public abstract class RangeTest : TransferTest

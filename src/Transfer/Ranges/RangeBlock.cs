@@ -1,6 +1,6 @@
 using Transfer.S3.Buffers;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>A contiguous piece of the object that contains one or more requested ranges. It is fetched with one request, or with several if it is large.</summary>
 /// <remarks>

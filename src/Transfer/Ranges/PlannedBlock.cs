@@ -1,4 +1,4 @@
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>Neighboring ranges that are requested together.</summary>
 /// <param name="Offset">The offset of the first byte in the object.</param>

@@ -1,6 +1,6 @@
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 public sealed class EnumerateRangesTests : RangeTest
 {

@@ -1,6 +1,7 @@
+using Transfer.S3.Ranges;
 using Transfer.S3.Seekable;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 public sealed class RangePlannerTests
 {

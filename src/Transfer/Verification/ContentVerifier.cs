@@ -2,7 +2,7 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Integrity;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>Computes the checksum of an object whose ranges arrive in any order, and compares it with the one that the store holds.</summary>
 /// <remarks>

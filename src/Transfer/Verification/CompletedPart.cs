@@ -1,4 +1,4 @@
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>A part that is complete in the file.</summary>
 /// <param name="At">The offset of the first byte.</param>

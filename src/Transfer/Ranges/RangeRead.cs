@@ -3,9 +3,10 @@ using Transfer.S3.Concurrency;
 using Transfer.S3.Download;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>Reads ranges of one object. Neighbors are fetched together as blocks, and the requests of all blocks run in parallel.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using Transfer.S3.Integrity;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>How the checksum of a download is computed. It is known only after the store has returned what to compare with.</summary>
 /// <param name="Kinds">The CRCs that are computed of every range as it arrives.</param>

@@ -1,7 +1,7 @@
 using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>The validated arguments of a call that reads ranges.</summary>
 /// <param name="Download">The object and the options that downloads have too.</param>

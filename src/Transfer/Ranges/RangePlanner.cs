@@ -1,4 +1,4 @@
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>Decides which ranges are requested together, and into how many requests a large one is divided.</summary>
 /// <remarks>

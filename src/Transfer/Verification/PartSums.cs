@@ -1,4 +1,4 @@
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Verification;
 
 /// <summary>The checksums of an object's parts, of which those that were fetched completely are compared.</summary>
 /// <param name="parts">The length and the checksum of each part, in order.</param>

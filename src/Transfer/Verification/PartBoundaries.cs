@@ -1,4 +1,4 @@
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>The boundaries of the parts of a download. Offsets are relative to the first wanted byte.</summary>
 /// <param name="PartSizeBytes">The distance between two boundaries.</param>

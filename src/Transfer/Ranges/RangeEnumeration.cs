@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Transfer.S3.Scheduling;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>Returns ranges in the order of their arrival.</summary>
 /// <remarks>

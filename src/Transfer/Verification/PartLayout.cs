@@ -1,4 +1,4 @@
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>The parts in which an object was stored, in order.</summary>
 /// <param name="LengthsBytes">The length of each part.</param>

@@ -2,7 +2,7 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Download;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Ranges;
 
 /// <summary>The blocks of the requested ranges in an object of a known size.</summary>
 /// <param name="Blocks">The blocks, in the order of their offsets, after the one whose beginning was already requested.</param>

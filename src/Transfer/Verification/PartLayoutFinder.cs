@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>
 /// Determines the parts in which an object was stored, whatever their lengths are. A composite checksum can't be compared without them.

@@ -1,7 +1,7 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 public sealed class RangeMemoryTests : RangeTest
 {
