@@ -53,9 +53,9 @@ public readonly record struct S3Uri(string Bucket, string Key)
         uri = default;
         if (!text.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
         {
-            // A URL can contain a password or a signature.
-            int end = text.IndexOf("://", StringComparison.Ordinal);
-            return end < 0 ? $"'{text}' is not an address in a store; {Accepted}" : $"A URL that begins with '{text[..end]}://' is not an address in a store; {Accepted}";
+            return text.Contains("://", StringComparison.Ordinal)
+                ? $"A URL that begins with '{WithoutSecrets(text)}' is not an address in a store; {Accepted}"
+                : $"'{text}' is not an address in a store; {Accepted}";
         }
 
         string rest = text[Scheme.Length..];
@@ -74,6 +74,10 @@ public readonly record struct S3Uri(string Bucket, string Key)
         uri = new S3Uri(bucket, length < rest.Length ? rest[(length + 1)..] : string.Empty);
         return null;
     }
+
+    /// <summary>Returns the scheme and the host of a URL, whose other parts can be a password or a signature.</summary>
+    private static string WithoutSecrets(string url)
+        => Uri.TryCreate(url, UriKind.Absolute, out Uri? parsed) ? $"{parsed.Scheme}://{parsed.Host}" : url[..(url.IndexOf("://", StringComparison.Ordinal) + 3)];
 
     /// <summary>Returns where the bucket ends. ARNs of access points contain slashes (Amazon S3 User Guide, "Referencing access points with ARNs").</summary>
     private static int BucketLength(string rest)

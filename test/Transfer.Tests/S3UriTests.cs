@@ -36,7 +36,7 @@ public sealed class S3UriTests
     [InlineData("", "'' is not an address in a store; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
     [InlineData("bucket/key", "'bucket/key' is not an address in a store; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
     [InlineData("s3:/bucket", "'s3:/bucket' is not an address in a store; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
-    [InlineData("https://user:secret@host/key?signature=secret", "A URL that begins with 'https://' is not an address in a store; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
+    [InlineData("https://user:secret@host/key?signature=secret", "A URL that begins with 'https://host' is not an address in a store; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
     [InlineData("s3://", "'s3://' has no bucket; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
     [InlineData("s3:///key", "'s3:///key' has no bucket; specify s3://bucket/key, or s3://bucket for a whole bucket.")]
     [InlineData("s3://bucket?versionId=1", "'bucket?versionId=1' is not a valid bucket name; it can contain letters, digits, '.', '-', '_', and ':'.")]

@@ -1,5 +1,4 @@
 using Transfer.S3.Ranges;
-using Transfer.S3.Seekable;
 
 namespace Transfer.S3.Tests.Ranges;
 

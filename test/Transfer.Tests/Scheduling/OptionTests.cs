@@ -141,6 +141,12 @@ public sealed class OptionTests : TransferTest
 
     private static T Set<T>(T options, string name, long value)
     {
+        if (options is TransferClientOptions client && typeof(AdvancedOptions).GetProperty(name) is not null)
+        {
+            Set(client.Advanced, name, value);
+            return options;
+        }
+
         System.Reflection.PropertyInfo property = typeof(T).GetProperty(name)!;
         Type type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
         property.SetValue(options, type == typeof(TimeSpan) ? new TimeSpan(value) : Convert.ChangeType(value, type));

@@ -1,4 +1,3 @@
-using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
