@@ -18,13 +18,13 @@ internal sealed record Setting(long? PartSizeBytes, int? Concurrency)
         => [.. partSizes.Distinct().SelectMany(_ => concurrencies.Distinct(), (size, concurrency) => new Setting(size, concurrency))];
 
     /// <summary>Gets the number of parts of an object.</summary>
-    public long GetParts(long? size) => PartSizeBytes is { } part && size is > 0 and { } bytes ? ((bytes - 1) / part) + 1 : 1;
+    public long GetPartCount(long? size) => PartSizeBytes is { } part && size is > 0 and { } bytes ? ((bytes - 1) / part) + 1 : 1;
 
     /// <summary>Gets the number of concurrent objects that it takes to reach the concurrency.</summary>
     public int WorkersFor(long? size, EngineKind engine)
     {
         long requests = Concurrency ?? (engine == EngineKind.Sdk ? AutoSdk : AutoTransfer);
-        return (int)Math.Max(1, (requests + GetParts(size) - 1) / GetParts(size));
+        return (int)Math.Max(1, (requests + GetPartCount(size) - 1) / GetPartCount(size));
     }
 
     /// <summary>Formats the setting as command-line options.</summary>

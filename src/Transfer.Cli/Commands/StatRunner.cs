@@ -55,12 +55,12 @@ internal sealed class StatRunner(Location address, ObjectInfoOptions options, Tr
             _ => null,
         },
         Checksum = StoredChecksumJson.From(info.Checksum),
-        Parts = GetParts(info.ETag),
+        Parts = GetPartCount(info.ETag),
         Tags = info.TagCount is > 0 ? info.TagCount : null,
         Metadata = info.Metadata.ToDictionary(),
     };
 
     /// <summary>Gets the number of parts from an ETag such as "0123…-3".</summary>
-    private static int? GetParts(string? etag)
+    private static int? GetPartCount(string? etag)
         => etag?.Trim('"').Split('-') is [_, { } count] && int.TryParse(count, out int parts) && parts > 0 ? parts : null;
 }

@@ -190,7 +190,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
 
         long length = content.Info.Length;
         long most = target.Settings.MemoryBytes / MostOfMemory;
-        if (Md5Tag.GetParts(content.Info.ETag) is not { } count || length == 0)
+        if (Md5Tag.GetPartCount(content.Info.ETag) is not { } count || length == 0)
         {
             return length <= most && Md5Tag.TryRead(content.Info.ETag, out _) ? Sized(options.Target with { MultipartThresholdBytes = Math.Max(length + 1, target.Settings.MultipartThresholdBytes) }) : to;
         }

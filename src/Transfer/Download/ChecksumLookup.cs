@@ -189,7 +189,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
 
         string reason = "the store does not return the lengths of the parts";
         PartLayout? layout = null;
-        if (CompositeChecksum.GetParts(stored.Value) is { } count)
+        if (CompositeChecksum.GetPartCount(stored.Value) is { } count)
         {
             PartLayoutFinder finder = new(run, request.Address, info, count) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
             try

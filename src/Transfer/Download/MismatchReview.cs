@@ -60,8 +60,8 @@ internal sealed class MismatchReview(
             return ChecksumVerdict.Verified(stored.Algorithm, stored.Value);
         }
 
-        int? parts = CompositeChecksum.GetParts(mismatch.Expected!);
-        if (stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.GetParts(stored.Value) == parts)
+        int? parts = CompositeChecksum.GetPartCount(mismatch.Expected!);
+        if (stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.GetPartCount(stored.Value) == parts)
         {
             return null;
         }
@@ -122,7 +122,7 @@ internal sealed class MismatchReview(
 
     private async Task<PartLayout?> FindPartsAsync(StoredChecksum stored, CancellationToken cancellationToken)
     {
-        if (CompositeChecksum.GetParts(stored.Value) is not { } count)
+        if (CompositeChecksum.GetPartCount(stored.Value) is not { } count)
         {
             return null;
         }

@@ -11,7 +11,7 @@ internal static class CompositeChecksum
     public static string Text(string value, int parts) => string.Create(CultureInfo.InvariantCulture, $"{value}-{parts}");
 
     /// <summary>Gets the number of parts in a composite checksum; null if the value doesn't contain it.</summary>
-    public static int? GetParts(string value)
+    public static int? GetPartCount(string value)
     {
         int dash = value.IndexOf('-', StringComparison.Ordinal);
         return dash >= 0 && int.TryParse(value.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 ? parts : null;
@@ -22,14 +22,14 @@ internal static class CompositeChecksum
     /// </summary>
     public static StoredChecksum Complete(StoredChecksum stored, string? etag)
     {
-        int? parts = GetParts(stored.Value) ?? Md5Tag.GetParts(etag);
+        int? parts = GetPartCount(stored.Value) ?? Md5Tag.GetPartCount(etag);
 
         // S3 makes the hash of a multipart object of those of its parts, but what the store says of the type counts more.
         bool isOfParts = stored.IsComposite || (parts is not null && !stored.IsTypeKnown && stored.Algorithm.Crc() == CrcSet.Kinds.None);
         return stored with
         {
             IsComposite = isOfParts,
-            Value = isOfParts && parts is { } count && GetParts(stored.Value) is null ? Text(stored.Value, count) : stored.Value,
+            Value = isOfParts && parts is { } count && GetPartCount(stored.Value) is null ? Text(stored.Value, count) : stored.Value,
         };
     }
 }

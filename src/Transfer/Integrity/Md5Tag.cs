@@ -23,12 +23,12 @@ internal static class Md5Tag
     {
         string tag = etag?.Trim('"') ?? string.Empty;
         return TryRead(tag, out string? md5) ? md5
-            : GetParts(tag) is { } parts && TryRead(tag[..tag.LastIndexOf('-')], out string? combined) ? string.Create(CultureInfo.InvariantCulture, $"{combined}-{parts}")
+            : GetPartCount(tag) is { } parts && TryRead(tag[..tag.LastIndexOf('-')], out string? combined) ? string.Create(CultureInfo.InvariantCulture, $"{combined}-{parts}")
             : null;
     }
 
     /// <summary>Gets the number of parts in the ETag of a multipart object; null if it doesn't have that form.</summary>
-    public static int? GetParts(string? etag)
+    public static int? GetPartCount(string? etag)
     {
         string tag = etag?.Trim('"') ?? string.Empty;
         int dash = tag.LastIndexOf('-');

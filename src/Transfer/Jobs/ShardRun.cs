@@ -116,13 +116,13 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
             JobLine? ended = one.Item.Piece is null
                 ? await runner.RunAsync(one.Item, stopping).ConfigureAwait(false)
                 : await pieces.RunAsync(
-                    one.Item, mark => former.FindParts(one.Number, mark), token => FindDoneAsync(one.Number, token), part => log.Add(Of(part)), soft, stopping).ConfigureAwait(false);
+                    one.Item, mark => former.FindParts(one.Number, mark), token => FindDoneAsync(one.Number, token), part => log.Add(WithPlace(part)), soft, stopping).ConfigureAwait(false);
             if (ended is null)
             {
                 return; // the parts in flight have ended, and others would have to be sent
             }
 
-            JobLine line = Of(ended) with { Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
+            JobLine line = WithPlace(ended) with { Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
             log.Add(line);
             if (line.IsDone && one.Item.Piece is null)
             {
@@ -132,7 +132,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
             whole.Reporter.AddObject();
             tally.Add(line, isPiece: one.Item.Piece is not null);
 
-            JobLine Of(JobLine of) => of with { Time = _time.GetUtcNow().UtcDateTime, Item = one.Number, Shard = shard };
+            JobLine WithPlace(JobLine result) => result with { Time = _time.GetUtcNow().UtcDateTime, Item = one.Number, Shard = shard };
         }
     }
 

@@ -97,7 +97,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
     /// <summary>Gets a value that indicates whether the checksums of parts could be compared, but aren't known. It is true only once.</summary>
     public bool TryAskForParts()
         => sums is { Parts: null, Info: { } info }
-            && Md5Tag.GetParts(info.ETag) is > 1 and int count
+            && Md5Tag.GetPartCount(info.ETag) is > 1 and int count
             && sums.Bytes >= length / count
             && !sums.IsComplete
             && Interlocked.Exchange(ref _hasAskedForParts, 1) == 0;

@@ -11,7 +11,7 @@ internal static class SameTags
         string? one = Md5Tag.Read(source);
         string? other = Md5Tag.Read(target);
         return one is not null && other is not null && (one == other
-            || (Md5Tag.GetParts(target) == 1 && Md5Tag.GetParts(source) is null && Md5Tag.OfParts([source]) == other)
-            || (Md5Tag.GetParts(source) == 1 && Md5Tag.GetParts(target) is null && Md5Tag.OfParts([target]) == one));
+            || (Md5Tag.GetPartCount(target) == 1 && Md5Tag.GetPartCount(source) is null && Md5Tag.OfParts([source]) == other)
+            || (Md5Tag.GetPartCount(source) == 1 && Md5Tag.GetPartCount(target) is null && Md5Tag.OfParts([target]) == one));
     }
 }

@@ -43,7 +43,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
     /// </summary>
     private async Task<VerifyResult?> ByListedTagAsync(LocalFile file, string? etag, CancellationToken cancellationToken)
     {
-        bool isOfOnePart = Md5Tag.GetParts(etag) == 1;
+        bool isOfOnePart = Md5Tag.GetPartCount(etag) == 1;
         if (file.Length > run.Client.Settings.UploadPartSizeBytes || (!isOfOnePart && !Md5Tag.TryRead(etag, out _)))
         {
             return null; // for a larger file, the checksum in the headers takes less time than an MD5
@@ -65,7 +65,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
         StoredChecksum stored = CompositeChecksum.Complete(info.Checksum, info.ETag);
         string expected = stored.Value;
         string? actual = !stored.IsComposite ? await file.SumAsync(run.Client, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
-            : CompositeChecksum.GetParts(expected) is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
+            : CompositeChecksum.GetPartCount(expected) is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
             : null;
         return actual is null
             ? null
@@ -91,7 +91,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
         {
             md5 = await file.SumAsync(run.Client, ChecksumAlgorithm.Md5, null, cancellationToken).ConfigureAwait(false);
         }
-        else if (stored.Checksum is null && Md5Tag.GetParts(etag) is { } count)
+        else if (stored.Checksum is null && Md5Tag.GetPartCount(etag) is { } count)
         {
             // If there is a checksum, only the lengths of the parts were unknown.
             isOfParts = true;

@@ -95,7 +95,7 @@ public sealed class AnswerHeaderFuzzTests
             _ = response.Content.Headers.ContentLength;
             _ = response.Headers.Date;
             _ = ModificationTime.Get(info);
-            _ = Md5Tag.GetParts(info.ETag);
+            _ = Md5Tag.GetPartCount(info.ETag);
             Assert.True(ETags.AreSame(info.ETag, info.ETag));
         });
 

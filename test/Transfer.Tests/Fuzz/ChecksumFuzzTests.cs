@@ -34,7 +34,7 @@ public sealed class ChecksumFuzzTests
         {
             bool whole = Md5Tag.TryRead(text, out string? md5);
             Assert.True(!whole || Md5Tag.Matches(text, md5!));
-            int? parts = Md5Tag.GetParts(text);
+            int? parts = Md5Tag.GetPartCount(text);
             Assert.False(whole && parts is not null);
             Assert.True(parts is null or > 0);
         });

@@ -14,7 +14,7 @@ public sealed class CompositeChecksumTests
     [InlineData("IeWCXQ==-2-2", null)]
     [InlineData("IeWCXQ==-99999999999", null)]
     [InlineData("", null)]
-    public void PartsOf_NumberSuffix_IsTheNumberOfParts(string value, int? parts) => Assert.Equal(parts, CompositeChecksum.GetParts(value));
+    public void GetPartCount_NumberSuffix_IsTheNumberOfParts(string value, int? parts) => Assert.Equal(parts, CompositeChecksum.GetPartCount(value));
 
     [Theory]
     [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==-2", true, null, "IeWCXQ==-2", true)]

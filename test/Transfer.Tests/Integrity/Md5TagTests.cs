@@ -16,7 +16,7 @@ public sealed class Md5TagTests
     [InlineData("-2", null)]
     [InlineData("", null)]
     [InlineData(null, null)]
-    public void PartsOf_Md5WithSuffix_IsTheNumberOfParts(string? etag, int? expected) => Assert.Equal(expected, Md5Tag.GetParts(etag));
+    public void GetPartCount_Md5WithSuffix_IsTheNumberOfParts(string? etag, int? expected) => Assert.Equal(expected, Md5Tag.GetPartCount(etag));
 
     /// <summary>The expected value of the parts "a" and "b" was computed with other software.</summary>
     [Fact]

@@ -124,7 +124,7 @@ internal static class TextReport
         }
 
         string size = smallest == largest ? Units.Size(largest) : $"{Units.Size(smallest)} to {Units.Size(largest)}";
-        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.GetParts(largest), "part", smallest == largest ? "parts" : "parts at most")} of {Units.ExactSize(part)}" : string.Empty;
+        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.GetPartCount(largest), "part", smallest == largest ? "parts" : "parts at most")} of {Units.ExactSize(part)}" : string.Empty;
         return $"{count} of {size}{parts}";
     }
 
