@@ -15,8 +15,9 @@ namespace Transfer.S3.Concurrency;
 /// requests slow down in proportion from the beginning, and the best durations are corrected by the backlog of the others.
 /// </para>
 /// <para>
-/// At the start, the limit doubles, unless the first requests are so short or so slow that fewer are tried first. If a doubling has no effect, the link was full
-/// before, and the limit halves while the rate stays the same. If the store rejects requests, <see cref="RejectionHold"/> decides.
+/// At the start, the first response tells whether the store is near. If it is, few requests are enough. Otherwise, the limit doubles, unless the first requests are
+/// so short or so slow that fewer are tried first. If a doubling has no effect, the link was full before, and the limit falls while the rate stays the same
+/// (<see cref="LimitDescent"/>). If the store rejects requests, <see cref="RejectionHold"/> decides.
 /// </para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
