@@ -24,7 +24,7 @@ internal static class ArchiveContent
     public static string ReadName { get; } = GetName(ReadIndex);
 
     /// <summary>Creates an archive of exactly the given length.</summary>
-    public static ReadOnlySequence<byte> Of(long bytes)
+    public static ReadOnlySequence<byte> Create(long bytes)
     {
         long directoryBytes = (Entries * (long)(DirectoryHeaderBytes + ReadName.Length)) + EndBytes;
         long average = (bytes - directoryBytes - ReadBytes - (Entries * (long)(EntryHeaderBytes + ReadName.Length))) / (Entries - 1);
@@ -45,7 +45,7 @@ internal static class ArchiveContent
                 ZipArchiveEntry entry = archive.CreateEntry(GetName(i), CompressionLevel.NoCompression);
                 entry.LastWriteTime = Written;
                 using Stream stream = entry.Open();
-                foreach (ReadOnlyMemory<byte> block in TestData.Of(length))
+                foreach (ReadOnlyMemory<byte> block in TestData.Create(length))
                 {
                     stream.Write(block.Span);
                 }

@@ -83,7 +83,7 @@ internal static class CompareCommand
         await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, contest, sizes);
         foreach (long size in sizes)
         {
-            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Of(contest, contenders, build);
+            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Create(contest, contenders, build, hasTls: kind is ServerKind.Tls or ServerKind.NginxTls or ServerKind.DiscardingTls);
             for (int round = 0; round < rounds; round++)
             {
                 foreach (ComparisonRow row in rows)
@@ -94,7 +94,7 @@ internal static class CompareCommand
 
             string objects = size < MiB ? $"{size / 1024} KiB" : $"{size / MiB} MiB";
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"### {contest.Name}, {objects}, {kind}, {rounds} rounds\n"));
-            Console.WriteLine(ComparisonTable.Of(contest, rows));
+            Console.WriteLine(ComparisonTable.Format(contest, rows));
         }
     }
 }

@@ -15,10 +15,11 @@ internal sealed record ComparisonRow(string Name, Contender Contender, string? B
     /// <param name="contest">The contest.</param>
     /// <param name="contenders">The text that the names of the contenders except the first must contain.</param>
     /// <param name="build">The other build; null if there is none.</param>
-    public static IReadOnlyList<ComparisonRow> Of(Contest contest, string contenders, string? build)
+    /// <param name="hasTls">Whether the server requires TLS.</param>
+    public static IReadOnlyList<ComparisonRow> Create(Contest contest, string contenders, string? build, bool hasTls)
     {
         List<ComparisonRow> rows = [];
-        IEnumerable<Contender> others = contest.Contenders.Skip(1).Where(one => one.Name.Contains(contenders, StringComparison.OrdinalIgnoreCase));
+        IEnumerable<Contender> others = contest.Contenders.Skip(1).Where(one => one.Name.Contains(contenders, StringComparison.OrdinalIgnoreCase) && !(one.NeedsHttp && hasTls));
         foreach (Contender contender in build is null ? others.Prepend(contest.Contenders[0]) : others)
         {
             ComparisonRow? baseline = rows.FirstOrDefault();

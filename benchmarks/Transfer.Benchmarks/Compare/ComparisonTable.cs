@@ -12,7 +12,7 @@ internal static class ComparisonTable
     /// <summary>Creates the table.</summary>
     /// <param name="contest">The contest.</param>
     /// <param name="rows">The contenders.</param>
-    public static string Of(Contest contest, IReadOnlyList<ComparisonRow> rows)
+    public static string Format(Contest contest, IReadOnlyList<ComparisonRow> rows)
     {
         bool counts = contest.ObjectsPerRun > 1;
         StringBuilder table = new();

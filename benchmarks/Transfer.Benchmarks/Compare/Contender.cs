@@ -21,4 +21,7 @@ internal sealed record Contender(string Name, Func<Workbench, Task> RunAsync)
     /// Gets a value that indicates whether the defaults are compared with this contender. If there are several, the fastest is used.
     /// </summary>
     public bool IsReference { get; init; }
+
+    /// <summary>Gets a value that indicates whether it can't use TLS, so that it isn't measured with servers that require it.</summary>
+    public bool NeedsHttp { get; init; }
 }

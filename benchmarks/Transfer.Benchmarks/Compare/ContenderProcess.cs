@@ -69,7 +69,7 @@ internal static class ContenderProcess
             () => contender.RunAsync(bench), () => (contender.WarmUpAsync ?? contender.RunAsync)(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
         Console.WriteLine(JsonSerializer.Serialize(measurement with
         {
-            Latencies = bench.Times is { } times ? Quantiles.Of(times) : null,
+            Latencies = bench.Times is { } times ? Quantiles.From(times) : null,
             Shares = bench.Shares,
             PeakBufferBytes = bench.PeakBufferBytes,
             CpuSeconds = bench.Child?.CpuSeconds ?? measurement.CpuSeconds,

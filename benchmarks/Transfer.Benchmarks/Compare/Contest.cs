@@ -18,7 +18,7 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     public bool IsUpload { get; init; }
 
     /// <summary>Gets the content of an object of the given size.</summary>
-    public Func<long, ReadOnlySequence<byte>> Content { get; init; } = TestData.Of;
+    public Func<long, ReadOnlySequence<byte>> Content { get; init; } = TestData.Create;
 
     /// <summary>Gets the number of runs of a measurement; null to repeat runs of one object until they have transferred enough.</summary>
     public int? Runs { get; init; }

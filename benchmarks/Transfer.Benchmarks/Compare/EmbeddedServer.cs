@@ -19,7 +19,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 
     public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
     {
-        string? certificatePath = ServerSettings.Of(kind).HasTls ? Scratch.NewPath() : null;
+        string? certificatePath = ServerSettings.Find(kind).HasTls ? Scratch.NewPath() : null;
         Process process = ChildProcess.Start(
             [Verb, kind.ToString(), contest.Name, string.Join(',', sizes), contest.ObjectsPerRun.ToString(CultureInfo.InvariantCulture), .. certificatePath is null ? Array.Empty<string>() : [certificatePath]]);
         return new EmbeddedServer(process, new Uri(await ReadLineAsync(process))) { CertificatePath = certificatePath };
@@ -30,7 +30,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
         string[] a = arguments.ToArray();
-        ServerSettings settings = ServerSettings.Of(Enum.Parse<ServerKind>(a[0]));
+        ServerSettings settings = ServerSettings.Find(Enum.Parse<ServerKind>(a[0]));
         Contest contest = Contests.Find(a[1], int.Parse(a[3], CultureInfo.InvariantCulture));
         using X509Certificate2? certificate = settings.HasTls ? ServerCertificate.Create() : null;
         if (certificate is not null)

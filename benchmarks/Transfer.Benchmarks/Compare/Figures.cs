@@ -28,9 +28,9 @@ internal static class Figures
     /// <summary>Gets the cost of each request, and how often a thread waits for a lock.</summary>
     public static IReadOnlyList<Figure> Requests { get; } =
     [
-        new("requests", RequestsOf, "N0"),
-        new("CPU µs a request", static one => one.CpuSeconds / RequestsOf(one) * 1e6, Microseconds),
-        new("lock contentions per 1,000 requests", static one => one.LockContentions / RequestsOf(one) * 1e3, Share),
+        new("requests", CountRequests, "N0"),
+        new("CPU µs a request", static one => one.CpuSeconds / CountRequests(one) * 1e6, Microseconds),
+        new("lock contentions per 1,000 requests", static one => one.LockContentions / CountRequests(one) * 1e3, Share),
     ];
 
     /// <summary>Gets what a ZIP archive costs. Its contenders mark the beginning, and the end of the list of entries.</summary>
@@ -76,7 +76,7 @@ internal static class Figures
     /// <param name="isUpload">Whether the transfer ends when the server has the last byte. A download ends when the client is done.</param>
     public static IReadOnlyList<Figure> LinkShares(ServerKind kind, bool isUpload)
     {
-        double link = ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value;
+        double link = ServerSettings.Find(kind).Shaping.LinkBytesPerSecond!.Value;
         return
         [
             new("share of the link", one => one.Bytes / one.Seconds / link, Share),
@@ -94,14 +94,14 @@ internal static class Figures
     /// <param name="kind">The link.</param>
     public static IReadOnlyList<Figure> LinkUse(ServerKind kind) =>
     [
-        new("share of the link", one => one.Server is { } server ? server.Rate(server.Start, one.Ended) / ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value : double.NaN, Share),
+        new("share of the link", one => one.Server is { } server ? server.Rate(server.Start, one.Ended) / ServerSettings.Find(kind).Shaping.LinkBytesPerSecond!.Value : double.NaN, Share),
     ];
 
     /// <summary>Returns the used share of a link during the measured time.</summary>
     public static Figure LinkUseOfRun(ServerKind kind) => new(
         "share of the link",
         one => one.Server is { } server
-            ? server.Rate(one.Ended - (long)(one.Seconds * Stopwatch.Frequency), one.Ended) / ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value
+            ? server.Rate(one.Ended - (long)(one.Seconds * Stopwatch.Frequency), one.Ended) / ServerSettings.Find(kind).Shaping.LinkBytesPerSecond!.Value
             : double.NaN,
         Share);
 
@@ -110,7 +110,7 @@ internal static class Figures
     /// </summary>
     public static IReadOnlyList<Figure> LinkPhases(ServerKind kind)
     {
-        ServerSettings settings = ServerSettings.Of(kind);
+        ServerSettings settings = ServerSettings.Find(kind);
         double[] available = [settings.Shaping.LinkBytesPerSecond!.Value, .. settings.Changes.Select(static one => (double)one.Shaping.LinkBytesPerSecond!.Value)];
         return
         [
@@ -161,7 +161,7 @@ internal static class Figures
     ];
 
     // The server also counts the requests of the warm-up.
-    private static double RequestsOf(Measurement one) => one.Server is { } server ? server.Last.Requests * one.MeasuredShare : double.NaN;
+    private static double CountRequests(Measurement one) => one.Server is { } server ? server.Last.Requests * one.MeasuredShare : double.NaN;
 
     // Only the last run counts. The others are the warm-up.
     private static double FromMark(Measurement one, int fromEnd, Func<ServerSample, long> counter)

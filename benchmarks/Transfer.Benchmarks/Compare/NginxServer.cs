@@ -36,7 +36,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             WritePages(directory, objects, sizes[0], contest.ObjectsPerRun);
         }
 
-        string treeChecksum = contest.IsTree ? Crc64Nvme.ToBase64(Crc64Nvme.Compute(TestData.Of(sizes[0]).First.Span)) : string.Empty;
+        string treeChecksum = contest.IsTree ? Crc64Nvme.ToBase64(Crc64Nvme.Compute(TestData.Create(sizes[0]).First.Span)) : string.Empty;
         foreach (long size in contest.IsTree ? [] : sizes)
         {
             string key = Workbench.ObjectKey(size);

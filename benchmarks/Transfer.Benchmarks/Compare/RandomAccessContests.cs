@@ -49,7 +49,7 @@ internal static class RandomAccessContests
         ])
         {
             Description = "Listing a ZIP archive of 10,000 entries and reading one of 1 MiB: the requests, the time, and the bytes received beyond the entry.",
-            Content = ArchiveContent.Of,
+            Content = ArchiveContent.Create,
             Figures = Figures.Archive,
             Runs = 1,
             WarmUp = Once,

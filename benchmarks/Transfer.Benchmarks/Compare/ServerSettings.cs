@@ -29,7 +29,7 @@ internal sealed record ServerSettings
 
     public FaultPlan? Faults { get; private init; }
 
-    public static ServerSettings Of(ServerKind kind) => kind switch
+    public static ServerSettings Find(ServerKind kind) => kind switch
     {
         ServerKind.Embedded => new(),
         ServerKind.Tls => new() { HasTls = true },

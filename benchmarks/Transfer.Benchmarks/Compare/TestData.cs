@@ -9,7 +9,7 @@ internal static class TestData
 
     private static readonly Lazy<byte[]> Block = new(static () => NewBlock(BlockBytes));
 
-    public static ReadOnlySequence<byte> Of(long bytes) => Repeat(NewBlock((int)Math.Min(BlockBytes, bytes)), bytes);
+    public static ReadOnlySequence<byte> Create(long bytes) => Repeat(NewBlock((int)Math.Min(BlockBytes, bytes)), bytes);
 
     /// <summary>Throws an exception if data that was read isn't that of the content.</summary>
     /// <param name="data">The data.</param>

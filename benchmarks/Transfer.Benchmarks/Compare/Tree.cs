@@ -21,7 +21,7 @@ internal static class Tree
     /// <summary>Writes all objects as files.</summary>
     public static void Write(string folder, long size, int objects)
     {
-        byte[] content = TestData.Of(size).First.ToArray();
+        byte[] content = TestData.Create(size).First.ToArray();
         for (int i = 0; i < objects; i++)
         {
             string path = Path.Combine(folder, Name(i));

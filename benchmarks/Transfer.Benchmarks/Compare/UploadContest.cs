@@ -21,7 +21,7 @@ internal static class UploadContest
         new("UploadAsync of a stream of unknown length, serial", bench => StreamAsync(bench, 1)),
         new("OpenWriteAsync, Stream, serial", bench => WriteAsync(bench, 1)),
         new("HttpClient, 4 connections, the file", PlainFile.PutAsync) { IsReference = true, Prepare = Write },
-        new("sendfile, 4 connections", PlainFile.SendFileAsync) { IsReference = true, Prepare = Write },
+        new("sendfile, 4 connections", PlainFile.SendFileAsync) { IsReference = true, NeedsHttp = true, Prepare = Write },
     ])
     {
         Description = "Uploading from a file, memory, or a stream, and by writing to a stream.",

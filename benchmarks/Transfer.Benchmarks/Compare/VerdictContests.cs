@@ -11,11 +11,11 @@ internal static class VerdictContests
 
     public static IEnumerable<Contest> All { get; } =
     [
-        Of("verdict", "The cost of verifying a read, for each kind of stored checksum.", Contests.ReaderAsync),
-        Of("verdict-file", "The cost of verifying a download to a file, for each kind of stored checksum.", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
+        Create("verdict", "The cost of verifying a read, for each kind of stored checksum.", Contests.ReaderAsync),
+        Create("verdict-file", "The cost of verifying a download to a file, for each kind of stored checksum.", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
     ];
 
-    private static Contest Of(string name, string description, Func<Workbench, DownloadOptions?, Task> download)
+    private static Contest Create(string name, string description, Func<Workbench, DownloadOptions?, Task> download)
     {
         return new Contest(name, [2048 * MiB],
         [

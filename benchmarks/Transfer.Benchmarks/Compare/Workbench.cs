@@ -44,7 +44,7 @@ internal sealed class Workbench : IAsyncDisposable
         Path = Scratch.NewPath();
         _source = new Lazy<string>(WriteSource);
         _emptySource = new Lazy<string>(WriteEmptySource);
-        _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Of(objectBytes));
+        _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Create(objectBytes));
     }
 
     public Uri Endpoint { get; }
