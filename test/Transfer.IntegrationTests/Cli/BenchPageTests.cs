@@ -2,7 +2,7 @@ using System.Text.Json;
 using Transfer.S3.Bench.Report;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Tests.Cli.Bench;
+using Transfer.S3.Tests.Bench;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 

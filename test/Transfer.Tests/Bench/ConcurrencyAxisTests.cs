@@ -1,6 +1,6 @@
 using Transfer.S3.Bench.Report;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class ConcurrencyAxisTests
 {

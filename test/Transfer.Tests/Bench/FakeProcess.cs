@@ -1,6 +1,6 @@
 using Transfer.S3.Bench.Measuring;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 /// <summary>A process whose resource usage the test sets.</summary>
 internal sealed class FakeProcess : IProcessProbe

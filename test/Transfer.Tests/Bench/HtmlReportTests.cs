@@ -7,7 +7,7 @@ using Transfer.S3.Bench.Report;
 using Transfer.S3.Bench.Results;
 using static Transfer.S3.Tests.Cli.Bench.SampleReports;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class HtmlReportTests
 {

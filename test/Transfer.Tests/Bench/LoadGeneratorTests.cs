@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class LoadGeneratorTests
 {

@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Transfer.S3.Bench.Text;
 
-namespace Transfer.S3.Tests.Cli;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class PrintableTests
 {

@@ -3,7 +3,7 @@ using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Sweep;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 /// <summary>Fabricated results of a benchmark.</summary>
 internal static class Results

@@ -1,7 +1,7 @@
 using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Bench.Results;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class RunMeterTests
 {

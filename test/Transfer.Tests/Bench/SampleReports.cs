@@ -1,7 +1,7 @@
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Sweep;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 /// <summary>Fabricated reports of benchmarks, with realistic numbers.</summary>
 internal static class SampleReports

@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Transfer.S3.Bench.Report;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class ScaleTests
 {

@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.S3.Bench.Operations;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Cli.Bench;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class TimingHandlerTests
 {

@@ -1,6 +1,6 @@
 using Transfer.S3.Bench.Text;
 
-namespace Transfer.S3.Tests.Cli;
+namespace Transfer.S3.Tests.Bench;
 
 public sealed class UnitsTests
 {

@@ -6,7 +6,7 @@ using System.Text.Json;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Cli;
 using Transfer.S3.Cli.Rendering;
-using Transfer.S3.Tests.Cli.Bench;
+using Transfer.S3.Tests.Bench;
 
 namespace Transfer.S3.Tests.Cli;
 

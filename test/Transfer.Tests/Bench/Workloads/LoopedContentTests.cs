@@ -1,7 +1,7 @@
 using System.Buffers;
 using Transfer.S3.Bench.Workloads;
 
-namespace Transfer.S3.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Bench.Workloads;
 
 public sealed class LoopedContentTests
 {

@@ -1,6 +1,6 @@
 using Transfer.S3.Bench.Workloads;
 
-namespace Transfer.S3.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Bench.Workloads;
 
 /// <summary>Creates workloads.</summary>
 internal static class SampleWorkloads

@@ -3,7 +3,7 @@ using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Workloads;
 
-namespace Transfer.S3.Tests.Cli.Bench.Workloads;
+namespace Transfer.S3.Tests.Bench.Workloads;
 
 public sealed class WorkloadReportTests
 {

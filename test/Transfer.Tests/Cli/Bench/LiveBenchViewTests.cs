@@ -3,6 +3,7 @@ using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Sweep;
 using Transfer.S3.Cli.Bench.Display;
 using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Tests.Bench;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 

@@ -4,7 +4,7 @@ using Transfer.S3.Bench.Results;
 using Transfer.S3.Cli.Bench;
 using Transfer.S3.Cli.Bench.Display;
 using Transfer.S3.Cli.Options;
-using static Transfer.S3.Tests.Cli.Bench.Results;
+using static Transfer.S3.Tests.Bench.Results;
 
 namespace Transfer.S3.Tests.Cli.Bench;
 
