@@ -322,6 +322,40 @@ public interface ITransferClient
     Task<CopyResult> MoveAsync(
         S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Reads all objects under a prefix, or those of a list of keys: opens many at a time, and passes each to a callback.</summary>
+    /// <remarks>
+    /// <para>
+    /// As many objects are open as the link needs, and the callback runs for several at the same time. Objects are read while the listing is still being read, and
+    /// the listing contains their sizes and ETags, so a small object takes one request. An object of any size can be read, because each is a stream.
+    /// </para>
+    /// <para>
+    /// The content is verified when the callback has read all of it, as with <see cref="OpenReadAsync"/>. The callback need not read all of it. The stream is disposed
+    /// when the callback has ended.
+    /// </para>
+    /// <para>
+    /// A <see cref="TransferException"/>, also one that the callback throws, is the failure of its object, and <see cref="DirectoryOptions.OnFailure"/> decides what
+    /// happens then. Any other exception of the callback ends the call, which throws it after the other callbacks have ended.
+    /// </para>
+    /// <para>
+    /// Objects of 0 bytes whose key ends in a slash are skipped, because consoles create them to show a folder. <see cref="DirectoryOptions.SkipExisting"/>,
+    /// <see cref="DirectoryOptions.DeleteSource"/>, and <see cref="DirectoryOptions.DryRun"/> must not be set.
+    /// </para>
+    /// </remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="readAsync">Reads one object. It receives the key, the stream, and a token that is canceled when the call ends early.</param>
+    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
+    Task<DirectoryResult> ReadObjectsAsync(
+        string bucket,
+        string prefix,
+        Func<string, ObjectReadStream, CancellationToken, Task> readAsync,
+        DirectoryOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default);
+
     /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
     /// <remarks>
     /// <para>

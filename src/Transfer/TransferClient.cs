@@ -298,6 +298,23 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <inheritdoc/>
+    public async Task<DirectoryResult> ReadObjectsAsync(
+        string bucket,
+        string prefix,
+        Func<string, ObjectReadStream, CancellationToken, Task> readAsync,
+        DirectoryOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        ObjectsReading reading = ObjectsReading.Plan(_context, bucket, prefix, readAsync, options ?? new DirectoryOptions());
+        CheckKeepsSecret(reading.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await _context.BeginWhole(TransferDirection.Download, reading.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle)
+            .RunAsync(reading.RunAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public async Task<DirectoryResult> DownloadDirectoryAsync(
         string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {

@@ -104,6 +104,18 @@ public static class TransferClientExtensions
         this ITransferClient client, S3Uri source, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.MoveToFileAsync(source.Bucket, source.Key, path, options, progress, cancellationToken);
 
+    /// <inheritdoc cref="ITransferClient.ReadObjectsAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
+    /// <param name="client">The client.</param>
+    /// <param name="source">The bucket and the prefix.</param>
+    public static Task<DirectoryResult> ReadObjectsAsync(
+        this ITransferClient client,
+        S3Uri source,
+        Func<string, ObjectReadStream, CancellationToken, Task> readAsync,
+        DirectoryOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+        => client.ReadObjectsAsync(source.Bucket, source.Key, readAsync, options, progress, cancellationToken);
+
     /// <inheritdoc cref="ITransferClient.DownloadDirectoryAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="source">The bucket and the prefix.</param>

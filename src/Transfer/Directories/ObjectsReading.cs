@@ -1,0 +1,131 @@
+using System.Runtime.CompilerServices;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
+
+namespace Transfer.S3.Directories;
+
+/// <summary>
+/// Opens the objects under a prefix, and passes each to a callback. Objects are read while the listing is being read, as many at a time as the link needs.
+/// </summary>
+internal sealed class ObjectsReading
+{
+    private readonly string _prefix;
+    private readonly DirectoryOptions _options;
+    private readonly DownloadRequest _request;
+    private readonly PathFilter _filter;
+    private readonly ArchivedSources _archived;
+    private readonly Func<string, ObjectReadStream, CancellationToken, Task> _readAsync;
+
+    private ObjectsReading(
+        ClientContext context, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
+    {
+        _prefix = KeyPrefix.Normalize(prefix);
+        _options = options;
+        _readAsync = readAsync;
+        _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, options.Download ?? new DownloadOptions(), context.Settings);
+        _filter = new PathFilter(options);
+        _archived = new ArchivedSources(options);
+    }
+
+    public ObjectAddress Address => _request.Address with { Key = _prefix };
+
+    /// <summary>Validates the arguments and options.</summary>
+    public static ObjectsReading Plan(
+        ClientContext context, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(readAsync);
+        DirectoryGuard.Check(options);
+        RefuseTarget(nameof(options.SkipExisting), options.SkipExisting);
+        RefuseTarget(nameof(options.DeleteSource), options.DeleteSource);
+        RefuseTarget(nameof(options.DryRun), options.DryRun);
+        return new ObjectsReading(context, bucket, prefix, readAsync, options);
+    }
+
+    public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
+    {
+        DirectoryProgress totals = new(_options, whole.Reporter);
+        ObjectWorkQueue<ListedObject> workQueue = new(
+            whole.Client.Queue,
+            RequestDirection.Download,
+            _options.MaxConcurrentObjects ?? whole.Client.Settings.Concurrency,
+            _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
+            item => item.Length > _request.PartSizeBytes, // an unknown length is not
+            (item, token) => ReadAsync(item, totals, whole, token),
+            whole.Reporter.Limits,
+            whole.Reporter);
+        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
+        return totals.ToResult();
+    }
+
+    private static void RefuseTarget(string name, bool isSet)
+    {
+        if (isSet)
+        {
+            throw new ArgumentException($"{name} is true; it is for transfers to a target, and must be false for objects that are only read.", nameof(isSet));
+        }
+    }
+
+    /// <summary>Finds the objects, except those that consoles create to show a folder.</summary>
+    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
+        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        {
+            string relative = listed.Key[_prefix.Length..];
+            bool isFolder = listed is { Length: 0, HasUnknownLength: false } && listed.Key[^1] == '/';
+            if (relative.Length > 0 && !isFolder && _filter.Takes(relative, listed))
+            {
+                totals.Found(listed.Length);
+                yield return listed;
+            }
+        }
+    }
+
+    private async Task ReadAsync(ListedObject item, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
+    {
+        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
+        ObjectAddress source = _request.Address with { Key = item.Key, VersionId = item.VersionId };
+        try
+        {
+            outcome = await _archived.CheckAsync(whole, source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false)
+                ?? await OpenAsync(item, source, outcome, whole, cancellationToken).ConfigureAwait(false);
+            if (outcome.Status == ObjectStatus.Transferred && outcome.Bytes != item.Length)
+            {
+                totals.Resized(outcome.Bytes - item.Length);
+            }
+        }
+        catch (TransferException e)
+        {
+            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+        }
+
+        totals.Ended(outcome);
+    }
+
+    private async Task<ObjectOutcome> OpenAsync(ListedObject item, ObjectAddress source, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    {
+        DownloadRequest request = _request with { Address = source, Hint = item.HasUnknownLength ? null : new KnownObject(item.Length, item.ETag) };
+        TransferRun run = whole.Client.Begin(TransferDirection.Download, source, null, _options.Download?.Events, whole);
+        try
+        {
+            return await run.EndAfterAsync(ReadAsync(run, request, outcome, cancellationToken)).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.IsOfArchivedObject)
+        {
+            return await _archived.EndAsync(whole, source, outcome, e, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Lets the callback read the object. What it doesn't read isn't verified.</summary>
+    private async Task<ObjectOutcome> ReadAsync(TransferRun run, DownloadRequest request, ObjectOutcome outcome, CancellationToken cancellationToken)
+    {
+        ObjectReadStream stream = await OrderedDownload.OpenAsync(run, request, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        await using (stream.ConfigureAwait(false))
+        {
+            await _readAsync(request.Address.Key, stream, cancellationToken).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = stream.Length, Verdict = stream.Verdict, ETag = stream.Info.ETag };
+        }
+    }
+}
