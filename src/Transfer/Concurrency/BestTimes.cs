@@ -19,6 +19,12 @@ internal sealed class BestTimes
     /// <summary>A shorter latency is mostly the time that a processor takes, so larger requests don't help.</summary>
     private const double LeastLatencySeconds = 0.005;
 
+    /// <summary>The rate of a single request from which on two of them transfer as much as a machine with few processors can process.</summary>
+    private const double FastBytesPerSecond = 256 * Sizes.MiB;
+
+    /// <summary>The time in which a part of 5 MiB is transferred at that rate.</summary>
+    private const double FastLatencySeconds = 0.02;
+
     private readonly double[] _rates = new double[LoadSample.Sizes];
     private double _latency = double.PositiveInfinity;
     private double _shortestLatency = double.PositiveInfinity;
@@ -31,6 +37,19 @@ internal sealed class BestTimes
     /// allows, so the shortest time counts.
     /// </summary>
     public bool IsNear => _shortestLatency < LeastLatencySeconds;
+
+    /// <summary>
+    /// Gets a value that indicates whether a single request is so fast that two of them transfer as much as a machine can process. Before larger requests were measured, the
+    /// latency tells whether that is possible.
+    /// </summary>
+    public bool IsFast
+    {
+        get
+        {
+            Span<double> rates = _rates.AsSpan(1);
+            return rates.ContainsAnyExcept(0) ? rates.ContainsAnyInRange(FastBytesPerSecond, double.MaxValue) : _shortestLatency < FastLatencySeconds;
+        }
+    }
 
     /// <summary>Reports the time from a request to the first byte of its response, before any request has completed.</summary>
     public void Responded(double seconds) => _shortestLatency = Math.Min(_shortestLatency, seconds);

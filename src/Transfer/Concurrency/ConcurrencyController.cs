@@ -154,6 +154,9 @@ internal sealed class ConcurrencyController
     /// <summary>Gets a value that indicates whether the store is known to be so near that its latency doesn't matter.</summary>
     public bool IsNear => _best.IsNear;
 
+    /// <inheritdoc cref="BestTimes.IsFast"/>
+    public bool IsFast => _best.IsFast;
+
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
     public bool IsHeld => _rejections.IsHeld;
 

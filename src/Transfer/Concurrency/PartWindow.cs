@@ -30,6 +30,12 @@ internal sealed class PartWindow : IDisposable
     private const int Waiting = 2;
     private const int WaitingToSend = 1;
 
+    /// <summary>
+    /// The number of parts of an upload that fills one after the other, if two connections transfer as much as the machine can process: two parts are sent while one is
+    /// filled. More would only take more memory.
+    /// </summary>
+    private const int FastParts = 3;
+
     private const long MinRangeBytes = Sizes.MiB;
 
     /// <summary>
@@ -106,8 +112,11 @@ internal sealed class PartWindow : IDisposable
         _times = times;
     }
 
+    /// <summary>Gets a value that indicates whether the parts of an upload are filled one after the other, and kept in memory until they are confirmed.</summary>
+    public bool FillsInTurn { get; init; }
+
     /// <summary>Gets the maximum number of parts that can be in progress now.</summary>
-    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.GetLimit(_flow.Direction) + Waits) + Extra);
+    public int Size => Math.Min(Math.Min(Math.Min(_limits.MostRequests, MostSent), _flow.MostInFlight), _isFixed ? _concurrency : MostUseful);
 
     /// <summary>Gets the maximum size of a range. There is no limit if whole parts fit into memory and the link needs them.</summary>
     public long RangeBytes => OrWholePart(_isFixed ? MemoryRangeBytes : Math.Min(MemoryRangeBytes, LinkRangeBytes));
@@ -209,6 +218,10 @@ internal sealed class PartWindow : IDisposable
             _queue.RemoveListener(listener);
         }
     }
+
+    private int MostUseful => FillsInTurn && _queue.IsFast(_flow.Direction)
+        ? Math.Min(_concurrency, FastParts)
+        : Math.Min(MostParts, _queue.GetLimit(_flow.Direction) + Waits) + Extra;
 
     /// <summary>Gets the maximum number of useful parts. One additional part is being read.</summary>
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;

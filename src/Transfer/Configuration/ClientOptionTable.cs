@@ -44,7 +44,7 @@ internal static class ClientOptionTable
             "The size of a part of an upload.",
             Size, Sizes.TryParse,
             o => o.UploadPartSizeBytes, (o, v) => o.UploadPartSizeBytes = v,
-            Bytes, PartDefault, Range(MinUploadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_UPLOAD_PART_SIZE", "--part-size"),
+            Bytes, $"{PartDefault}; {Sizes.Text(MinUploadPartSizeBytes)} for the first parts if the length isn't known", Range(MinUploadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_UPLOAD_PART_SIZE", "--part-size"),
         Create<int>(
             Advanced + nameof(AdvancedOptions.MaxUploadParts),
             "The maximum number of parts of an upload.",

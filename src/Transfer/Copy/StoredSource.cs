@@ -11,7 +11,7 @@ internal sealed class StoredSource(string store, CopySource source) : IPinnedSou
 {
     public long? Length => source.Info.Length;
 
-    public PartMemory PartMemory => PartMemory.AsItGrows;
+    public PartMemory PartMemory => PartMemory.None;
 
     public string? Identity => source.Info.ETag is { } tag && !ETags.IsWeak(tag)
         ? $"copy {store} {source.Address.Bucket}/{source.Address.Key} {source.Address.VersionId} {tag}"

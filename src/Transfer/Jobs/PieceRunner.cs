@@ -95,14 +95,14 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
     private static async Task SendAsync(JobItem item, UploadRange range, int[] missing, SharedUpload shared, CancellationToken soft, CancellationToken cancellationToken)
     {
         JobPiece piece = item.Piece!;
-        using PartSet parts = new(range.Run, range.Request, cancellationToken, shared);
+        using PartSet parts = new(range.Run, range.Request, range.Source.PartMemory, cancellationToken, shared);
         SourceReader reader = new(range.Source);
         try
         {
             for (int i = 0; i < missing.Length && !soft.IsCancellationRequested; i++)
             {
                 parts.SetLeft(missing.Length - i);
-                PartBody body = await parts.OpenAsync(piece.GetSize(missing[i], item.Bytes), range.Source.PartMemory, parts.Stopping).ConfigureAwait(false);
+                PartBody body = await parts.OpenAsync(piece.GetSize(missing[i], item.Bytes), parts.Stopping).ConfigureAwait(false);
                 parts.Send(body, reader, range.Origin + piece.GetOffset(missing[i]) - piece.Offset, missing[i]);
             }
 

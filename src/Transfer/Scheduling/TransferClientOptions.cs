@@ -49,7 +49,10 @@ public sealed class TransferClientOptions
     /// The default is <see langword="null"/>: 8 MiB, or half of <see cref="MemoryBytes"/> if that is less, but at least 5 MiB. Range: 5 MiB to 5 GiB, the limits of
     /// Amazon S3 (Amazon S3 User Guide, "Multipart upload limits"). Environment: <c>TRANSFER_UPLOAD_PART_SIZE</c>.
     /// </value>
-    /// <remarks>If the object doesn't fit into <see cref="AdvancedOptions.MaxUploadParts"/> parts of this size, larger parts are used.</remarks>
+    /// <remarks>
+    /// If the object doesn't fit into <see cref="AdvancedOptions.MaxUploadParts"/> parts of this size, larger parts are used. If the length isn't known, parts are kept
+    /// in memory, and the default is 5 MiB for the first ones.
+    /// </remarks>
     public long? UploadPartSizeBytes { get; set; }
 
     /// <summary>Gets or sets the size threshold, in bytes, below which an object is uploaded with a single PUT request.</summary>

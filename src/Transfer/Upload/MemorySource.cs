@@ -23,7 +23,7 @@ internal sealed class MemorySource : IRandomAccessSource
 
     public long? Length => _bytes.Length;
 
-    public PartMemory PartMemory => _isInPlace ? PartMemory.AsItGrows : PartMemory.Chunks;
+    public PartMemory PartMemory => _isInPlace ? PartMemory.None : PartMemory.Chunks;
 
     public ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {

@@ -31,7 +31,7 @@ internal sealed class ObjectWriter
     {
         _run = run;
         _request = request;
-        _parts = new PartSet(run, request, CancellationToken.None);
+        _parts = new PartSet(run, request, PartMemory.AsItGrows, CancellationToken.None);
         _writer = new PartWriter(request, run.Reporter, _parts, plan, floor);
 
         // A stream that wasn't disposed must not prevent the client from closing.

@@ -21,6 +21,7 @@ internal sealed class PartSet : IDisposable
 {
     private readonly TransferRun _run;
     private readonly UploadRequest _request;
+    private readonly PartMemory _memory;
     private readonly UploadCalls _calls;
     private readonly SharedUpload? _shared;
     private readonly TaskGroup _sends;
@@ -36,12 +37,14 @@ internal sealed class PartSet : IDisposable
 
     /// <param name="run">The transfer.</param>
     /// <param name="request">The object.</param>
+    /// <param name="memory">The memory that a part takes.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <param name="shared">The upload, if others send its other parts.</param>
-    public PartSet(TransferRun run, UploadRequest request, CancellationToken cancellationToken, SharedUpload? shared = null)
+    public PartSet(TransferRun run, UploadRequest request, PartMemory memory, CancellationToken cancellationToken, SharedUpload? shared = null)
     {
         _run = run;
         _request = request;
+        _memory = memory;
         _calls = new UploadCalls(run, request);
         if (shared is not null)
         {
@@ -52,7 +55,10 @@ internal sealed class PartSet : IDisposable
 
         _sends = new TaskGroup(cancellationToken);
         run.Reporter.Flow.SentPartBytes = request.Copied is null ? request.PartSizeBytes : 0; // all objects of a directory have the same size
-        _window = new PartWindow(run.Client.Queue, run.Reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: run.Reporter.Limits);
+        _window = new PartWindow(run.Client.Queue, run.Reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: run.Reporter.Limits)
+        {
+            FillsInTurn = memory == PartMemory.AsItGrows,
+        };
     }
 
     /// <summary>Gets the token that is canceled at the first error.</summary>
@@ -69,19 +75,18 @@ internal sealed class PartSet : IDisposable
 
     /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a slot and the budget has memory for it.</summary>
     /// <param name="size">The number of bytes.</param>
-    /// <param name="memory">The memory that the part takes.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation of the wait.</param>
     /// <remarks>The part must be passed to <see cref="Send"/>, <see cref="PutAsync"/>, or <see cref="Return"/>, which release both.</remarks>
-    public async ValueTask<PartBody> OpenAsync(long size, PartMemory memory, CancellationToken cancellationToken)
+    public async ValueTask<PartBody> OpenAsync(long size, CancellationToken cancellationToken)
     {
         await _run.Reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _run.Client.Pool;
             long since = _run.Reporter.Now;
-            ChunkLease lease = memory switch
+            ChunkLease lease = _memory switch
             {
-                PartMemory.AsItGrows => pool.LeaseForUnfinished(size),
+                PartMemory.AsItGrows or PartMemory.None => pool.LeaseForUnfinished(size),
                 PartMemory.Chunks => await pool
                     .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, pool.ChunkSize)), revolving: true, cancellationToken).ConfigureAwait(false),
                 _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),

@@ -49,7 +49,7 @@ internal sealed class PartWriter
     /// <summary>Waits for a slot in the window and for memory, if necessary.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
     {
-        _body ??= await _parts.OpenAsync(NextSize(), PartMemory.AsItGrows, cancellationToken).ConfigureAwait(false);
+        _body ??= await _parts.OpenAsync(NextSize(), cancellationToken).ConfigureAwait(false);
         await _body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
     }
 

@@ -22,7 +22,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
     private async Task<PublishedUpload> RunAsync(PausableRun? pausable, CancellationToken cancellationToken)
     {
-        using PartSet parts = new(run, source is IRandomAccessSource ? request.WithPartsInChunks() : request, cancellationToken);
+        using PartSet parts = new(run, source is IRandomAccessSource ? request.WithPartsInChunks() : request, source.PartMemory, cancellationToken);
         try
         {
             return await UploadAsync(parts, pausable, cancellationToken).ConfigureAwait(false);
@@ -108,7 +108,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
     private async Task<PartBody> ReadFirstAsync(PartSet parts, long size)
     {
-        PartBody body = await parts.OpenAsync(size, source.PartMemory, parts.Stopping).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(size, parts.Stopping).ConfigureAwait(false);
         try
         {
             await _reader.FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
@@ -148,7 +148,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
                 size = Math.Min(size, total - offset);
             }
 
-            PartBody body = await parts.OpenAsync(size, source.PartMemory, parts.Stopping).ConfigureAwait(false);
+            PartBody body = await parts.OpenAsync(size, parts.Stopping).ConfigureAwait(false);
             if (source is IConcurrentSource)
             {
                 parts.Send(body, _reader, offset);

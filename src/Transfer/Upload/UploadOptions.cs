@@ -13,7 +13,7 @@ public sealed record UploadOptions
     /// </value>
     /// <remarks>
     /// <para>
-    /// If the length of the source isn't known, the parts grow while the source is read: up to a quarter of <see cref="TransferClientOptions.MemoryBytes"/>, and
+    /// If the length of the source isn't known, the default is 5 MiB for the first parts, and the parts grow while the source is read: up to a quarter of <see cref="TransferClientOptions.MemoryBytes"/>, and
     /// from part 5,001 on to half of it. The object can then have up to 1.5 TiB with 512 MiB of memory, 5.9 TiB with 2 GiB, and 50 TB (the limit of Amazon S3) with
     /// 20 GiB.
     /// </para>

@@ -119,7 +119,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             MaxPartsInChunks = DefaultPartsInFlight(PartBody.GetMemory(partSize, settings.ChunkSizeBytes), settings),
             IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
-            UnknownLengthPartBytes = equalPart ?? partSize,
+
+            // Parts of unknown length are kept in memory, so they begin as small as S3 allows.
+            UnknownLengthPartBytes = equalPart ?? (options.PartSizeBytes is not null || settings.IsUploadPartSizeGiven ? partSize : Math.Min(partSize, TransferDefaults.MinUploadPartSizeBytes)),
             LargestPartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
 
             // Memory holds two of them, so that one is filled while another is sent, or one part and the read-ahead of a source that is a stream of

@@ -191,7 +191,7 @@ internal sealed class UploadResumption(
     {
         long offset = index * plan.PartSizeBytes;
         long size = Math.Min(plan.PartSizeBytes, reader.Source.Length!.Value - offset);
-        PartBody body = await parts.OpenAsync(size, reader.Source.PartMemory, cancellationToken).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(size, cancellationToken).ConfigureAwait(false);
         try
         {
             await reader.FillAsync(offset, body, cancellationToken).ConfigureAwait(false);

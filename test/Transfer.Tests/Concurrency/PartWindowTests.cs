@@ -128,6 +128,35 @@ public sealed class PartWindowTests
         Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
     }
 
+    /// <summary>A store that takes long for each part needs as many parts as usual, however near it is. Others only take memory.</summary>
+    [Theory]
+    [InlineData(1, 10, true, 3, 3)]
+    [InlineData(1, 10, false, 4 + 1, 4 + 1)]
+    [InlineData(1, 40, true, 3, 4 + 1)]
+    [InlineData(15, 10, true, 3, 3)]
+    [InlineData(30, 40, true, 12 + 1, 12 + 1)]
+    public async Task Size_TwoConnectionsAreEnough_UploadsThatFillPartsInTurnHaveFew(int latencyMs, int partMs, bool fillsInTurn, int expectedAtFirst, int expected)
+    {
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 12));
+        TransferFlow flow = new(RequestDirection.Upload);
+        using PartWindow window = new(queue, flow, 256, isFixed: false) { FillsInTurn = fillsInTurn };
+        queue.Responded(TimeSpan.FromMilliseconds(latencyMs));
+        Assert.Equal(expectedAtFirst, window.Size);
+
+        for (int round = 0; round < 6; round++)
+        {
+            RequestSlot[] slots = [.. await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => queue.EnterAsync(flow, RequestCost.Part(5 * Sizes.MiB), isRetry: false, CancellationToken.None).AsTask()))];
+            _time.Advance(TimeSpan.FromMilliseconds(partMs));
+            foreach (RequestSlot slot in slots)
+            {
+                slot.Complete(5 * Sizes.MiB);
+                slot.Dispose();
+            }
+        }
+
+        Assert.Equal(expected, CountEntered(window));
+    }
+
     [Theory]
     [InlineData(false, 12 + 2)]
     [InlineData(true, 4 + 1)]

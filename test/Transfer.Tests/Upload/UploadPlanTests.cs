@@ -115,6 +115,15 @@ public sealed class UploadPlanTests
         Assert.Equal(Enumerable.Range(1, 5000).Select(request.Plan(null).GetSize), Enumerable.Range(1, 5000).Select(request.PlanForSource().GetSize));
     }
 
+    /// <summary>Parts of unknown length are kept in memory, so they begin as small as S3 allows.</summary>
+    [Fact]
+    public void UnknownLength_NoSizeIsChosen_BeginsWithTheSmallestParts()
+    {
+        Assert.EachEqual((5 * MiB, 8 * MiB), (CreateRequest(new TransferClientOptions()).PlanForSource().GetSize(1), CreateRequest(new TransferClientOptions()).Plan(GiB).GetSize(1)));
+        Assert.Equal(6 * MiB, CreateRequest(new TransferClientOptions { UploadPartSizeBytes = 6 * MiB }).Plan(null).GetSize(1));
+        Assert.Equal(7 * MiB, CreateRequest(new TransferClientOptions(), new UploadOptions { PartSizeBytes = 7 * MiB }).Plan(null).GetSize(1));
+    }
+
     /// <summary>Parts that must have equal sizes are larger from the start, unless the size is configured.</summary>
     [Fact]
     public void UnknownLength_EqualParts_ReachHundredsOfGigabytes()

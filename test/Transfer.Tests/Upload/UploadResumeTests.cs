@@ -227,7 +227,7 @@ public sealed class UploadResumeTests : TransferTest
         TransferClient client = NewClient(o => Configure(o));
         UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
         TransferRun run = client.Context.Begin(TransferDirection.Upload, request.Address, null, null);
-        using PartSet parts = new(run, request, CancellationToken.None);
+        using PartSet parts = new(run, request, PartMemory.Whole, CancellationToken.None);
         LocalFolder folder = LocalFolder.Open(Folder.Path);
         UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
         Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header), Reader, UploadPlan.ForLength(20, 10, 10_000)));
@@ -728,7 +728,7 @@ public sealed class UploadResumeTests : TransferTest
             TransferClient client = NewClient(o => Configure(o));
             UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
             TransferRun run = client.Context.Begin(TransferDirection.Upload, request.Address, null, null);
-            using PartSet parts = new(run, request, CancellationToken.None);
+            using PartSet parts = new(run, request, PartMemory.Whole, CancellationToken.None);
             LocalFolder folder = LocalFolder.Open(Folder.Path);
             Journal journal = new(folder, "journal", File.OpenHandle(Folder.File("journal", []), FileMode.Open, FileAccess.Read));
             Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto)), Reader, UploadPlan.ForLength(10, Part, 10_000)));
@@ -792,7 +792,7 @@ public sealed class UploadResumeTests : TransferTest
 
     private static async Task<PartBody> OpenFilledAsync(PartSet parts)
     {
-        PartBody body = await parts.OpenAsync(10, PartMemory.Whole, default);
+        PartBody body = await parts.OpenAsync(10, default);
         body.Advance(await body.GetMemoryAsync(default), 10);
         return body;
     }
