@@ -65,12 +65,6 @@ public sealed record ObjectInfo
     /// <summary>Gets the checksum that the store holds; <see langword="null"/> if there is none, or if the store hasn't returned it yet.</summary>
     public StoredChecksum? Checksum { get; init; }
 
-    /// <summary>
-    /// Gets a value that indicates whether the ETag can't be an MD5 of the content: the object is encrypted with a KMS key or a customer-provided key, or is in a
-    /// directory bucket (Amazon S3 API Reference, "Object").
-    /// </summary>
-    internal bool HidesMd5 { get; init; }
-
     /// <summary>Gets the reason why the checksum wasn't requested from the store although it was wanted; null if there is none.</summary>
     internal string? ChecksumNotRequested { get; init; }
 

@@ -225,7 +225,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
 
         // Equal ETags that are made of MD5s of the same parts prove that the objects are equal.
-        if (content.IsWhole && !content.Info.HidesMd5 && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
+        if (content.IsWhole && !ETags.HideMd5(content.Address, content.Info.Encryption) && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
         {
             return ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5);
         }

@@ -31,6 +31,8 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
 
     private string Bucket => request.Address.Bucket;
 
+    private bool HidesMd5 => ETags.HideMd5(request.Address, info.Encryption);
+
     /// <summary>Gets a value that indicates whether another lookup would come to the same result. False if the store failed for a moment.</summary>
     public bool IsFinal { get; private set; } = true;
 
@@ -108,7 +110,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
             return null;
         }
 
-        if (info.Length <= MaxMd5Bytes && request.VerifiesMd5 && !info.HidesMd5 && Md5Tag.TryRead(info.ETag, out _))
+        if (info.Length <= MaxMd5Bytes && request.VerifiesMd5 && !HidesMd5 && Md5Tag.TryRead(info.ETag, out _))
         {
             return info.ChecksumNotRequested ?? Nothing;
         }
@@ -219,7 +221,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         {
             verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content");
         }
-        else if (info.HidesMd5)
+        else if (HidesMd5)
         {
             verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content, because the object is encrypted or in a directory bucket");
         }

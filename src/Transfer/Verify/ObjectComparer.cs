@@ -3,6 +3,7 @@ using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Verification;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Verify;
 
@@ -79,7 +80,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
 
     private async Task<VerifyResult?> ByTagAsync(LocalFile file, ObjectInfo stored, CancellationToken cancellationToken)
     {
-        if (stored.HidesMd5)
+        if (ETags.HideMd5(request.Address, stored.Encryption))
         {
             return null;
         }

@@ -64,7 +64,7 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     }
 
     private VerifyResult? ByTag(ObjectInfo from, ObjectInfo to)
-        => from.HidesMd5 || to.HidesMd5 || !Md5Tag.TryRead(from.ETag, out string? md5) || !Md5Tag.TryRead(to.ETag, out string? otherMd5)
+        => ETags.HideMd5(first, from.Encryption) || ETags.HideMd5(second, to.Encryption) || !Md5Tag.TryRead(from.ETag, out string? md5) || !Md5Tag.TryRead(to.ETag, out string? otherMd5)
             ? null
             : Result(VerifyMethod.ETag, from.Length, md5 == otherMd5 ? null : $"the source's ETag is {from.ETag}, and the target's is {to.ETag}") with { Algorithm = ChecksumAlgorithm.Md5 };
 

@@ -43,7 +43,6 @@ internal static class S3ResponseHeaders
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? Checksum(response) : null,
-        HidesMd5 = ETags.HideMd5(address, Encryption(response)),
         ChecksumNotRequested = checksumNotRequested,
         TagCount = int.TryParse(Get(response, "x-amz-tagging-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int tags) ? tags : null,
         Headers = address.Access.KeepsHeaders ? All(response) : [],

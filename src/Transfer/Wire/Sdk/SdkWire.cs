@@ -177,7 +177,6 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         Restore = GetRestore(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
         Checksum = SdkChecksums.From(response),
-        HidesMd5 = ETags.HideMd5(address, GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagsCount,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
     };
@@ -202,7 +201,6 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? SdkChecksums.From(response) : null,
-        HidesMd5 = ETags.HideMd5(address, GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagCount,
         ChecksumNotRequested = checksumNotRequested,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
