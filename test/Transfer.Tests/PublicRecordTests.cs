@@ -15,7 +15,7 @@ public sealed class PublicRecordTests
     private static readonly string[] Hidden =
     [
         "DownloadOptions.KeepAnswer", "DownloadOptions.LookUpParts",
-        "ObjectInfo.Answer", "ObjectInfo.AnsweredAt", "ObjectInfo.ChecksumNotRequested", "ObjectInfo.Headers", "StoredChecksum.IsTypeKnown",
+        "ObjectInfo.Answer",
         "UploadOptions.KeepAnswer", "UploadOptions.SourceShare", "UploadOptions.TrustsCondition", "UploadResult.Answer", "UploadResult.Location",
     ];
 

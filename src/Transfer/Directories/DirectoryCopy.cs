@@ -265,7 +265,7 @@ internal sealed class DirectoryCopy
         ObjectAddress source = _plan.Source with { Key = item.Key };
         try
         {
-            ObjectInfo info = await reading.SendAsync(token => reading.Client.Wire.HeadAsync(source, token), cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = (await reading.SendAsync(token => reading.Client.Wire.HeadAsync(source, token), cancellationToken).ConfigureAwait(false)).Info;
             return new ListedObject { Key = item.Key, Length = info.Length, ETag = info.ETag, LastModified = info.LastModified };
         }
         catch (WireException e)

@@ -79,7 +79,7 @@ internal static class FileDownload
         DownloadCoordinator coordinator = new(run, request, sink, cancellationToken);
         await using (coordinator.ConfigureAwait(false))
         {
-            ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
+            ObjectInfo info = (await coordinator.StartAsync().ConfigureAwait(false)).Info;
             coordinator.Digest(sink.Handle);
             ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
             sink.Publish(info);

@@ -29,7 +29,7 @@ internal static class OrderedDownload
 
             // The caller's token cancels only the opening. The stream continues to work without it.
             coordinator = new DownloadCoordinator(run, request, parts, run.Client.Stopping);
-            ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = (await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false)).Info;
             return new ObjectReadStream(info, coordinator, parts, run, ended);
         }
         catch (Exception e)

@@ -10,6 +10,6 @@ internal sealed record ReadAccess(bool RequesterPays, CustomerKey? CustomerKey)
     /// <summary>Gets a value that indicates whether <see cref="ObjectInfo.Answer"/> or <see cref="UploadResult.Answer"/> is needed.</summary>
     public bool KeepsAnswer { get; init; }
 
-    /// <summary>Gets a value that indicates whether <see cref="ObjectInfo.Headers"/> is needed.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="ObjectHead.Headers"/> is needed.</summary>
     public bool KeepsHeaders { get; init; }
 }
