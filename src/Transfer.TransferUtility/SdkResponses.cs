@@ -6,6 +6,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Model.Internal.MarshallTransformations;
 using Amazon.S3.Transfer;
+using Transfer.S3.Download;
 
 namespace Transfer.S3.TransferUtility;
 
@@ -14,11 +15,12 @@ internal static class SdkResponses
 {
     private const string Mapper = "Amazon.S3.Transfer.Internal.ResponseMapper, AWSSDK.S3";
 
-    /// <param name="result">The result of the download.</param>
+    /// <param name="download">The download.</param>
     /// <param name="tellsRange">Whether the SDK would have requested a range, and returned it.</param>
-    public static TransferUtilityDownloadResponse From(DownloadResult result, bool tellsRange)
+    public static TransferUtilityDownloadResponse From(CompletedDownload download, bool tellsRange)
     {
-        TransferUtilityDownloadResponse response = Download(null, Answer(result.Info));
+        DownloadResult result = download.Result;
+        TransferUtilityDownloadResponse response = Download(null, GetAnswer(result.Info, download.Answer));
         MakeWhole(response, result.Info.Length, tellsRange);
         AddChecksum(response, result.Verdict);
         return response;
@@ -26,7 +28,7 @@ internal static class SdkResponses
 
     public static TransferUtilityOpenStreamResponse From(SdkReadStream stream)
     {
-        TransferUtilityOpenStreamResponse response = OpenStream(null, Answer(stream.Info));
+        TransferUtilityOpenStreamResponse response = OpenStream(null, GetAnswer(stream.Info, stream.Answer));
         MakeWhole(response, stream.Info.Length, tellsRange: true);
         response.ResponseStream = stream;
         return response;
@@ -80,7 +82,7 @@ internal static class SdkResponses
     }
 
     // The SDK's response still belongs to the transfer, so only the response that is made of it is changed.
-    private static GetObjectResponse Answer(ObjectInfo info) => info.Answer switch
+    private static GetObjectResponse GetAnswer(ObjectInfo info, object? answer) => answer switch
     {
         GetObjectResponse given => given,
         HttpResponseMessage http => Read<GetObjectResponse>(GetObjectResponseUnmarshaller.Instance, http),

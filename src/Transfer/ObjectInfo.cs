@@ -64,10 +64,4 @@ public sealed record ObjectInfo
 
     /// <summary>Gets the checksum that the store holds; <see langword="null"/> if there is none, or if the store hasn't returned it yet.</summary>
     public StoredChecksum? Checksum { get; init; }
-
-    /// <summary>
-    /// Gets the response that the properties were read from, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>. Only its
-    /// headers can be used, and it is available only if <see cref="DownloadOptions.KeepAnswer"/> was set.
-    /// </summary>
-    internal object? Answer { get; init; }
 }

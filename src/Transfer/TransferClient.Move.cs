@@ -61,7 +61,7 @@ public sealed partial class TransferClient
         return await Begin(request, progress, options).RunAsync(
             async (run, stopping) =>
             {
-                DownloadResult result = await FileDownload.RunAsync(run, request, file, stopping).ConfigureAwait(false);
+                DownloadResult result = (await FileDownload.RunAsync(run, request, file, stopping).ConfigureAwait(false)).Result;
                 await SourceRemoval.RemoveAsync(run, request.Address, result.Info.ETag, $"'{target}'", result.Verdict, stopping).ConfigureAwait(false);
                 return result;
             },

@@ -115,8 +115,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default)
+        => await OpenReadAsync(Check(bucket, key, options, cancellationToken), options, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Opens an object with a checked request.</summary>
+    internal async Task<ObjectReadStream> OpenReadAsync(DownloadRequest request, DownloadOptions? options, CancellationToken cancellationToken)
     {
-        DownloadRequest request = Check(bucket, key, options, cancellationToken);
         TransferRun run = Begin(request, null, options);
         run.Reporter.StartActivity();
         return await OrderedDownload.OpenAsync(run, request, run.Reporter.EndAsync, cancellationToken).ConfigureAwait(false);
@@ -154,22 +157,26 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     /// <inheritdoc/>
     public async Task<DownloadResult> DownloadAsync(
         string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        => (await DownloadAsync(Check(bucket, key, options, cancellationToken), path, options, progress, cancellationToken).ConfigureAwait(false)).Result;
+
+    /// <summary>Downloads an object to a file or a device with a checked request.</summary>
+    internal async Task<CompletedDownload> DownloadAsync(
+        DownloadRequest request, string path, DownloadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
-        DownloadRequest request = Check(bucket, key, options, cancellationToken);
         string target = LocalTarget.Resolve(path);
         if (LocalTarget.IsSpecial(target))
         {
             FileStream device = new(target, new FileStreamOptions { Mode = FileMode.Open, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 });
             await using (device.ConfigureAwait(false))
             {
-                return await DownloadAsync(bucket, key, device, options, progress, cancellationToken).ConfigureAwait(false);
+                return await DownloadAsync(request, device, options, progress, cancellationToken).ConfigureAwait(false);
             }
         }
 
         FileTarget file = FileTarget.From(target, options ?? DefaultDownload);
         if (!file.Overwrite && File.Exists(target))
         {
-            throw new TransferException($"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.") { Bucket = bucket, Key = key };
+            throw new TransferException($"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
         }
 
         return await Begin(request, progress, options).RunAsync((run, token) => FileDownload.RunAsync(run, request, file, token), cancellationToken).ConfigureAwait(false);
@@ -186,15 +193,19 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             throw new ArgumentException("The destination stream does not support writing.", nameof(destination));
         }
 
-        return await Begin(request, progress, options).RunAsync(
+        return (await DownloadAsync(request, destination, options, progress, cancellationToken).ConfigureAwait(false)).Result;
+    }
+
+    private Task<CompletedDownload> DownloadAsync(
+        DownloadRequest request, Stream destination, DownloadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        => Begin(request, progress, options).RunAsync(
             async (run, token) =>
             {
-                DownloadResult result = await OrderedDownload.RunAsync(run, request, destination.WriteAsync, token).ConfigureAwait(false);
+                CompletedDownload download = await OrderedDownload.RunAsync(run, request, destination.WriteAsync, token).ConfigureAwait(false);
                 await destination.FlushAsync(token).ConfigureAwait(false);
-                return result;
+                return download;
             },
-            cancellationToken).ConfigureAwait(false);
-    }
+            cancellationToken);
 
     /// <inheritdoc/>
     public async Task<DownloadResult> DownloadAsync(
@@ -202,7 +213,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
         ArgumentNullException.ThrowIfNull(destination);
-        return await Begin(request, progress, options).RunAsync(
+        CompletedDownload download = await Begin(request, progress, options).RunAsync(
             (run, token) => OrderedDownload.RunAsync(
                 run,
                 request,
@@ -216,6 +227,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
                 },
                 token),
             cancellationToken).ConfigureAwait(false);
+        return download.Result;
     }
 
     /// <inheritdoc/>

@@ -189,7 +189,7 @@ internal sealed class DirectoryDownload
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
         {
-            DownloadResult result = await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false);
+            DownloadResult result = (await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false)).Result;
             if (_options.DeleteSource)
             {
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);

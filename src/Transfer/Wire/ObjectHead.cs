@@ -18,6 +18,12 @@ internal sealed record ObjectHead(ObjectInfo Info)
     /// <summary>Gets the date of the response to a HEAD request, by the store's clock; null if it is not known.</summary>
     public DateTimeOffset? AnsweredAt { get; init; }
 
+    /// <summary>
+    /// Gets the response to a read, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>. Only its headers can be used, and it is
+    /// available only if <see cref="ReadAccess.KeepsAnswer"/> was set.
+    /// </summary>
+    public object? Answer { get; init; }
+
     /// <summary>Gets the checksum of the object, completed with what the ETag tells about its parts; null if there is none.</summary>
     public StoredChecksum? Checksum => Info.Checksum is { } stored ? CompositeChecksum.Complete(stored, ChecksumType, Info.ETag) : null;
 }

@@ -44,12 +44,12 @@ internal static class S3ResponseHeaders
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? Checksum(response) : null,
         TagCount = int.TryParse(Get(response, "x-amz-tagging-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int tags) ? tags : null,
-        Answer = keepsAnswer ? response : null,
     })
     {
         ChecksumType = ChecksumType(response),
         ChecksumNotRequested = checksumNotRequested,
         Headers = address.Access.KeepsHeaders ? All(response) : [],
+        Answer = keepsAnswer ? response : null,
     };
 
     /// <summary>Gets the server-side encryption of an object.</summary>

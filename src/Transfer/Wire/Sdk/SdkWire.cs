@@ -205,12 +205,12 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? SdkChecksums.From(response) : null,
         TagCount = response.TagCount,
-        Answer = address.Access.KeepsAnswer ? response : null,
     })
     {
         ChecksumType = response.ChecksumType?.Value,
         ChecksumNotRequested = checksumNotRequested,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
+        Answer = address.Access.KeepsAnswer ? response : null,
     };
 
     private static string? GetEncryption(ServerSideEncryptionMethod? method, ServerSideEncryptionCustomerMethod? ofCustomer)
