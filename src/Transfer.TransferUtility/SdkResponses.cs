@@ -7,6 +7,8 @@ using Amazon.S3.Model;
 using Amazon.S3.Model.Internal.MarshallTransformations;
 using Amazon.S3.Transfer;
 using Transfer.S3.Download;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.TransferUtility;
 
@@ -34,14 +36,15 @@ internal static class SdkResponses
         return response;
     }
 
-    public static TransferUtilityUploadResponse From(UploadResult result, TransferUtilityUploadRequest request)
+    public static TransferUtilityUploadResponse From(CompletedUpload upload, TransferUtilityUploadRequest request)
     {
-        if (result.Answer is CompleteMultipartUploadResponse complete)
+        (UploadResult result, PublishedObject? published) = upload;
+        if (published?.Answer is CompleteMultipartUploadResponse complete)
         {
             return Complete(null, complete);
         }
 
-        PutObjectResponse put = result.Answer switch
+        PutObjectResponse put = published?.Answer switch
         {
             PutObjectResponse given => given,
             HttpResponseMessage http => Read<PutObjectResponse>(PutObjectResponseUnmarshaller.Instance, http),
@@ -59,7 +62,7 @@ internal static class SdkResponses
         {
             BucketName = request.BucketName,
             Key = request.Key,
-            Location = result.Location,
+            Location = published?.Location,
             ETag = result.ETag,
             VersionId = result.VersionId,
             BucketKeyEnabled = put.BucketKeyEnabled,

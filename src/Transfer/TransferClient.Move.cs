@@ -19,7 +19,7 @@ public sealed partial class TransferClient
         options ??= DefaultUpload;
         MoveGuard.Check(options);
         UploadRequest request = Check(bucket, key, options, cancellationToken, path);
-        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request, cancellationToken).ConfigureAwait(false);
+        LocalSource local = await LocalSource.OpenAsync(path, request, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
             if (local.Source is not FileSource file || new FileInfo(path).LinkTarget is not null)

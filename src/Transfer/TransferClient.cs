@@ -235,9 +235,15 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        UploadRequest request = Check(bucket, key, options, cancellationToken, path);
+        return (await UploadAsync(path, Check(bucket, key, options, cancellationToken, path), options, progress, cancellationToken).ConfigureAwait(false)).Result;
+    }
+
+    /// <summary>Uploads a file, a device, or a pipe with a checked request.</summary>
+    internal async Task<CompletedUpload> UploadAsync(
+        string path, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    {
         options ??= DefaultUpload;
-        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request, cancellationToken).ConfigureAwait(false);
+        LocalSource local = await LocalSource.OpenAsync(path, request, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
             request = local.Source is FileSource file ? request.ForFile(file, options) : request;
@@ -250,14 +256,15 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         Stream source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        if (!source.CanRead)
-        {
-            throw new ArgumentException("The source stream does not support reading.", nameof(source));
-        }
-
-        UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes ?? request.Length), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return (await UploadAsync(source, Check(bucket, key, options, cancellationToken), options, progress, cancellationToken).ConfigureAwait(false)).Result;
     }
+
+    /// <summary>Uploads a stream with a checked request.</summary>
+    internal Task<CompletedUpload> UploadAsync(
+        Stream source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        => source.CanRead
+            ? UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes ?? request.Length), request, options, progress, cancellationToken)
+            : throw new ArgumentException("The source stream does not support reading.", nameof(source));
 
     /// <inheritdoc/>
     public async Task<UploadResult> UploadAsync(
@@ -265,7 +272,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(source);
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new PipeSource(source, request.Length), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return (await UploadAsync(new PipeSource(source, request.Length), request, options, progress, cancellationToken).ConfigureAwait(false)).Result;
     }
 
     /// <inheritdoc/>
@@ -273,7 +280,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return (await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false)).Result;
     }
 
     /// <inheritdoc/>
@@ -431,10 +438,14 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             ?? throw new ArgumentException($"The client of the target is a {targetClient.GetType().Name}; it must be a {nameof(TransferClient)}, whose connections and memory are used.", nameof(targetClient));
     }
 
-    private Task<UploadResult> UploadAsync(
+    private Task<CompletedUpload> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
         => _context.Begin(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle).RunAsync(
-            async (run, token) => (await new UploadCoordinator(run, request, source).RunAsync(token).ConfigureAwait(false)).ToResult(run.Reporter),
+            async (run, token) =>
+            {
+                PublishedUpload upload = await new UploadCoordinator(run, request, source).RunAsync(token).ConfigureAwait(false);
+                return new CompletedUpload(upload.ToResult(run.Reporter), upload.Object);
+            },
             cancellationToken);
 
     internal DownloadRequest Check(string bucket, string key, ObjectReadOptions? options, CancellationToken cancellationToken)
@@ -452,7 +463,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         return RangeRequestList.From(Check(bucket, key, options, cancellationToken), ranges, options);
     }
 
-    private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
+    internal UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         UploadRequest request = UploadRequest.From(bucket, key, options ?? DefaultUpload, _context.Settings, sourceName);

@@ -7,7 +7,7 @@ internal sealed record ReadAccess(bool RequesterPays, CustomerKey? CustomerKey)
 {
     public static readonly ReadAccess Plain = new(RequesterPays: false, CustomerKey: null);
 
-    /// <summary>Gets a value that indicates whether <see cref="ObjectHead.Answer"/> or <see cref="UploadResult.Answer"/> is needed.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="ObjectHead.Answer"/> is needed.</summary>
     public bool KeepsAnswer { get; init; }
 
     /// <summary>Gets a value that indicates whether <see cref="ObjectHead.Headers"/> is needed.</summary>
