@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using Amazon.Runtime;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
+using Transfer.S3.Download;
 using Transfer.S3.Observability;
 
 namespace Transfer.S3.TransferUtility;
@@ -13,7 +14,7 @@ namespace Transfer.S3.TransferUtility;
 /// <param name="hasResponse">Whether the call returns a response. Calls without one wrap exceptions that aren't those of the SDK.</param>
 /// <param name="told">Called with the progress that the listeners of the request receive, and whether it is the last one.</param>
 internal sealed class DownloadCall(
-    Func<DownloadOptions, IProgress<TransferProgress>, CancellationToken, Task<DownloadResult>> runAsync,
+    Func<DownloadOptions, IProgress<TransferProgress>, CancellationToken, Task<CompletedDownload>> runAsync,
     TransferUtilityDownloadRequest request,
     TimeProvider time,
     bool hasResponse,
@@ -27,7 +28,7 @@ internal sealed class DownloadCall(
 
     public DownloadCall(ITransferClient client, TransferUtilityDownloadRequest request, bool hasResponse)
         : this(
-            (options, progress, token) => client.DownloadAsync(request.BucketName, request.Key, request.FilePath, options, progress, token),
+            (options, progress, token) => SendAsync(client, request, options, progress, token),
             request,
             (client as TransferClient)?.Context.Time ?? TimeProvider.System,
             hasResponse)
@@ -49,8 +50,8 @@ internal sealed class DownloadCall(
         TransferUtilityDownloadResponse response;
         try
         {
-            DownloadResult result = await runAsync(DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
-            response = SdkResponses.From(result, tellsRange: hasResponse);
+            CompletedDownload download = await runAsync(DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
+            response = SdkResponses.From(download, tellsRange: hasResponse);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
             if (hasResponse)
             {
@@ -92,6 +93,14 @@ internal sealed class DownloadCall(
             told?.Invoke(new FileStep(increment, _transferred, _total, _isAllTold));
         }
     }
+
+    private static async Task<CompletedDownload> SendAsync(
+        ITransferClient client, TransferUtilityDownloadRequest request, DownloadOptions options, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+        => client is TransferClient own
+            ? await own.DownloadAsync(
+                DownloadMapping.LikeSdk(own.Check(request.BucketName, request.Key, options, cancellationToken)), request.FilePath, options, progress, cancellationToken).ConfigureAwait(false)
+            : new CompletedDownload(
+                await client.DownloadAsync(request.BucketName, request.Key, request.FilePath, options, progress, cancellationToken).ConfigureAwait(false), Answer: null);
 
     private void Tell(EventHandler<WriteObjectProgressArgs> listeners, long transferred, long total, bool isAll)
     {

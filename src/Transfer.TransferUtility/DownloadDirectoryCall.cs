@@ -157,8 +157,8 @@ internal sealed class DownloadDirectoryCall
             (string Folder, string Path) place = Place(file.FilePath);
             if (!_tellsFiles)
             {
-                DownloadOptions options = DownloadMapping.Options(file) with { KeepAnswer = false };
-                DownloadResult result = await DownloadAsync(file, listed, place, tree, whole, options, null, cancellationToken).ConfigureAwait(false);
+                DownloadOptions options = DownloadMapping.Options(file);
+                DownloadResult result = (await DownloadAsync(file, listed, place, tree, whole, options, null, cancellationToken).ConfigureAwait(false)).Result;
                 _count.Step(name, FileStep.OfWhole(result.Statistics.BytesTransferred));
             }
             else if (DownloadMapping.WhatOnlyTheSdkDoes(file) is not null)
@@ -186,7 +186,7 @@ internal sealed class DownloadDirectoryCall
         }
     }
 
-    private async Task<DownloadResult> DownloadAsync(
+    private async Task<CompletedDownload> DownloadAsync(
         TransferUtilityDownloadRequest file,
         ListedObject listed,
         (string Folder, string Path) place,
@@ -198,8 +198,9 @@ internal sealed class DownloadDirectoryCall
     {
         // A listener may have changed the key.
         bool isListed = file.Key == listed.Key && file.BucketName == _request.BucketName && options.VersionId is null;
-        DownloadRequest request = _client.Check(
-            file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint { Length = listed.Length, ETag = listed.ETag } } : options, cancellationToken);
+        DownloadRequest request = DownloadMapping.LikeSdk(
+            _client.Check(file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint { Length = listed.Length, ETag = listed.ETag } } : options, cancellationToken),
+            keepsAnswer: _tellsFiles); // only the events of files have responses
         LocalFolder folder = tree.Enter(place.Folder);
         try
         {

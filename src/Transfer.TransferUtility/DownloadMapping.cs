@@ -1,6 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
+using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 
@@ -31,9 +32,13 @@ internal static class DownloadMapping
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
         Resume = false, // the SDK removes what it doesn't complete
-        LookUpParts = false, // the SDK sends no such requests
-        KeepAnswer = true,
     };
+
+    /// <summary>Makes a request do what the SDK does: it sends no requests for the lengths of the parts of a composite checksum.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="keepsAnswer">Whether the first response is needed.</param>
+    public static DownloadRequest LikeSdk(DownloadRequest request, bool keepsAnswer = true)
+        => request with { LooksUpParts = false, Address = keepsAnswer ? request.Address.WithAnswer : request.Address };
 
     // The SDK also ignores the part size if it requests parts by their numbers.
     private static long? PartSize(BaseDownloadRequest request)

@@ -5,6 +5,9 @@ internal sealed class SdkReadStream(ObjectReadStream stream) : Stream
 {
     public ObjectInfo Info => stream.Info;
 
+    /// <summary>Gets the first response; null if it wasn't kept.</summary>
+    public object? Answer => stream.First.Answer;
+
     public override bool CanRead => stream.CanRead;
 
     public override bool CanSeek => false;

@@ -6,6 +6,9 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Model.Internal.MarshallTransformations;
 using Amazon.S3.Transfer;
+using Transfer.S3.Download;
+using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.TransferUtility;
 
@@ -14,11 +17,12 @@ internal static class SdkResponses
 {
     private const string Mapper = "Amazon.S3.Transfer.Internal.ResponseMapper, AWSSDK.S3";
 
-    /// <param name="result">The result of the download.</param>
+    /// <param name="download">The download.</param>
     /// <param name="tellsRange">Whether the SDK would have requested a range, and returned it.</param>
-    public static TransferUtilityDownloadResponse From(DownloadResult result, bool tellsRange)
+    public static TransferUtilityDownloadResponse From(CompletedDownload download, bool tellsRange)
     {
-        TransferUtilityDownloadResponse response = Download(null, Answer(result.Info));
+        DownloadResult result = download.Result;
+        TransferUtilityDownloadResponse response = Download(null, GetAnswer(result.Info, download.Answer));
         MakeWhole(response, result.Info.Length, tellsRange);
         AddChecksum(response, result.Verdict);
         return response;
@@ -26,20 +30,21 @@ internal static class SdkResponses
 
     public static TransferUtilityOpenStreamResponse From(SdkReadStream stream)
     {
-        TransferUtilityOpenStreamResponse response = OpenStream(null, Answer(stream.Info));
+        TransferUtilityOpenStreamResponse response = OpenStream(null, GetAnswer(stream.Info, stream.Answer));
         MakeWhole(response, stream.Info.Length, tellsRange: true);
         response.ResponseStream = stream;
         return response;
     }
 
-    public static TransferUtilityUploadResponse From(UploadResult result, TransferUtilityUploadRequest request)
+    public static TransferUtilityUploadResponse From(CompletedUpload upload, TransferUtilityUploadRequest request)
     {
-        if (result.Answer is CompleteMultipartUploadResponse complete)
+        (UploadResult result, PublishedObject? published) = upload;
+        if (published?.Answer is CompleteMultipartUploadResponse complete)
         {
             return Complete(null, complete);
         }
 
-        PutObjectResponse put = result.Answer switch
+        PutObjectResponse put = published?.Answer switch
         {
             PutObjectResponse given => given,
             HttpResponseMessage http => Read<PutObjectResponse>(PutObjectResponseUnmarshaller.Instance, http),
@@ -57,7 +62,7 @@ internal static class SdkResponses
         {
             BucketName = request.BucketName,
             Key = request.Key,
-            Location = result.Location,
+            Location = published?.Location,
             ETag = result.ETag,
             VersionId = result.VersionId,
             BucketKeyEnabled = put.BucketKeyEnabled,
@@ -80,7 +85,7 @@ internal static class SdkResponses
     }
 
     // The SDK's response still belongs to the transfer, so only the response that is made of it is changed.
-    private static GetObjectResponse Answer(ObjectInfo info) => info.Answer switch
+    private static GetObjectResponse GetAnswer(ObjectInfo info, object? answer) => answer switch
     {
         GetObjectResponse given => given,
         HttpResponseMessage http => Read<GetObjectResponse>(GetObjectResponseUnmarshaller.Instance, http),

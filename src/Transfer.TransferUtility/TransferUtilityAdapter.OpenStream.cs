@@ -57,8 +57,10 @@ public sealed partial class TransferUtilityAdapter
     {
         try
         {
-            return new SdkReadStream(
-                await _client.OpenReadAsync(request.BucketName, request.Key, DownloadMapping.Options(request), cancellationToken).ConfigureAwait(false));
+            DownloadOptions options = DownloadMapping.Options(request);
+            return new SdkReadStream(_client is TransferClient own
+                ? await own.OpenReadAsync(DownloadMapping.LikeSdk(own.Check(request.BucketName, request.Key, options, cancellationToken)), options, cancellationToken).ConfigureAwait(false)
+                : await _client.OpenReadAsync(request.BucketName, request.Key, options, cancellationToken).ConfigureAwait(false));
         }
         catch (Exception e)
         {

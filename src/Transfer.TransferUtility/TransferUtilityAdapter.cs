@@ -149,7 +149,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
     /// </summary>
     /// <param name="client">
     /// The client. The adapter doesn't dispose it. If it isn't a <see cref="TransferClient"/>, it has no <see cref="IAmazonS3"/>, so directories and operations that
-    /// only the SDK supports throw a <see cref="NotSupportedException"/>.
+    /// only the SDK supports throw a <see cref="NotSupportedException"/>, and a response has only the properties of its result.
     /// </param>
     public TransferUtilityAdapter(ITransferClient client)
     {

@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using Amazon.S3.Transfer;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Upload;
 
 namespace Transfer.S3.TransferUtility;
 
@@ -43,12 +44,12 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
 
         try
         {
-            UploadResult result = stream is null
-                ? await client.UploadAsync(request.FilePath, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false)
-                : await client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false);
-            TransferUtilityUploadResponse response = SdkResponses.From(result, request);
+            CompletedUpload upload = client is TransferClient own
+                ? await SendAsync(own, stream, options, cancellationToken).ConfigureAwait(false)
+                : new CompletedUpload(await SendAsync(stream, options, cancellationToken).ConfigureAwait(false), Published: null);
+            TransferUtilityUploadResponse response = SdkResponses.From(upload, request);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.Statistics.BytesTransferred, total));
+            SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, upload.Result.Statistics.BytesTransferred, total));
             return response;
         }
         catch (Exception e)
@@ -82,6 +83,22 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
             told?.Invoke(new FileStep(increment, _transferred, total, _transferred == total));
         }
     }
+
+    /// <summary>Uploads a file with a client of the library.</summary>
+    public static Task<CompletedUpload> SendFileAsync(
+        TransferClient client, TransferUtilityUploadRequest file, UploadOptions options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    {
+        UploadRequest upload = UploadMapping.LikeSdk(client.Check(file.BucketName, file.Key, options, cancellationToken, file.FilePath));
+        return client.UploadAsync(file.FilePath, upload, options, progress, cancellationToken);
+    }
+
+    private Task<CompletedUpload> SendAsync(TransferClient own, Stream? stream, UploadOptions options, CancellationToken cancellationToken) => stream is null
+        ? SendFileAsync(own, request, options, this, cancellationToken)
+        : own.UploadAsync(stream, UploadMapping.LikeSdk(own.Check(request.BucketName, request.Key, options, cancellationToken)), options, this, cancellationToken);
+
+    private Task<UploadResult> SendAsync(Stream? stream, UploadOptions options, CancellationToken cancellationToken) => stream is null
+        ? client.UploadAsync(request.FilePath, request.BucketName, request.Key, options, this, cancellationToken)
+        : client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken);
 
     private void Tell(EventHandler<UploadProgressArgs> listeners, long transferred, long total)
     {

@@ -117,8 +117,8 @@ internal sealed class UploadDirectoryCall
             if (!_tellsFiles)
             {
                 RequestChecks.Check(file);
-                UploadOptions options = UploadMapping.Options(file, found.Length >= _threshold) with { KeepAnswer = false };
-                UploadResult result = await _client.UploadAsync(file.FilePath, file.BucketName, file.Key, options, null, cancellationToken).ConfigureAwait(false);
+                UploadOptions options = UploadMapping.Options(file, found.Length >= _threshold);
+                UploadResult result = (await UploadCall.SendFileAsync(_client, file, options, null, cancellationToken).ConfigureAwait(false)).Result;
                 _count.Step(found.Path, FileStep.OfWhole(result.Statistics.BytesTransferred));
             }
             else if (UploadMapping.WhatOnlyTheSdkDoes(file, _memoryBytes) is not null)

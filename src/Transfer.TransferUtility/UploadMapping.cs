@@ -76,7 +76,6 @@ internal static class UploadMapping
         PartSizeBytes = request.PartSize == 0 ? null : request.PartSize,
         Checksum = Algorithm(request) ?? (request.DisableDefaultChecksumValidation == true ? ChecksumAlgorithm.None : ChecksumAlgorithm.Auto),
         Overwrite = request.IfNoneMatch != "*",
-        TrustsCondition = true, // the SDK only sends the header
         IfMatch = NullIfEmpty(request.IfMatch),
         ContentType = ContentType(request, isInParts),
         CacheControl = NullIfEmpty(request.Headers.CacheControl),
@@ -89,10 +88,15 @@ internal static class UploadMapping
         Acl = NullIfEmpty(request.CannedACL?.Value),
         Encryption = TryReadEncryption(request, out ObjectEncryption? encryption) ? encryption : null,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
-        KeepAnswer = true,
-        SourceShare = FileShare.Read, // as in the SDK: on Windows, a file that is open for writing is rejected
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         Metadata = Metadata(request),
+    };
+
+    /// <summary>Makes a request do what the SDK does: it only sends the header of a condition, and on Windows, it rejects a file that is open for writing.</summary>
+    public static UploadRequest LikeSdk(UploadRequest request) => request with
+    {
+        Target = request.Target with { Condition = request.Target.Condition with { IsTrusted = true } },
+        SourceShare = FileShare.Read,
     };
 
     /// <summary>Gets the content type of the request, of the extension of the file name, or of that of the key.</summary>

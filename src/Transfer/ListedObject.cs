@@ -41,7 +41,4 @@ public sealed record ListedObject
 
     /// <summary>Gets a value that indicates whether the store listed this as the current version of its key. It is set only if versions were listed.</summary>
     public bool IsLatest { get; init; }
-
-    /// <summary>Gets a value that indicates whether the length is unknown, because the object is in a list of keys.</summary>
-    internal bool HasUnknownLength { get; init; }
 }

@@ -64,25 +64,4 @@ public sealed record ObjectInfo
 
     /// <summary>Gets the checksum that the store holds; <see langword="null"/> if there is none, or if the store hasn't returned it yet.</summary>
     public StoredChecksum? Checksum { get; init; }
-
-    /// <summary>
-    /// Gets a value that indicates whether the ETag can't be an MD5 of the content: the object is encrypted with a KMS key or a customer-provided key, or is in a
-    /// directory bucket (Amazon S3 API Reference, "Object").
-    /// </summary>
-    internal bool HidesMd5 { get; init; }
-
-    /// <summary>Gets the reason why the checksum wasn't requested from the store although it was wanted; null if there is none.</summary>
-    internal string? ChecksumNotRequested { get; init; }
-
-    /// <summary>Gets all headers of the response, in its order. They are available only if <see cref="Wire.ReadAccess.KeepsHeaders"/> was set.</summary>
-    internal IReadOnlyList<Wire.ResponseHeader> Headers { get; init; } = [];
-
-    /// <summary>Gets the date of the response to a HEAD request, by the store's clock; null if it is not known.</summary>
-    internal DateTimeOffset? AnsweredAt { get; init; }
-
-    /// <summary>
-    /// Gets the response that the properties were read from, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>. Only its
-    /// headers can be used, and it is available only if <see cref="DownloadOptions.KeepAnswer"/> was set.
-    /// </summary>
-    internal object? Answer { get; init; }
 }

@@ -13,13 +13,4 @@ public sealed record StoredChecksum
     /// Gets a value that indicates whether the checksum is made of the checksums of the parts (COMPOSITE in S3), and not of the whole content (FULL_OBJECT).
     /// </summary>
     public required bool IsComposite { get; init; }
-
-    /// <summary>Gets a value that indicates whether the store has returned the type. It says nothing of the checksum, so equal checksums can differ in it.</summary>
-    internal bool IsTypeKnown { get; init; }
-
-    /// <inheritdoc/>
-    public bool Equals(StoredChecksum? other) => other is not null && (Algorithm, Value, IsComposite) == (other.Algorithm, other.Value, other.IsComposite);
-
-    /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(Algorithm, Value, IsComposite);
 }

@@ -19,7 +19,7 @@ public sealed partial class TransferClient
         options ??= DefaultUpload;
         MoveGuard.Check(options);
         UploadRequest request = Check(bucket, key, options, cancellationToken, path);
-        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request, cancellationToken).ConfigureAwait(false);
+        LocalSource local = await LocalSource.OpenAsync(path, request, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
             if (local.Source is not FileSource file || new FileInfo(path).LinkTarget is not null)
@@ -61,7 +61,7 @@ public sealed partial class TransferClient
         return await Begin(request, progress, options).RunAsync(
             async (run, stopping) =>
             {
-                DownloadResult result = await FileDownload.RunAsync(run, request, file, stopping).ConfigureAwait(false);
+                DownloadResult result = (await FileDownload.RunAsync(run, request, file, stopping).ConfigureAwait(false)).Result;
                 await SourceRemoval.RemoveAsync(run, request.Address, result.Info.ETag, $"'{target}'", result.Verdict, stopping).ConfigureAwait(false);
                 return result;
             },

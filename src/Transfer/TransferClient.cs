@@ -115,8 +115,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default)
+        => await OpenReadAsync(Check(bucket, key, options, cancellationToken), options, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Opens an object with a checked request.</summary>
+    internal async Task<ObjectReadStream> OpenReadAsync(DownloadRequest request, DownloadOptions? options, CancellationToken cancellationToken)
     {
-        DownloadRequest request = Check(bucket, key, options, cancellationToken);
         TransferRun run = Begin(request, null, options);
         run.Reporter.StartActivity();
         return await OrderedDownload.OpenAsync(run, request, run.Reporter.EndAsync, cancellationToken).ConfigureAwait(false);
@@ -154,22 +157,26 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     /// <inheritdoc/>
     public async Task<DownloadResult> DownloadAsync(
         string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        => (await DownloadAsync(Check(bucket, key, options, cancellationToken), path, options, progress, cancellationToken).ConfigureAwait(false)).Result;
+
+    /// <summary>Downloads an object to a file or a device with a checked request.</summary>
+    internal async Task<CompletedDownload> DownloadAsync(
+        DownloadRequest request, string path, DownloadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
-        DownloadRequest request = Check(bucket, key, options, cancellationToken);
         string target = LocalTarget.Resolve(path);
         if (LocalTarget.IsSpecial(target))
         {
             FileStream device = new(target, new FileStreamOptions { Mode = FileMode.Open, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 });
             await using (device.ConfigureAwait(false))
             {
-                return await DownloadAsync(bucket, key, device, options, progress, cancellationToken).ConfigureAwait(false);
+                return await DownloadAsync(request, device, options, progress, cancellationToken).ConfigureAwait(false);
             }
         }
 
         FileTarget file = FileTarget.From(target, options ?? DefaultDownload);
         if (!file.Overwrite && File.Exists(target))
         {
-            throw new TransferException($"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.") { Bucket = bucket, Key = key };
+            throw new TransferException($"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
         }
 
         return await Begin(request, progress, options).RunAsync((run, token) => FileDownload.RunAsync(run, request, file, token), cancellationToken).ConfigureAwait(false);
@@ -186,15 +193,19 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             throw new ArgumentException("The destination stream does not support writing.", nameof(destination));
         }
 
-        return await Begin(request, progress, options).RunAsync(
+        return (await DownloadAsync(request, destination, options, progress, cancellationToken).ConfigureAwait(false)).Result;
+    }
+
+    private Task<CompletedDownload> DownloadAsync(
+        DownloadRequest request, Stream destination, DownloadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        => Begin(request, progress, options).RunAsync(
             async (run, token) =>
             {
-                DownloadResult result = await OrderedDownload.RunAsync(run, request, destination.WriteAsync, token).ConfigureAwait(false);
+                CompletedDownload download = await OrderedDownload.RunAsync(run, request, destination.WriteAsync, token).ConfigureAwait(false);
                 await destination.FlushAsync(token).ConfigureAwait(false);
-                return result;
+                return download;
             },
-            cancellationToken).ConfigureAwait(false);
-    }
+            cancellationToken);
 
     /// <inheritdoc/>
     public async Task<DownloadResult> DownloadAsync(
@@ -202,7 +213,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
         ArgumentNullException.ThrowIfNull(destination);
-        return await Begin(request, progress, options).RunAsync(
+        CompletedDownload download = await Begin(request, progress, options).RunAsync(
             (run, token) => OrderedDownload.RunAsync(
                 run,
                 request,
@@ -216,6 +227,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
                 },
                 token),
             cancellationToken).ConfigureAwait(false);
+        return download.Result;
     }
 
     /// <inheritdoc/>
@@ -223,9 +235,15 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        UploadRequest request = Check(bucket, key, options, cancellationToken, path);
+        return (await UploadAsync(path, Check(bucket, key, options, cancellationToken, path), options, progress, cancellationToken).ConfigureAwait(false)).Result;
+    }
+
+    /// <summary>Uploads a file, a device, or a pipe with a checked request.</summary>
+    internal async Task<CompletedUpload> UploadAsync(
+        string path, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    {
         options ??= DefaultUpload;
-        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request, cancellationToken).ConfigureAwait(false);
+        LocalSource local = await LocalSource.OpenAsync(path, request, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
             request = local.Source is FileSource file ? request.ForFile(file, options) : request;
@@ -238,14 +256,15 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         Stream source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        if (!source.CanRead)
-        {
-            throw new ArgumentException("The source stream does not support reading.", nameof(source));
-        }
-
-        UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes ?? request.Length), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return (await UploadAsync(source, Check(bucket, key, options, cancellationToken), options, progress, cancellationToken).ConfigureAwait(false)).Result;
     }
+
+    /// <summary>Uploads a stream with a checked request.</summary>
+    internal Task<CompletedUpload> UploadAsync(
+        Stream source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+        => source.CanRead
+            ? UploadAsync(new StreamSource(source, (source as ObjectReadStream)?.RemainingBytes ?? request.Length), request, options, progress, cancellationToken)
+            : throw new ArgumentException("The source stream does not support reading.", nameof(source));
 
     /// <inheritdoc/>
     public async Task<UploadResult> UploadAsync(
@@ -253,7 +272,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(source);
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new PipeSource(source, request.Length), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return (await UploadAsync(new PipeSource(source, request.Length), request, options, progress, cancellationToken).ConfigureAwait(false)).Result;
     }
 
     /// <inheritdoc/>
@@ -261,7 +280,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        return await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
+        return (await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false)).Result;
     }
 
     /// <inheritdoc/>
@@ -436,10 +455,14 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
             ?? throw new ArgumentException($"The client of the target is a {targetClient.GetType().Name}; it must be a {nameof(TransferClient)}, whose connections and memory are used.", nameof(targetClient));
     }
 
-    private Task<UploadResult> UploadAsync(
+    private Task<CompletedUpload> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
         => _context.Begin(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle).RunAsync(
-            async (run, token) => (await new UploadCoordinator(run, request, source).RunAsync(token).ConfigureAwait(false)).ToResult(run.Reporter),
+            async (run, token) =>
+            {
+                PublishedUpload upload = await new UploadCoordinator(run, request, source).RunAsync(token).ConfigureAwait(false);
+                return new CompletedUpload(upload.ToResult(run.Reporter), upload.Object);
+            },
             cancellationToken);
 
     internal DownloadRequest Check(string bucket, string key, ObjectReadOptions? options, CancellationToken cancellationToken)
@@ -457,7 +480,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         return RangeRequestList.From(Check(bucket, key, options, cancellationToken), ranges, options);
     }
 
-    private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
+    internal UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         UploadRequest request = UploadRequest.From(bucket, key, options ?? DefaultUpload, _context.Settings, sourceName);

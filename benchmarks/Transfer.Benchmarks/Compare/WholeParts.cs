@@ -40,7 +40,7 @@ internal sealed class WholeParts : IPartSink
         using PartWindow window = new(Context.Queue, run.Reporter.Flow, request.Concurrency, request.IsConcurrencyGiven);
         WholeParts sink = new(Context.Pool, window);
         await using DownloadCoordinator coordinator = new(run, request, sink, CancellationToken.None);
-        ObjectInfo info = await coordinator.StartAsync();
+        ObjectInfo info = (await coordinator.StartAsync()).Info;
         for (long taken = 0; taken < info.Length;)
         {
             Part part = await sink._parts.Reader.ReadAsync();

@@ -13,7 +13,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     public async Task<CompletedCopy> RunAsync(CancellationToken cancellationToken)
     {
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
-        KeptProperties kept = new(source.Info, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
+        KeptProperties kept = new(source.Head, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
         NewObject target = new(
             plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, plan.Condition, kept.Headers);
 
@@ -83,7 +83,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
 
         async Task<UploadDescription> DescribeAsync(CancellationToken stopping)
         {
-            KeptProperties kept = new(source.Info, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
+            KeptProperties kept = new(source.Head, new UploadOptions(), run.Client.Wire.SendsExpiresAsText(plan.Target.Bucket));
             await kept.ReadTagsAsync(run, source.Address, source.Info, stopping).ConfigureAwait(false);
             return kept.AddTo(new UploadDescription(request with { Target = target with { Headers = kept.Headers } }) { SourceChecksum = source.FullObjectChecksum });
         }
@@ -181,13 +181,13 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     {
         try
         {
-            ObjectInfo info = await run.SendAsync(token => run.Client.Wire.HeadAsync(plan.Source.WithHeaders, token), cancellationToken).ConfigureAwait(false);
-            if (!ETags.AreSame(plan.SourceETag, info.ETag))
+            ObjectHead head = await run.SendAsync(token => run.Client.Wire.HeadAsync(plan.Source.WithHeaders, token), cancellationToken).ConfigureAwait(false);
+            if (!ETags.AreSame(plan.SourceETag, head.Info.ETag))
             {
                 throw new ObjectChangedException($"{plan.Source} was replaced after it was listed.") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
             }
 
-            return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? info.VersionId }, info);
+            return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? head.Info.VersionId }, head);
         }
         catch (WireException e)
         {

@@ -22,10 +22,10 @@ internal sealed class KeptProperties
     private string? _encryption;
     private bool _areTagsLost;
 
-    /// <param name="source">The properties of the source, with all headers of the response.</param>
+    /// <param name="source">The source, with all headers of the response.</param>
     /// <param name="given">The options of the target. What they set replaces a property of the source, which then isn't lost.</param>
     /// <param name="sendsExpiresAsText">Whether the target can be sent an Expires header that is no HTTP date.</param>
-    public KeptProperties(ObjectInfo source, UploadOptions given, bool sendsExpiresAsText)
+    public KeptProperties(ObjectHead source, UploadOptions given, bool sendsExpiresAsText)
     {
         (_given, _sendsExpiresAsText) = (given, sendsExpiresAsText);
         Headers = new ObjectHeaders();
@@ -34,7 +34,7 @@ internal sealed class KeptProperties
             Decide(name, value);
         }
 
-        if (given.KeepLastModified && source.LastModified is { } modified)
+        if (given.KeepLastModified && source.Info.LastModified is { } modified)
         {
             _metadata.TryAdd(ModificationTime.Name, ModificationTime.Format(modified));
         }

@@ -35,8 +35,11 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
 
     public ObjectAddress Address { get; }
 
+    /// <summary>Gets what the headers of the first response tell about the object.</summary>
+    public ObjectHead Head { get; private set; } = null!;
+
     /// <summary>Gets the properties of the object.</summary>
-    public ObjectInfo Info { get; private set; } = null!;
+    public ObjectInfo Info => Head.Info;
 
     /// <summary>Gets the number of bytes to copy: those of the object, or of the wanted range.</summary>
     public long Count { get; private set; }
@@ -70,7 +73,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         {
             OpenRange first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
             source._first = first;
-            source.Info = first.Info;
+            source.Head = first.Head;
             (source._start, source.Count) = request.GetExtent(first.Info.Length);
 
             // Its slot would block the requests that the copy needs before it reads the body, if many objects are copied.
@@ -83,7 +86,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
             if (source.IsWhole)
             {
                 FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
-                source._lookup = new ChecksumLookup(run, request, first.Info, answer);
+                source._lookup = new ChecksumLookup(run, request, first.Head, answer);
                 source._lookingUp = source._lookup.RunAsync(source._verifier, source._stop.Token);
             }
             else
@@ -126,7 +129,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         if (request.Range is { Offset: null })
         {
             // The offset of the last bytes depends on the size.
-            ObjectInfo info = await _fetcher.ProbeAsync(cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = (await _fetcher.ProbeAsync(cancellationToken).ConfigureAwait(false)).Info;
             (_fetcher.Origin, long length) = request.GetExtent(info.Length);
             return await _fetcher.SendFirstAsync(Math.Clamp(length, 1, firstBytes), request.Verify, cancellationToken).ConfigureAwait(false);
         }

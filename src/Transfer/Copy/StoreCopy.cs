@@ -68,7 +68,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
                 ObjectSource opened = await ObjectSource.OpenAsync(reading, from, first, cancellationToken).ConfigureAwait(false);
                 try
                 {
-                    KeptProperties found = new(opened.Info, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
+                    KeptProperties found = new(opened.Head, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
                     await found.ReadTagsAsync(reading, opened.Address, opened.Info, cancellationToken).ConfigureAwait(false);
                     return (opened, found, await WithPartsOfSourceAsync(to, opened, reading, cancellationToken).ConfigureAwait(false));
                 }
@@ -129,12 +129,12 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         async Task<UploadDescription> DescribeAsync(CancellationToken stopping)
         {
             // The response to the request of a range has no checksum of the object.
-            ObjectInfo info = await OfSourceAsync(() => ObjectLookup.RunAsync(reading, from.Address, stopping)).ConfigureAwait(false);
-            CopySource described = ETags.AreSame(info.ETag, content.Info.ETag)
-                ? new CopySource(from.Address, info)
+            ObjectHead head = await OfSourceAsync(() => ObjectLookup.HeadAsync(reading, from.Address, stopping)).ConfigureAwait(false);
+            CopySource described = ETags.AreSame(head.Info.ETag, content.Info.ETag)
+                ? new CopySource(from.Address, head)
                 : throw new ObjectChangedException($"{from.Address} was replaced while it was being copied.") { Bucket = from.Address.Bucket, Key = from.Address.Key };
-            KeptProperties kept = new(info, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
-            await kept.ReadTagsAsync(reading, content.Address, info, stopping).ConfigureAwait(false);
+            KeptProperties kept = new(head, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
+            await kept.ReadTagsAsync(reading, content.Address, head.Info, stopping).ConfigureAwait(false);
             return kept.AddTo(new UploadDescription(WithProperties(to, kept)) { SourceChecksum = options.VerifySource ? described.FullObjectChecksum : null });
         }
 
@@ -225,7 +225,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
 
         // Equal ETags that are made of MD5s of the same parts prove that the objects are equal.
-        if (content.IsWhole && !content.Info.HidesMd5 && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
+        if (content.IsWhole && !ETags.HideMd5(content.Address, content.Info.Encryption) && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
         {
             return ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5);
         }

@@ -65,7 +65,7 @@ internal sealed class ArchivedSources(DirectoryOptions options)
     {
         try
         {
-            return (await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false)).Restore;
+            return (await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false)).Info.Restore;
         }
         catch (WireException e)
         {

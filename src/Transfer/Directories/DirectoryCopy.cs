@@ -77,26 +77,28 @@ internal sealed class DirectoryCopy
         DirectoryProgress totals = new(_options, whole.Reporter);
 
         // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
-        ObjectWorkQueue<ListedObject> workQueue = new(
+        ObjectWorkQueue<SelectedObject> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
             _options.MaxConcurrentObjects ?? (_storeCopy is null ? whole.Client.Settings.Concurrency : whole.Client.Settings.UploadConcurrency),
             isFixed: _storeCopy is null || _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsUploadConcurrencyGiven,
-            item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : whole.Client.Settings.MultipartThresholdBytes),
-            (item, token) => CopyAsync(item, totals, reading, whole, token),
+            item => item.Listed.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : whole.Client.Settings.MultipartThresholdBytes),
+            (item, token) => CopyAsync(item.Listed, item.Length, totals, reading, whole, token),
             whole: _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven ? whole.Reporter : null);
         await workQueue.RunAsync(FindAsync(totals, reading, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<ListedObject> FindAsync(
+    private async IAsyncEnumerable<SelectedObject> FindAsync(
         DirectoryProgress totals, TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
         bool isFirst = true;
         bool isFirstBelowTarget = true;
-        await foreach (ListedObject listed in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (SelectedObject selected in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
+            ListedObject listed = selected.Listed;
+
             // The second look is for the case that the first object was replaced at that moment.
             bool isBelowTarget = IsUnderSource(_prefix) && listed.Key.StartsWith(_prefix, StringComparison.Ordinal);
             if ((isFirst || (isFirstBelowTarget && isBelowTarget)) && await TryCheckIsOtherBucketAsync(listed, reading, whole, cancellationToken).ConfigureAwait(false))
@@ -118,11 +120,11 @@ internal sealed class DirectoryCopy
             }
 
             totals.Found(listed.Length);
-            yield return listed;
+            yield return selected;
         }
     }
 
-    private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+    private async Task CopyAsync(ListedObject item, long? length, DirectoryProgress totals, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
         ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
         CopyPlan plan = _plan with
@@ -149,7 +151,7 @@ internal sealed class DirectoryCopy
                     await SourceRemoval.CheckIsOtherAsync(whole, plan.Source, source, plan.Target, cancellationToken).ConfigureAwait(false);
                 }
 
-                outcome = await CopyAsync(plan with { Presence = presence }, outcome, item.HasUnknownLength ? null : item.Length, reading, whole, cancellationToken).ConfigureAwait(false);
+                outcome = await CopyAsync(plan with { Presence = presence }, outcome, length, reading, whole, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -263,7 +265,7 @@ internal sealed class DirectoryCopy
         ObjectAddress source = _plan.Source with { Key = item.Key };
         try
         {
-            ObjectInfo info = await reading.SendAsync(token => reading.Client.Wire.HeadAsync(source, token), cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = (await reading.SendAsync(token => reading.Client.Wire.HeadAsync(source, token), cancellationToken).ConfigureAwait(false)).Info;
             return new ListedObject { Key = item.Key, Length = info.Length, ETag = info.ETag, LastModified = info.LastModified };
         }
         catch (WireException e)

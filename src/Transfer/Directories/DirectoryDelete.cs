@@ -121,7 +121,7 @@ internal sealed class DirectoryDelete
     {
         Batch batch = NewBatch();
         long found = 0;
-        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, Query, SelectedObjects.AsKeysAsync(_options.Keys), _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, Query, SelectedObjects.AsKeysAsync(_options.Keys), _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
         {
             if (!Takes(listed))
             {

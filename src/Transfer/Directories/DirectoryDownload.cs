@@ -86,7 +86,7 @@ internal sealed class DirectoryDownload
     {
         PathConflictDetector? taken = null;
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
-        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, bool hasLength) in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative, listed))
@@ -108,7 +108,7 @@ internal sealed class DirectoryDownload
             if (!isFolder)
             {
                 totals.Found(listed.Length);
-                yield return new Item(listed.Key, listed.VersionId, path.Folder, path.Name, listed.HasUnknownLength ? null : new KnownObject(listed.Length, listed.ETag), listed.StorageClass, listed.Restore);
+                yield return new Item(listed.Key, listed.VersionId, path.Folder, path.Name, hasLength ? new KnownObject(listed.Length, listed.ETag) : null, listed.StorageClass, listed.Restore);
             }
             else if (!_options.DryRun)
             {
@@ -189,7 +189,7 @@ internal sealed class DirectoryDownload
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
         {
-            DownloadResult result = await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false);
+            DownloadResult result = (await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false)).Result;
             if (_options.DeleteSource)
             {
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);

@@ -168,7 +168,7 @@ internal sealed class DirectoryUpload
         }
 
         string? root = _options.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
-        LocalSource local = LocalSource.OpenFile(file.Path, root, _each.SourceShare);
+        LocalSource local = LocalSource.OpenFile(file.Path, root);
         await using (local.ConfigureAwait(false))
         {
             request = local.Source is FileSource source ? request.ForFile(source, _each) : request;

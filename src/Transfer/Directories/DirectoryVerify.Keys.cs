@@ -13,7 +13,7 @@ internal sealed partial class DirectoryVerify
     {
         ListQuery query = new(_address.Bucket, _address.Key, _address.Access);
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, SelectedObjects.AsKeysAsync(keys), _filter, query.Prefix.Length, NotInPrefix, cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, query, SelectedObjects.AsKeysAsync(keys), _filter, query.Prefix.Length, NotInPrefix, cancellationToken).ConfigureAwait(false))
         {
             string name = listed.Key[query.Prefix.Length..];
             if (name.Length == 0 || !_filter.Takes(name))

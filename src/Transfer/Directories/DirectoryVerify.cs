@@ -233,7 +233,7 @@ internal sealed partial class DirectoryVerify
         string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
         VerifyRequest request = new(file.Path, address, _options.ReadContent)
         {
-            Listed = listed.HasUnknownLength ? null : new KnownObject(listed.Length, etag),
+            Listed = _options.Keys is null ? new KnownObject(listed.Length, etag) : null, // a list of keys has no lengths
             Root = _selection.SymbolicLinks == SymbolicLinks.Follow ? null : _directory,
             Reading = reading,
         };

@@ -5,7 +5,6 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Directories;
 
 /// <summary>Finds the objects of a call: in the listing of a prefix, or in a list of keys, which takes no request.</summary>
-/// <remarks>An object of a list has no time. If it has no size either, its length is 0 (<see cref="ListedObject.HasUnknownLength"/>).</remarks>
 internal static class SelectedObjects
 {
     /// <param name="run">The transfer.</param>
@@ -15,10 +14,10 @@ internal static class SelectedObjects
     /// <param name="folderLength">The length of the part of each key that the filter doesn't see.</param>
     /// <param name="outside">Receives each object whose key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static IAsyncEnumerable<ListedObject> ReadAsync(
+    public static IAsyncEnumerable<SelectedObject> ReadAsync(
         TransferRun run, ListQuery query, IAsyncEnumerable<ObjectKey>? keys, PathFilter filter, int folderLength, Action<ListedObject> outside, CancellationToken cancellationToken)
         => keys is null
-            ? SelectedListing.ReadAsync(run, query, filter, folderLength, outside, cancellationToken)
+            ? SelectedListing.ReadAsync(run, query, filter, folderLength, outside, cancellationToken).Select(static listed => new SelectedObject(listed, HasLength: true))
             : ReadListAsync(query, keys, takesVersions: false, outside, cancellationToken);
 
     /// <summary>Gets a list of keys about whose objects nothing is known; null if there is no list.</summary>
@@ -52,7 +51,7 @@ internal static class SelectedObjects
     /// <param name="takesVersions">Whether the list can name versions.</param>
     /// <param name="outside">Receives each object whose key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static async IAsyncEnumerable<ListedObject> ReadListAsync(
+    public static async IAsyncEnumerable<SelectedObject> ReadListAsync(
         ListQuery query, IAsyncEnumerable<ObjectKey> keys, bool takesVersions, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? last = null;
@@ -80,10 +79,10 @@ internal static class SelectedObjects
                 throw new TransferException($"The list of keys names the version '{version}' of {new ObjectAddress(query.Bucket, key)}, and only the plan of a job can have versions.") { Bucket = query.Bucket, Key = key };
             }
 
-            ListedObject item = new() { Key = key, Length = listed.Length ?? 0, ETag = listed.ETag, HasUnknownLength = listed.Length is null, VersionId = listed.VersionId };
+            ListedObject item = new() { Key = key, Length = listed.Length ?? 0, ETag = listed.ETag, VersionId = listed.VersionId };
             if (key.StartsWith(query.Prefix, StringComparison.Ordinal))
             {
-                yield return item;
+                yield return new SelectedObject(item, HasLength: listed.Length is not null);
             }
             else
             {

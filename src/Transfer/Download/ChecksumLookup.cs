@@ -13,9 +13,9 @@ namespace Transfer.S3.Download;
 /// </summary>
 /// <param name="run">The transfer.</param>
 /// <param name="request">The download.</param>
-/// <param name="info">The properties of the object from the first response.</param>
+/// <param name="head">What the first response tells about the object.</param>
 /// <param name="answer">How much of the object the first response contains.</param>
-internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, ObjectInfo info, FirstResponse answer)
+internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, ObjectHead head, FirstResponse answer)
 {
     /// <summary>The size of the largest object whose MD5 is computed instead of requesting another checksum, because a request costs more.</summary>
     public const long MaxMd5Bytes = Sizes.MiB;
@@ -31,11 +31,13 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
 
     private string Bucket => request.Address.Bucket;
 
+    private bool HidesMd5 => ETags.HideMd5(request.Address, head.Info.Encryption);
+
     /// <summary>Gets a value that indicates whether another lookup would come to the same result. False if the store failed for a moment.</summary>
     public bool IsFinal { get; private set; } = true;
 
     /// <summary>Gets a value that indicates whether a request may be needed to determine what to compare the content with.</summary>
-    public bool IsToAsk => info.Checksum is { } stored ? CompositeChecksum.Complete(stored, info.ETag).IsComposite : answer != FirstResponse.AllWithChecksum;
+    public bool IsToAsk => head.Checksum is { } stored ? stored.IsComposite : answer != FirstResponse.AllWithChecksum;
 
     /// <summary>
     /// Passes to the verifier what to compare the content with, a checksum or an ETag that is an MD5, or the reason why there is nothing.
@@ -46,7 +48,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
     {
         try
         {
-            StoredChecksum? stored = info.Checksum;
+            StoredChecksum? stored = head.Checksum;
             string? reason = stored is null ? WhyNotToAsk() : null;
             if (stored is null && reason is null)
             {
@@ -59,7 +61,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
             }
             else
             {
-                await ExpectAsync(verifier, CompositeChecksum.Complete(stored, info.ETag), cancellationToken).ConfigureAwait(false);
+                await ExpectAsync(verifier, stored, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException)
@@ -83,8 +85,8 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         }
         catch (ChecksumMismatchException e)
         {
-            MismatchReview review = new(run, request, info, content);
-            bool cameWithRange = info.Checksum is not null && answer != FirstResponse.AllWithChecksum;
+            MismatchReview review = new(run, request, head.Info, content);
+            bool cameWithRange = head.Info.Checksum is not null && answer != FirstResponse.AllWithChecksum;
             if (await review.RunAsync(e, verifier.Guess, cameWithRange, cancellationToken).ConfigureAwait(false) is { } verdict)
             {
                 return verdict;
@@ -100,7 +102,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         const string Nothing = "the store returned no checksum";
         if (answer == FirstResponse.AllWithChecksum)
         {
-            return info.ChecksumNotRequested ?? Nothing; // the response contains everything that the store knows
+            return head.ChecksumNotRequested ?? Nothing; // the response contains everything that the store knows
         }
 
         if (answer != FirstResponse.All)
@@ -108,9 +110,9 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
             return null;
         }
 
-        if (info.Length <= MaxMd5Bytes && request.VerifiesMd5 && !info.HidesMd5 && Md5Tag.TryRead(info.ETag, out _))
+        if (head.Info.Length <= MaxMd5Bytes && request.VerifiesMd5 && !HidesMd5 && Md5Tag.TryRead(head.Info.ETag, out _))
         {
-            return info.ChecksumNotRequested ?? Nothing;
+            return head.ChecksumNotRequested ?? Nothing;
         }
 
         return run.Client.Profile.TrySkip(StoreTrait.SmallObjectChecksums, Bucket, Skipped)
@@ -121,7 +123,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
     private async Task<(StoredChecksum? Stored, string Reason)> LookUpAsync(CancellationToken cancellationToken)
     {
         StoredChecksum? stored = null;
-        string reason = info.ChecksumNotRequested ?? "the store returned no checksum";
+        string reason = head.ChecksumNotRequested ?? "the store returned no checksum";
         try
         {
             (stored, reason) = await LookUpAsync(reason, cancellationToken).ConfigureAwait(false);
@@ -157,7 +159,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
             try
             {
                 return (await run.SendAsync(
-                    token => run.Client.Wire.GetAttributesChecksumAsync(request.Address, info.ETag, token), cancellationToken).ConfigureAwait(false), reason);
+                    token => run.Client.Wire.GetAttributesChecksumAsync(request.Address, head.Info.ETag, token), cancellationToken).ConfigureAwait(false), reason);
             }
             catch (WireException e) when (!e.MayRetry)
             {
@@ -175,8 +177,8 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
             return (null, $"the store was not asked for a checksum, because it does not support GetObjectAttributes ({unsupported})");
         }
 
-        ObjectInfo head = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
-        return (ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null, reason);
+        ObjectHead asked = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
+        return (ETags.AreSame(head.Info.ETag, asked.Info.ETag) ? asked.Checksum : null, reason);
     }
 
     private async Task ExpectAsync(ContentVerifier verifier, StoredChecksum stored, CancellationToken cancellationToken)
@@ -191,7 +193,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         PartLayout? layout = null;
         if (CompositeChecksum.GetPartCount(stored.Value) is { } count)
         {
-            PartLayoutFinder finder = new(run, request.Address, info, count) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
+            PartLayoutFinder finder = new(run, request.Address, head.Info, count) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
             try
             {
                 layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);
@@ -215,11 +217,11 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
 
     private void TryTag(ContentVerifier verifier, string reason)
     {
-        if (!Md5Tag.TryRead(info.ETag, out string? md5))
+        if (!Md5Tag.TryRead(head.Info.ETag, out string? md5))
         {
             verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content");
         }
-        else if (info.HidesMd5)
+        else if (HidesMd5)
         {
             verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content, because the object is encrypted or in a directory bucket");
         }

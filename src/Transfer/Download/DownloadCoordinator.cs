@@ -24,7 +24,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly ContentVerifier _verifier;
     private readonly TaskGroup _fetches;
     private readonly CancellationToken _callerToken;
-    private readonly TaskCompletionSource<ObjectInfo> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<ObjectHead> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
     private readonly bool _startsAtOnce;
     private IReadOnlyList<CompletedPart> _finished = [];
@@ -75,9 +75,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private bool IsOver => _start.IsCompleted && _completion is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
 
     /// <summary>Starts the transfer and waits for the headers of the first response. The method is called once.</summary>
-    public Task<ObjectInfo> StartAsync()
+    public Task<ObjectHead> StartAsync()
     {
-        Task<ObjectInfo> start = OpenAsync();
+        Task<ObjectHead> start = OpenAsync();
         _start = start;
         return start;
     }
@@ -122,7 +122,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     }
 
     // The first response is awaited here and not in the loop, so that the caller continues at once. For a small object, there is nothing else to do.
-    private async Task<ObjectInfo> OpenAsync()
+    private async Task<ObjectHead> OpenAsync()
     {
         long offset = 0;
         if (_request.Hint is { } pin)
@@ -170,9 +170,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private async Task<long> ProbeAsync()
     {
-        ObjectInfo info = await _fetcher.ProbeAsync(_fetches.Stopping).ConfigureAwait(false);
-        Place(info.Length, info.ETag);
-        Opened(info);
+        ObjectHead head = await _fetcher.ProbeAsync(_fetches.Stopping).ConfigureAwait(false);
+        Place(head.Info.Length, head.Info.ETag);
+        Opened(head);
         return 0;
     }
 
@@ -300,15 +300,15 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         // the reader doesn't wait twice. If the store ignored the range and sends more than was requested, the fetch detects it.
         long length = Math.Min(response.Length, Length);
         bool isAll = length >= Length;
-        ObjectInfo info = response.Info;
+        ObjectHead head = response.Head;
         _firstAnswer = wholeObject ? FirstResponse.AllWithChecksum : isAll ? FirstResponse.All : FirstResponse.Part;
         if (!isAll)
         {
-            Opened(info);
+            Opened(head);
         }
 
         TryBegin(0, length, grant, response, yields: !isAll);
-        Opened(info);
+        Opened(head);
         return length;
     }
 
@@ -399,11 +399,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _sink.PartFetched();
     }
 
-    private void Opened(ObjectInfo info)
+    private void Opened(ObjectHead head)
     {
-        if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
+        if (_opened.TrySetResult(head) && _request.Verify && IsWhole(head.Info.Length))
         {
-            _lookup = new ChecksumLookup(_run, _request, info, _firstAnswer);
+            _lookup = new ChecksumLookup(_run, _request, head, _firstAnswer);
             _checksumLookup = _lookup.RunAsync(_verifier, _fetches.Stopping);
         }
     }

@@ -167,12 +167,6 @@ public sealed record DownloadOptions : ObjectReadOptions
     /// <remarks>Usually, only the root user can set owners. If the process isn't allowed to, the file belongs to the user of the process.</remarks>
     public bool KeepOwner { get; init; }
 
-    /// <summary>Gets a value that indicates whether requests are sent for the lengths of the parts of a composite checksum.</summary>
-    internal bool LookUpParts { get; init; } = true;
-
-    /// <summary>Gets a value that indicates whether the first response is kept in <see cref="ObjectInfo.Answer"/>.</summary>
-    internal bool KeepAnswer { get; init; }
-
     /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }

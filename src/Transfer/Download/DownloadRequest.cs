@@ -31,7 +31,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     public bool VerifiesMd5 { get; init; }
 
     /// <summary>Gets a value that indicates whether the lengths of the parts of a composite checksum are requested.</summary>
-    public bool LooksUpParts { get; init; }
+    public bool LooksUpParts { get; init; } = true;
 
     /// <summary>Gets a value that indicates whether all parts start before the first response. Conditions must be confirmed first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
@@ -56,7 +56,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         }
 
         return new DownloadRequest(
-            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = download is { KeepAnswer: true } }),
+            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey)),
             ClientSettings.DownloadPartSize(nameof(download.PartSizeBytes), download?.PartSizeBytes ?? settings.DownloadPartSizeBytes),
             OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
             hint,
@@ -69,7 +69,6 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             AlignsToStoredParts = download is { AlignToStoredParts: true },
             Resumes = download is { Resume: true },
             VerifiesMd5 = download is null or { VerifyMd5: true },
-            LooksUpParts = download is null or { LookUpParts: true },
         };
     }
 

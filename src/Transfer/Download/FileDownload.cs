@@ -3,17 +3,18 @@ using Transfer.S3.Concurrency;
 using Transfer.S3.Files;
 using Transfer.S3.Resume;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
 /// <summary>Downloads an object to a file. Parts are written at their offsets as they arrive.</summary>
 internal static class FileDownload
 {
-    public static Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
+    public static Task<CompletedDownload> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
         => PausableRun.RunAsync(run.Reporter.Pause, (pausable, token) => RunAsync(run, request, target, pausable, token), run.Reporter.StartAgain, cancellationToken);
 
     /// <summary>Downloads an object that was listed. If it was replaced after that, the new object is downloaded.</summary>
-    public static async Task<DownloadResult> RunListedAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
+    public static async Task<CompletedDownload> RunListedAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
     {
         try
         {
@@ -26,7 +27,7 @@ internal static class FileDownload
         }
     }
 
-    private static async Task<DownloadResult> RunAsync(
+    private static async Task<CompletedDownload> RunAsync(
         TransferRun run, DownloadRequest request, FileTarget target, PausableRun? pausable, CancellationToken cancellationToken)
     {
         try
@@ -74,16 +75,16 @@ internal static class FileDownload
         }
     }
 
-    private static async Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileSink sink, CancellationToken cancellationToken)
+    private static async Task<CompletedDownload> RunAsync(TransferRun run, DownloadRequest request, FileSink sink, CancellationToken cancellationToken)
     {
         DownloadCoordinator coordinator = new(run, request, sink, cancellationToken);
         await using (coordinator.ConfigureAwait(false))
         {
-            ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
+            ObjectHead first = await coordinator.StartAsync().ConfigureAwait(false);
             coordinator.Digest(sink.Handle);
             ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
-            sink.Publish(info);
-            return OrderedDownload.Result(info, coordinator.Length, verdict, run.Reporter);
+            sink.Publish(first.Info);
+            return CompletedDownload.From(first, coordinator.Length, verdict, run.Reporter);
         }
     }
 }

@@ -39,7 +39,7 @@ internal sealed class MismatchReview(
     /// </summary>
     private async Task<ChecksumVerdict?> LookUpAgainAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
     {
-        ObjectInfo head;
+        ObjectHead head;
         try
         {
             head = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
@@ -49,12 +49,11 @@ internal sealed class MismatchReview(
             return null;
         }
 
-        if (head.Checksum is null || !ETags.AreSame(info.ETag, head.ETag))
+        if (head.Checksum is not { } stored || !ETags.AreSame(info.ETag, head.Info.ETag))
         {
             return null;
         }
 
-        StoredChecksum stored = CompositeChecksum.Complete(head.Checksum, head.ETag);
         if (stored.Algorithm == mismatch.Algorithm && stored.Value == mismatch.Actual)
         {
             return ChecksumVerdict.Verified(stored.Algorithm, stored.Value);

@@ -7,6 +7,9 @@ namespace Transfer.S3.Download;
 internal static class ObjectLookup
 {
     public static async Task<ObjectInfo> RunAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
+        => (await HeadAsync(run, address, cancellationToken).ConfigureAwait(false)).Info;
+
+    public static async Task<ObjectHead> HeadAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
     {
         try
         {

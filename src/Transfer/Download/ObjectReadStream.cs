@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3;
 
@@ -32,9 +33,9 @@ public sealed class ObjectReadStream : Stream
     private bool _isClosed;
     private bool _isReaderUsed;
 
-    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, TransferRun run, Func<Exception?, ValueTask> ended)
+    internal ObjectReadStream(ObjectHead first, DownloadCoordinator coordinator, PartBufferManager parts, TransferRun run, Func<Exception?, ValueTask> ended)
     {
-        Info = info;
+        First = first;
         _coordinator = coordinator;
         _parts = parts;
         _run = run;
@@ -47,7 +48,10 @@ public sealed class ObjectReadStream : Stream
     }
 
     /// <summary>Gets the properties of the object at the time when the stream was opened.</summary>
-    public ObjectInfo Info { get; }
+    public ObjectInfo Info => First.Info;
+
+    /// <summary>Gets what the first response told about the object.</summary>
+    internal ObjectHead First { get; }
 
     /// <summary>Gets a pipe reader over the same data that doesn't copy it: its buffers are the chunks that the network data was received in.</summary>
     /// <remarks>

@@ -7,6 +7,9 @@ namespace Transfer.S3.Download;
 /// <summary>A range that is being received: the response and the attempt, which are released together.</summary>
 internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) : IDisposable
 {
+    /// <summary>Gets what the headers tell about the object.</summary>
+    public ObjectHead Head => response.Head;
+
     public ObjectInfo Info => response.Info;
 
     /// <summary>Gets the offset of the first byte of the body in the object.</summary>

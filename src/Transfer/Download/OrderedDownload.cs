@@ -2,8 +2,8 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
@@ -29,8 +29,8 @@ internal static class OrderedDownload
 
             // The caller's token cancels only the opening. The stream continues to work without it.
             coordinator = new DownloadCoordinator(run, request, parts, run.Client.Stopping);
-            ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            return new ObjectReadStream(info, coordinator, parts, run, ended);
+            ObjectHead first = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+            return new ObjectReadStream(first, coordinator, parts, run, ended);
         }
         catch (Exception e)
         {
@@ -53,7 +53,7 @@ internal static class OrderedDownload
     }
 
     /// <summary>Passes every chunk to <paramref name="write"/>, in order, and waits for it before the next one.</summary>
-    public static async Task<DownloadResult> RunAsync(
+    public static async Task<CompletedDownload> RunAsync(
         TransferRun run,
         DownloadRequest request,
         Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> write,
@@ -76,17 +76,9 @@ internal static class OrderedDownload
                 if (result.IsCompleted)
                 {
                     stream.CountTail();
-                    return Result(stream.Info, stream.Length, stream.Verdict!, run.Reporter);
+                    return CompletedDownload.From(stream.First, stream.Length, stream.Verdict!, run.Reporter);
                 }
             }
         }
     }
-
-    public static DownloadResult Result(ObjectInfo info, long length, ChecksumVerdict verdict, TransferReporter reporter) => new()
-    {
-        Info = info,
-        Verdict = verdict,
-        Parts = reporter.Parts,
-        Statistics = reporter.GetStatistics() with { BytesTransferred = length },
-    };
 }

@@ -15,9 +15,9 @@ namespace Transfer.S3.Download;
 /// <param name="address">The object.</param>
 /// <param name="condition">The caller's conditions, which the first request carries. Later requests are pinned to the state in its response.</param>
 /// <param name="verifier">Receives the checksum of every range.</param>
-/// <param name="opened">Called with the properties from each response's headers, before its body is read.</param>
+/// <param name="opened">Called with what each response's headers tell about the object, before its body is read.</param>
 internal sealed class PartFetcher(
-    TransferRun run, ObjectAddress address, ReadCondition condition, ContentVerifier verifier, Action<ObjectInfo> opened)
+    TransferRun run, ObjectAddress address, ReadCondition condition, ContentVerifier verifier, Action<ObjectHead> opened)
 {
     /// <summary>
     /// The number of chunks to receive before a reader is woken, if the socket holds that many. A wake-up switches to another thread, which costs
@@ -99,10 +99,10 @@ internal sealed class PartFetcher(
     }
 
     /// <summary>Requests the first byte of the object to determine its properties, if its size decides what to request.</summary>
-    public async Task<ObjectInfo> ProbeAsync(CancellationToken cancellationToken)
+    public async Task<ObjectHead> ProbeAsync(CancellationToken cancellationToken)
     {
         using OpenRange answer = await SendFirstAsync(1, wantChecksum: false, cancellationToken).ConfigureAwait(false);
-        return answer.Info;
+        return answer.Head;
     }
 
     /// <summary>Fetches the bytes <c>[offset, offset + length)</c> into a writer.</summary>
@@ -130,7 +130,7 @@ internal sealed class PartFetcher(
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sent the whole object");
                     }
 
-                    opened(range.Info);
+                    opened(range.Head);
                     long since = run.Reporter.Now - body.Held;
                     try
                     {

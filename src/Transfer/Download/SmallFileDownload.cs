@@ -4,6 +4,7 @@ using Transfer.S3.Integrity;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Verification;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
@@ -19,7 +20,7 @@ internal static class SmallFileDownload
             && request.Hint!.Length <= Math.Min(request.PartSizeBytes, FileSink.WriteBytes)
             && (long)pool.ChunksFor(request.Hint.Length) * pool.ChunkSize <= pool.Budget.GetLimit(MemoryUse.Transient);
 
-    public static async Task<DownloadResult> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
+    public static async Task<CompletedDownload> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
     {
         long length = request.Hint!.Length;
         run.Reporter.SetTotal(length, 1);
@@ -33,8 +34,8 @@ internal static class SmallFileDownload
 
         // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
         OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
-        ObjectInfo info = range.Info;
-        ChecksumLookup lookup = new(run, request, info, FirstResponse.AllWithChecksum);
+        ObjectHead first = range.Head;
+        ChecksumLookup lookup = new(run, request, first, FirstResponse.AllWithChecksum);
         bool isToAsk = request.Verify && lookup.IsToAsk;
         if (!isToAsk)
         {
@@ -56,12 +57,12 @@ internal static class SmallFileDownload
         using LocalFolder? folder = target.Folder is null ? LocalFolder.Open(Path.GetDirectoryName(target.Path)!) : null;
         using AtomicFile file = AtomicFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
         chunks.WriteTo(file);
-        target.Publish(file, info, DiskFlush.Instance);
+        target.Publish(file, first.Info, DiskFlush.Instance);
         PartialFile.Discard(target.Folder ?? folder!, target, request, run.Client.Store); // the object may have been larger when an earlier download was interrupted
         names?.Run(DiskFlush.Instance);
         run.Reporter.AddTime(TransferTimeKind.Receiving, writing);
         run.Reporter.AddTime(TransferTimeKind.Disk, writing);
-        return OrderedDownload.Result(info, length, verdict, run.Reporter);
+        return CompletedDownload.From(first, length, verdict, run.Reporter);
     }
 
     /// <summary>Keeps the received chunks.</summary>

@@ -61,7 +61,6 @@ internal static class ChecksumTable
             Algorithm = algorithm,
             Value = value,
             IsComposite = value.Contains('-', StringComparison.Ordinal) || string.Equals(type, "COMPOSITE", StringComparison.OrdinalIgnoreCase),
-            IsTypeKnown = !string.IsNullOrEmpty(type),
         };
 
     /// <summary>Gets the CRC of an algorithm; none for a hash.</summary>

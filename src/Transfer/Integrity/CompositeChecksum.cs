@@ -20,12 +20,15 @@ internal static class CompositeChecksum
     /// <summary>
     /// Completes a stored checksum with the number of parts in the ETag, because not every response contains that a checksum is composite, or of how many parts.
     /// </summary>
-    public static StoredChecksum Complete(StoredChecksum stored, string? etag)
+    /// <param name="stored">The checksum.</param>
+    /// <param name="type">The type that the store returned, if any.</param>
+    /// <param name="etag">The ETag of the object, if any.</param>
+    public static StoredChecksum Complete(StoredChecksum stored, string? type, string? etag)
     {
         int? parts = GetPartCount(stored.Value) ?? Md5Tag.GetPartCount(etag);
 
         // S3 makes the hash of a multipart object of those of its parts, but what the store says of the type counts more.
-        bool isOfParts = stored.IsComposite || (parts is not null && !stored.IsTypeKnown && stored.Algorithm.Crc() == CrcSet.Kinds.None);
+        bool isOfParts = stored.IsComposite || (parts is not null && string.IsNullOrEmpty(type) && stored.Algorithm.Crc() == CrcSet.Kinds.None);
         return stored with
         {
             IsComposite = isOfParts,

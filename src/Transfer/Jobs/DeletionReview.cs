@@ -6,7 +6,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Finds targets to delete whose source has appeared since the plan. Much time can have passed.</summary>
-internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun reading)
+internal sealed class DeletionReview(JobPlan plan, PlanExtra extra, JobSides sides, TransferRun reading)
 {
     private const int MaxLookups = 32;
 
@@ -30,7 +30,7 @@ internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun r
 
     private async Task<bool> ExistsAsync(JobItem item, CancellationToken cancellationToken)
     {
-        if (plan.Extra.DeletesExcluded || (item.Name.EndsWith('/') && plan.Target.IsLocal))
+        if (extra.DeletesExcluded || (item.Name.EndsWith('/') && plan.Target.IsLocal))
         {
             return false; // excluded targets can exist at the source, and folders are only deleted if they are empty
         }
@@ -42,7 +42,7 @@ internal sealed class DeletionReview(JobPlan plan, JobSides sides, TransferRun r
 
         try
         {
-            await ObjectLookup.RunAsync(reading, new ObjectAddress(bucket, prefix + item.Name, null, plan.Extra.Options.SourceAccess), cancellationToken).ConfigureAwait(false);
+            await ObjectLookup.RunAsync(reading, new ObjectAddress(bucket, prefix + item.Name, null, extra.Options.SourceAccess), cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (TransferException e) when (SyncEngine.IsConflict(e))

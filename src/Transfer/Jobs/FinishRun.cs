@@ -5,7 +5,7 @@ using Transfer.S3.Sync;
 namespace Transfer.S3.Jobs;
 
 /// <summary>One end of a job.</summary>
-internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing)
+internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing)
 {
     /// <summary>The number of shards that are reviewed at the same time.</summary>
     private const int MaxReviews = 8;
@@ -28,7 +28,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
         }
 
         await CompleteAsync(huge, report, lines, cancellationToken).ConfigureAwait(false);
-        if (plan.Extra.RefusedSha256 is { } sha256)
+        if (extra.RefusedSha256 is { } sha256)
         {
             using ShardFile refused = await ShardFile.ReadAsync(folder, JobNames.Refused(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
             foreach (string line in refused.ReadLines())
@@ -60,20 +60,20 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
             throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
         }
 
-        using RetryReader reader = new(folder, plan, sides, sync, reading, writing);
+        using RetryReader reader = new(folder, plan, extra, sides, sync, reading, writing);
         await reader.ReadAsync(ReviewAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
         if (reader.Content.Items.Count + reader.Content.Refusals.Count == 0)
         {
             return null;
         }
 
-        using ShardFile? deletions = plan.Extra.DeletionsSha256 is { } sha256
+        using ShardFile? deletions = extra.DeletionsSha256 is { } sha256
             ? await ShardFile.ReadAsync(folder, JobNames.Deletions(plan.Id), sha256, cancellationToken).ConfigureAwait(false)
             : null;
         (reader.Content.Deletions, reader.Content.Deleted) = (deletions?.ReadItems() ?? [], plan.Deletions);
         PlanWriter writer = new(retry, reader.Content, shards, workers: 1);
-        JobPlan next = await writer.WriteAsync(_time, cancellationToken).ConfigureAwait(false);
-        return await writer.TryCommitAsync(next, cancellationToken).ConfigureAwait(false) ? next : throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
+        JobPlanDocument next = await writer.WriteAsync(_time, cancellationToken).ConfigureAwait(false);
+        return await writer.TryCommitAsync(next, cancellationToken).ConfigureAwait(false) ? next.Plan : throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
     }
 
     /// <summary>Reviews all shards, in order.</summary>
@@ -123,7 +123,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
     /// <summary>Completes the uploads of huge objects.</summary>
     private async Task CompleteAsync(HugeObjects huge, FinishReport report, FileStream lines, CancellationToken cancellationToken)
     {
-        HugeObjectCompletion end = new(folder, plan, sync, writing);
+        HugeObjectCompletion end = new(folder, plan, extra, sync, writing);
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReviews, CancellationToken = cancellationToken };
         (JobLine Line, bool IsChanged)[] ends = new (JobLine, bool)[huge.Numbers.Count];
         await Parallel.ForEachAsync(
@@ -138,19 +138,19 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, JobSides sides, 
     /// <summary>Deletes what the plan found at the target and not at the source, if everything else is done.</summary>
     private async Task DeleteAsync(FinishReport report, FileStream lines, CancellationToken cancellationToken)
     {
-        if (plan.Extra.DeletionsSha256 is not { } sha256)
+        if (extra.DeletionsSha256 is not { } sha256)
         {
             return;
         }
 
-        if (!report.HasAll && !plan.Extra.DeletesDespiteFailures)
+        if (!report.HasAll && !extra.DeletesDespiteFailures)
         {
             report.Withheld = plan.Deletions;
             return;
         }
 
         using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Deletions(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
-        HashSet<string> appeared = await new DeletionReview(plan, sides, reading).FindAppearedAsync(file.ReadItems(), cancellationToken).ConfigureAwait(false);
+        HashSet<string> appeared = await new DeletionReview(plan, extra, sides, reading).FindAppearedAsync(file.ReadItems(), cancellationToken).ConfigureAwait(false);
         await sync.DeleteAsync(
             file.ReadItems().Where(item => !appeared.Contains(item.Name)).Select(item => item.ToTarget(plan.Target)!), Ended, cancellationToken).ConfigureAwait(false);
         foreach (string name in appeared)

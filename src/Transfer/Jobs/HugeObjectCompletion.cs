@@ -11,7 +11,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Completes the upload of one huge object, if all of its parts are there. It can be repeated after it was interrupted at any request.</summary>
-internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing)
+internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanExtra extra, SyncJob sync, TransferRun writing)
 {
     /// <summary>Completes an object, or finds out that it was completed before.</summary>
     /// <param name="pieces">All pieces of the object, in the order of their parts.</param>
@@ -225,7 +225,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, SyncJ
     /// <summary>Gets the request of the upload, as far as its end needs it.</summary>
     private UploadRequest CreateRequest(ObjectAddress address, JobUpload upload, WriteCondition condition, JobPart last)
     {
-        bool isChosen = sync.Direction == TransferDirection.Copy || (plan.Extra.Options.Upload?.Checksum ?? ChecksumAlgorithm.Auto) != ChecksumAlgorithm.Auto;
+        bool isChosen = sync.Direction == TransferDirection.Copy || (extra.Options.Upload?.Checksum ?? ChecksumAlgorithm.Auto) != ChecksumAlgorithm.Auto;
         ChecksumAlgorithm algorithm = isChosen ? upload.Checksum : ChecksumAlgorithm.Auto;
         return new UploadRequest(new NewObject(address, algorithm, condition, new ObjectHeaders()), last.Bytes, 1, 0)
         {

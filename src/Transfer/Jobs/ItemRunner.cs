@@ -9,7 +9,7 @@ namespace Transfer.S3.Jobs;
 /// Runs one item. The target must be in the planned state. If it isn't, it is compared with what the item makes: another attempt may have made it, whose result is
 /// lost.
 /// </summary>
-internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading, TransferRun writing)
+internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, TransferRun reading, TransferRun writing)
 {
     public async Task<JobLine> RunAsync(JobItem item, CancellationToken cancellationToken)
     {
@@ -76,7 +76,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TransferRun reading
     {
         if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
         {
-            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, plan.Extra.Options.SourceAccess);
+            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, extra.Options.SourceAccess);
             ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
             return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag));
         }

@@ -50,9 +50,9 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
 
     private async Task<T> RunAsync<T>(Func<FinishRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
     {
-        JobPlan plan = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
+        (JobPlan plan, PlanExtra extra) = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
         JobSides sides = JobSides.From(plan, _client, target);
-        SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, null));
+        SyncJob sync = sides.Open(extra.Options.ToSync(SyncComparison.Content, null));
         try
         {
             JobLocation named = plan.Source.IsLocal ? plan.Target : plan.Source;
@@ -70,7 +70,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
         Task<T> BeginAsync(TransferRun reading, TransferRun writing, CancellationToken stopping)
         {
             sync.Begin(reading, writing);
-            return runAsync(new FinishRun(_folder, plan, sides, sync, reading, writing), stopping);
+            return runAsync(new FinishRun(_folder, plan, extra, sides, sync, reading, writing), stopping);
         }
     }
 }

@@ -67,9 +67,6 @@ public sealed record JobPlan
     /// <summary>Gets the shards, the one with the highest cost first.</summary>
     public required IReadOnlyList<JobShard> Shards { get; init; }
 
-    /// <summary>Gets what only workers and the end of the job need.</summary>
-    internal PlanExtra Extra { get; init; } = new();
-
     /// <summary>Reads the plan in a folder.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -78,6 +75,8 @@ public sealed record JobPlan
     public static Task<JobPlan?> ReadAsync(JobFolder folder, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        return JobPlanFile.ReadAsync(folder, cancellationToken);
+        return FindAsync();
+
+        async Task<JobPlan?> FindAsync() => (await JobPlanFile.ReadAsync(folder, cancellationToken).ConfigureAwait(false))?.Plan;
     }
 }

@@ -6,7 +6,7 @@ namespace Transfer.S3.Jobs;
 internal static class JobPlanFile
 {
     /// <exception cref="TransferException">Thrown when it can't be read, or isn't a plan of this version.</exception>
-    public static async Task<JobPlan?> ReadAsync(JobFolder folder, CancellationToken cancellationToken)
+    public static async Task<JobPlanDocument?> ReadAsync(JobFolder folder, CancellationToken cancellationToken)
     {
         byte[]? content = await folder.ReadAllAsync(JobNames.Plan, cancellationToken).ConfigureAwait(false);
         if (content is null)
@@ -22,10 +22,9 @@ internal static class JobPlanFile
                 throw new TransferException($"The plan in {folder.Address} has version {document.Plan.Version}, and this version reads plans of version {JobPlan.CurrentVersion}. Use the version that wrote it.");
             }
 
-            JobPlan plan = document.Plan with { Extra = document.Extra };
-            return plan.Shards.Any(static shard => shard.Items < 1 || shard.Lookups < 0 || shard.Lookups > shard.Items) || !JobNames.IsId(plan.Id)
+            return document.Plan.Shards.Any(static shard => shard.Items < 1 || shard.Lookups < 0 || shard.Lookups > shard.Items) || !JobNames.IsId(document.Plan.Id)
                 ? throw new JsonException("a number is impossible")
-                : plan;
+                : document;
         }
         catch (JsonException e)
         {
@@ -34,11 +33,11 @@ internal static class JobPlanFile
     }
 
     /// <summary>Reads a plan that must exist.</summary>
-    public static async Task<JobPlan> GetAsync(JobFolder folder, CancellationToken cancellationToken)
+    public static async Task<JobPlanDocument> GetAsync(JobFolder folder, CancellationToken cancellationToken)
         => await ReadAsync(folder, cancellationToken).ConfigureAwait(false)
             ?? throw new TransferException($"{folder.Address} has no '{JobNames.Plan}'. Plan the job first, or check the address.");
 
     /// <returns>False if another plan was written before.</returns>
-    public static Task<bool> TryWriteAsync(JobFolder folder, JobPlan plan, CancellationToken cancellationToken)
-        => folder.TryCreateAsync(JobNames.Plan, JsonSerializer.SerializeToUtf8Bytes(new JobPlanDocument(plan, plan.Extra), JobJson.Default.JobPlanDocument), cancellationToken);
+    public static Task<bool> TryWriteAsync(JobFolder folder, JobPlanDocument document, CancellationToken cancellationToken)
+        => folder.TryCreateAsync(JobNames.Plan, JsonSerializer.SerializeToUtf8Bytes(document, JobJson.Default.JobPlanDocument), cancellationToken);
 }

@@ -97,9 +97,9 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
         using PlanReader reader = new(sync, sides, options, settings);
         await reader.ReadAsync(reading, writing, cancellationToken).ConfigureAwait(false);
         PlanWriter writer = new(_folder, reader.Content, options.Shards, options.Workers);
-        JobPlan plan = await writer.WriteAsync(settings.TimeProvider, cancellationToken).ConfigureAwait(false);
-        return await writer.TryCommitAsync(plan, cancellationToken).ConfigureAwait(false) ? plan
-            : throw Taken(await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false));
+        JobPlanDocument document = await writer.WriteAsync(settings.TimeProvider, cancellationToken).ConfigureAwait(false);
+        return await writer.TryCommitAsync(document, cancellationToken).ConfigureAwait(false) ? document.Plan
+            : throw Taken((await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false)).Plan);
     }
 
     private TransferException Taken(JobPlan plan)

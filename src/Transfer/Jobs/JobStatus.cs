@@ -51,7 +51,7 @@ public sealed record JobStatus
     public static async Task<JobStatus> ReadAsync(JobFolder folder, TimeProvider? time = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        JobPlan plan = await JobPlanFile.GetAsync(folder, cancellationToken).ConfigureAwait(false);
+        JobPlan plan = (await JobPlanFile.GetAsync(folder, cancellationToken).ConfigureAwait(false)).Plan;
         ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
         int[] shards = [.. Enumerable.Range(0, plan.Shards.Count)];
         int[] finished = [.. shards.Where(shard => index.FinishedIn(shard) is not null)];

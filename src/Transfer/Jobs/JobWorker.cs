@@ -46,7 +46,7 @@ public sealed class JobWorker(TransferClient client, JobFolder folder, TransferC
             }
         }
 
-        JobPlan plan = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
+        (JobPlan plan, PlanExtra extra) = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
         if (shard >= plan.Shards.Count)
         {
             return new JobShardResult { Shard = shard, Exists = false };
@@ -55,6 +55,6 @@ public sealed class JobWorker(TransferClient client, JobFolder folder, TransferC
         names.RemoveAll(name => name.Plan != plan.Id);
         return names.Exists(static name => name.Finished is not null)
             ? new JobShardResult { Shard = shard, IsFinished = true }
-            : await new ShardRun(_folder, plan, JobSides.From(plan, _client, target), shard, options).RunAsync([.. names.Select(static name => name.Name)], progress, cancellationToken).ConfigureAwait(false);
+            : await new ShardRun(_folder, plan, extra, JobSides.From(plan, _client, target), shard, options).RunAsync([.. names.Select(static name => name.Name)], progress, cancellationToken).ConfigureAwait(false);
     }
 }

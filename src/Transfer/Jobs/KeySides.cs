@@ -28,13 +28,13 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
     {
         ListQuery query = new(source.Bucket, source.Key, source.Access);
         using EntrySort sort = new(reading.Client.Settings.StateDirectory);
-        await foreach (ListedObject item in SelectedObjects
+        await foreach ((ListedObject item, bool hasLength) in SelectedObjects
             .ReadListAsync(query, keys, takesVersions: true, one => throw SelectedObjects.NotUnder(query, one), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder.
             if (item.Key.Length > query.Prefix.Length && sync.Filter.Takes(item.Key[query.Prefix.Length..]))
             {
-                sort.Add(new SyncEntry(item.Key[query.Prefix.Length..], item.HasUnknownLength ? UnknownLength : item.Length)
+                sort.Add(new SyncEntry(item.Key[query.Prefix.Length..], hasLength ? item.Length : UnknownLength)
                 {
                     ETag = item.ETag is { Length: > 0 } etag and not "*" ? ETags.Quoted(etag) : null, // any ETag would match the star
                     VersionId = item.VersionId,

@@ -16,14 +16,14 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
     private readonly string _id = JobNames.NewId();
 
     /// <summary>Writes everything but the plan itself.</summary>
-    public async Task<JobPlan> WriteAsync(TimeProvider time, CancellationToken cancellationToken)
+    public async Task<JobPlanDocument> WriteAsync(TimeProvider time, CancellationToken cancellationToken)
     {
         try
         {
             List<ShardLayout> layouts = ShardBalance.Divide(content.Items, shards ?? ShardBalance.CountFor(content.Items.Cost, workers));
             JobShard[] written = new JobShard[layouts.Count];
             await WriteShardsAsync(layouts, written, cancellationToken).ConfigureAwait(false);
-            return new JobPlan
+            JobPlan plan = new()
             {
                 Version = JobPlan.CurrentVersion,
                 Id = _id,
@@ -43,16 +43,17 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
                 Withheld = content.Withheld,
                 Lost = await LostGuarantees.FindAsync(folder, content.Sides, content.Replaces || content.Deleted > 0, cancellationToken).ConfigureAwait(false),
                 Shards = written,
-                Extra = new PlanExtra
-                {
-                    Options = content.Options,
-                    SplitBytes = content.SplitBytes,
-                    DeletesDespiteFailures = content.DeletesDespiteFailures,
-                    DeletesExcluded = content.DeletesExcluded,
-                    RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),
-                    DeletionsSha256 = await WriteListAsync(JobNames.Deletions(_id), content.Deletions.Select(CreateLine), cancellationToken).ConfigureAwait(false),
-                },
             };
+            PlanExtra extra = new()
+            {
+                Options = content.Options,
+                SplitBytes = content.SplitBytes,
+                DeletesDespiteFailures = content.DeletesDespiteFailures,
+                DeletesExcluded = content.DeletesExcluded,
+                RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),
+                DeletionsSha256 = await WriteListAsync(JobNames.Deletions(_id), content.Deletions.Select(CreateLine), cancellationToken).ConfigureAwait(false),
+            };
+            return new JobPlanDocument(plan, extra);
         }
         catch
         {
@@ -63,9 +64,9 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
 
     /// <summary>Writes the plan itself.</summary>
     /// <returns>False if another plan was written before.</returns>
-    public async Task<bool> TryCommitAsync(JobPlan plan, CancellationToken cancellationToken)
+    public async Task<bool> TryCommitAsync(JobPlanDocument document, CancellationToken cancellationToken)
     {
-        if (await JobPlanFile.TryWriteAsync(folder, plan, cancellationToken).ConfigureAwait(false))
+        if (await JobPlanFile.TryWriteAsync(folder, document, cancellationToken).ConfigureAwait(false))
         {
             return true;
         }

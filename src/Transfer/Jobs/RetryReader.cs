@@ -6,7 +6,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Plans what has failed again, bound to the states that the sources and the targets have now.</summary>
-internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
+internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
 {
     /// <summary>The number of items that are looked up at the same time.</summary>
     private const int Batch = 32;
@@ -14,10 +14,10 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
     public PlanContent Content { get; } = new(sides, sides.Client.Context.Settings.StateDirectory)
     {
         IsSync = plan.IsSync,
-        DeletesDespiteFailures = plan.Extra.DeletesDespiteFailures,
-        DeletesExcluded = plan.Extra.DeletesExcluded,
-        Options = plan.Extra.Options,
-        SplitBytes = plan.Extra.SplitBytes,
+        DeletesDespiteFailures = extra.DeletesDespiteFailures,
+        DeletesExcluded = extra.DeletesExcluded,
+        Options = extra.Options,
+        SplitBytes = extra.SplitBytes,
         Withheld = plan.Withheld,
     };
 
@@ -83,7 +83,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, JobSides sides
     {
         if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
         {
-            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, plan.Extra.Options.SourceAccess);
+            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, extra.Options.SourceAccess);
             ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
             return item with { Bytes = info.Length, ETag = info.ETag };
         }

@@ -7,7 +7,7 @@ using Transfer.S3.Sync;
 namespace Transfer.S3.Jobs;
 
 /// <summary>One run of a shard.</summary>
-internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, int shard, JobWorkerOptions options)
+internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, int shard, JobWorkerOptions options)
 {
     /// <summary>The part of the grace that is left to write the results.</summary>
     private const int FlushShare = 5;
@@ -56,7 +56,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
     {
         using CancellationTokenSource hard = new(Timeout.InfiniteTimeSpan, _time);
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
-        SyncJob sync = sides.Open(plan.Extra.Options.ToSync(SyncComparison.Content, options.MaxConcurrentObjects));
+        SyncJob sync = sides.Open(extra.Options.ToSync(SyncComparison.Content, options.MaxConcurrentObjects));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
         whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);
@@ -90,7 +90,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, JobSides sides, i
         SyncJob sync, ShardFile file, ShardResults former, ResultLog log, ShardTally tally, TransferRun reading, TransferRun whole, CancellationToken soft, CancellationToken hard)
     {
         sync.Begin(reading, whole);
-        ItemRunner runner = new(sync, plan, reading, whole);
+        ItemRunner runner = new(sync, plan, extra, reading, whole);
         using JobUploads uploads = new(folder, plan, _open);
         PieceRunner pieces = new(sync, plan, uploads, sides.Writer.Context);
         ObjectWorkQueue<(long Number, JobItem Item)> queue = new(

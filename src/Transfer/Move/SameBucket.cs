@@ -24,7 +24,7 @@ internal static class SameBucket
         ObjectAddress address = bucket with { Key = listed.Key };
         try
         {
-            ObjectInfo found = await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false);
+            ObjectInfo found = (await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false)).Info;
             return found.Length == listed.Length
                 && (listed.ETag is null || ETags.AreSame(listed.ETag, found.ETag))
                 && (listed.LastModified is not { } one || found.LastModified is not { } other || (one - other).Duration() <= Tolerance);

@@ -24,7 +24,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectAttributes, () => wires.For(address.Bucket).GetAttributesChecksumAsync(address, etag, cancellationToken));
 
-    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+    public Task<ObjectHead> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).HeadAsync(address, cancellationToken));
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)

@@ -49,7 +49,7 @@ internal static class ChecksumProbes
 
     private static async Task<Finding> ChecksumModeAsync(ProbeArea area, CancellationToken cancellationToken)
     {
-        ObjectInfo info = await area.SendAsync((wire, token) => wire.HeadAsync(Summed(area), token), cancellationToken).ConfigureAwait(false);
+        ObjectInfo info = (await area.SendAsync((wire, token) => wire.HeadAsync(Summed(area), token), cancellationToken).ConfigureAwait(false)).Info;
         StoreFact? fact = area.Profile.Facts.FirstOrDefault(static fact => fact.Trait == StoreTrait.ChecksumMode && fact.Support == StoreSupport.Refused);
         return fact is not null ? new Finding(StoreSupport.Refused, fact.Reason)
             : info.Checksum is not null ? Finding.Supported

@@ -33,7 +33,7 @@ internal static class CopyProbes
     private static async Task<Finding> CopySourceIfMatchAsync(ProbeArea area, CancellationToken cancellationToken)
     {
         CopySource source = await SourceAsync(area, cancellationToken).ConfigureAwait(false);
-        source = source with { Info = source.Info with { ETag = ProbeArea.OtherETag } };
+        source = source with { Head = new ObjectHead(source.Info with { ETag = ProbeArea.OtherETag }) };
         return Finding.OfCondition(await ProbeArea.ErrorOfAsync(SendAsync(area, source, default, cancellationToken)).ConfigureAwait(false));
     }
 
@@ -54,7 +54,7 @@ internal static class CopyProbes
     private static async Task<CopySource> SourceAsync(ProbeArea area, CancellationToken cancellationToken)
     {
         await area.PutAsync(Source, cancellationToken: cancellationToken).ConfigureAwait(false);
-        ObjectInfo info = await area.SendAsync((wire, token) => wire.HeadAsync(area.At(Source), token), cancellationToken).ConfigureAwait(false);
-        return new CopySource(area.At(Source), info with { ETag = null });
+        ObjectInfo info = (await area.SendAsync((wire, token) => wire.HeadAsync(area.At(Source), token), cancellationToken).ConfigureAwait(false)).Info;
+        return new CopySource(area.At(Source), new ObjectHead(info with { ETag = null }));
     }
 }

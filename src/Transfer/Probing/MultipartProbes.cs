@@ -144,7 +144,7 @@ internal static class MultipartProbes
             await upload.SendPartAsync(PartBytes, cancellationToken).ConfigureAwait(false);
             await upload.SendPartAsync(SmallBytes, cancellationToken).ConfigureAwait(false);
             PublishedObject published = await upload.CompleteAsync(default, cancellationToken).ConfigureAwait(false);
-            ObjectInfo info = await area.SendAsync((wire, token) => wire.HeadAsync(upload.Address, token), cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = (await area.SendAsync((wire, token) => wire.HeadAsync(upload.Address, token), cancellationToken).ConfigureAwait(false)).Info;
             return (info.Checksum ?? published.Checksum) is not { } checksum ? Finding.Ignored("the store does not return it")
                 : checksum.IsComposite ? Finding.Ignored("the store only has the checksums of the parts")
                 : checksum.Value == upload.Checksum ? Finding.Supported

@@ -61,7 +61,7 @@ internal static class WriteProbes
             return Finding.OfError(refusal);
         }
 
-        ObjectInfo info = await area.SendAsync((wire, token) => wire.HeadAsync(area.At("metadata"), token), cancellationToken).ConfigureAwait(false);
+        ObjectInfo info = (await area.SendAsync((wire, token) => wire.HeadAsync(area.At("metadata"), token), cancellationToken).ConfigureAwait(false)).Info;
         return info.Metadata.TryGetValue("transfer-probe", out string? value) && value == Value ? Finding.Supported : Finding.Ignored("the metadata was not returned");
     }
 
@@ -85,7 +85,7 @@ internal static class WriteProbes
 
     private static async Task<Finding> TagCountAsync(ProbeArea area, CancellationToken cancellationToken)
     {
-        ObjectInfo info = await area.SendAsync((wire, token) => wire.HeadAsync(area.At("tags"), token), cancellationToken).ConfigureAwait(false);
+        ObjectInfo info = (await area.SendAsync((wire, token) => wire.HeadAsync(area.At("tags"), token), cancellationToken).ConfigureAwait(false)).Info;
         return info.TagCount is > 0 ? Finding.Supported : Finding.Ignored("the response has no number of tags");
     }
 

@@ -51,7 +51,7 @@ internal sealed class RangeRead : IDisposable
         _holdsAll = holdsAll;
         _deliver = deliver;
         _verifier = new ContentVerifier(_request.Address, enabled: false);
-        _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier, info => Interlocked.CompareExchange(ref _info, info, null));
+        _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier, head => Interlocked.CompareExchange(ref _info, head.Info, null));
         _window = run.NewWindow(_request.Concurrency, _request.IsConcurrencyGiven);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.

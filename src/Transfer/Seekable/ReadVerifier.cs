@@ -67,7 +67,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
     }
 
     /// <summary>Gets a value that indicates whether the checksum of the object can be requested before all was read. It is true only once.</summary>
-    public bool TryAsk() => sums is { Info: not null, Whole: null, IsComplete: false } && Interlocked.Exchange(ref _hasAsked, 1) == 0;
+    public bool TryAsk() => sums is { Head: not null, Whole: null, IsComplete: false } && Interlocked.Exchange(ref _hasAsked, 1) == 0;
 
     /// <summary>Requests the checksum of the object, so that only that kind is computed from then on.</summary>
     public async Task AskAsync(CancellationToken cancellationToken)
@@ -77,7 +77,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
             await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
             try
             {
-                await ExpectAsync(sums.Info!, isLast: false, cancellationToken).ConfigureAwait(false);
+                await ExpectAsync(sums.Head!, isLast: false, cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -96,7 +96,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
 
     /// <summary>Gets a value that indicates whether the checksums of parts could be compared, but aren't known. It is true only once.</summary>
     public bool TryAskForParts()
-        => sums is { Parts: null, Info: { } info }
+        => sums is { Parts: null, Head.Info: { } info }
             && Md5Tag.GetPartCount(info.ETag) is > 1 and int count
             && sums.Bytes >= length / count
             && !sums.IsComplete
@@ -175,11 +175,11 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
     }
 
     /// <summary>Determines what to compare with.</summary>
-    /// <param name="info">The properties of the object.</param>
+    /// <param name="head">What the first response tells about the object.</param>
     /// <param name="isLast">Whether the content is compared now. Otherwise, the store is asked again later if it fails for a moment.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>Null if the store is asked again later.</returns>
-    private async Task<(ContentVerifier Verifier, ChecksumLookup Lookup)?> ExpectAsync(ObjectInfo info, bool isLast, CancellationToken cancellationToken)
+    private async Task<(ContentVerifier Verifier, ChecksumLookup Lookup)?> ExpectAsync(ObjectHead head, bool isLast, CancellationToken cancellationToken)
     {
         if (_expected is { } known)
         {
@@ -187,7 +187,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
         }
 
         ContentVerifier verifier = new(request.Address, enabled: true);
-        ChecksumLookup lookup = new(run, request, info, length <= request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part);
+        ChecksumLookup lookup = new(run, request, head, length <= request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part);
         try
         {
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
@@ -212,12 +212,12 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
 
     private async Task<ChecksumVerdict> CompareWholeAsync(Func<Action<ReadOnlyMemory<byte>>, bool> content, CancellationToken cancellationToken)
     {
-        if (sums.Info is not { } info)
+        if (sums.Head is not { } head)
         {
             return ChecksumVerdict.Unverified("no response has told what the checksum is");
         }
 
-        (ContentVerifier verifier, ChecksumLookup lookup) = (await ExpectAsync(info, isLast: true, cancellationToken).ConfigureAwait(false))!.Value;
+        (ContentVerifier verifier, ChecksumLookup lookup) = (await ExpectAsync(head, isLast: true, cancellationToken).ConfigureAwait(false))!.Value;
         if (verifier.Way.IsInOrder && !content(data => verifier.Append(data.Span)))
         {
             return ChecksumVerdict.Unverified("the checksum must be computed in the order of the object, and not all of it is cached");
@@ -249,7 +249,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
 
         await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
             (after, stopping) => run.SendAsync(
-                token => run.Client.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, after, token), stopping),
+                token => run.Client.Wire.ListStoredPartsAsync(request.Address, sums.Head!.Info.ETag, after, token), stopping),
             cancellationToken).ConfigureAwait(false))
         {
             parts.AddRange(page.Items.Select(static part => (part.Length, part.Checksum)));

@@ -58,7 +58,7 @@ internal sealed partial class SeekableReader
             throw;
         }
 
-        Opened(response.Info);
+        Opened(response.Head);
         Receive(response, lease);
     }
 
@@ -78,14 +78,14 @@ internal sealed partial class SeekableReader
         Begin(_object!, first, (int)pages, lease, isAhead: false, isPositional: false, response);
     }
 
-    private void Opened(ObjectInfo info)
+    private void Opened(ObjectHead head)
     {
         if (Length < 0)
         {
-            Enter(info.Length, info.ETag);
+            Enter(head.Info.Length, head.Info.ETag);
         }
 
-        NoteInfo(info);
+        Note(head);
     }
 
     private void Enter(long length, string? etag)

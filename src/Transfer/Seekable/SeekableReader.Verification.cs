@@ -1,4 +1,5 @@
 using Transfer.S3.Buffers;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Seekable;
 
@@ -84,12 +85,12 @@ internal sealed partial class SeekableReader
         }
     }
 
-    private void NoteInfo(ObjectInfo info)
+    private void Note(ObjectHead head)
     {
-        Info ??= info;
-        if (_verifier is { Sums.Info: null } verifier)
+        Info ??= head.Info;
+        if (_verifier is { Sums.Head: null } verifier)
         {
-            verifier.Sums.Info = info;
+            verifier.Sums.Head = head;
         }
     }
 }

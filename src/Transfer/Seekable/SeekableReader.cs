@@ -57,7 +57,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         _request = request;
         _retention = retention;
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
-        _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier, NoteInfo);
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier, Note);
         _window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
         _verify = AddToSums;
         _floor = new FloorReader(floor, FetchForFloorAsync, _verify);

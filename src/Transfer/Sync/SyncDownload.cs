@@ -179,7 +179,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         TransferRun run = Whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, Whole);
         try
         {
-            DownloadResult result = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
+            DownloadResult result = (await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false)).Result;
             return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, null);
         }
         catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.GetPath(name)))

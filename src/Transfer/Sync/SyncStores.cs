@@ -122,15 +122,15 @@ internal sealed class SyncStores : SyncJob
         TransferRun reading = _source.BeginCounting(Source.Bucket, _sourcePrefix + source.Name, Reading);
         TransferRun writing = Whole.Client.BeginCounting(Address.Bucket, _prefix + source.Name, Whole);
         StoredComparison comparison = new(reading, GetSource(source), writing, GetTarget(source));
-        (ObjectInfo from, ObjectInfo to) = await comparison.FindAsync(cancellationToken).ConfigureAwait(false);
-        if (from.Length != to.Length)
+        (ObjectHead from, ObjectHead to) = await comparison.FindAsync(cancellationToken).ConfigureAwait(false);
+        if (from.Info.Length != to.Info.Length)
         {
-            return Replace(source, $"size {to.Length} → {from.Length}");
+            return Replace(source, $"size {to.Info.Length} → {from.Info.Length}");
         }
 
         if (Options.Comparison == SyncComparison.Time)
         {
-            return ModificationTime.Recorded(from) is not { } time || ModificationTime.Recorded(to) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
+            return ModificationTime.Recorded(from.Info) is not { } time || ModificationTime.Recorded(to.Info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
                 : (time - recorded).Duration() <= Options.ModifyWindow ? Keep(source, "time")
                 : Replace(source, "time");
         }

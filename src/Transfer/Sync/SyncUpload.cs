@@ -149,7 +149,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     /// <summary>Opens a file in its pinned state.</summary>
     private async Task<LocalSource> OpenAsync(SyncEntry source, ObjectAddress address)
     {
-        LocalSource local = LocalSource.OpenFile(source.Path!, _root, _each.SourceShare);
+        LocalSource local = LocalSource.OpenFile(source.Path!, _root);
         if (source.Pin is not { } pin || HasState(source, pin, local.Source))
         {
             return local;

@@ -106,7 +106,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
         ObjectInfo info;
         try
         {
-            info = await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false);
+            info = (await run.SendAsync(token => run.Client.Wire.HeadAsync(address, token), cancellationToken).ConfigureAwait(false)).Info;
         }
         catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {

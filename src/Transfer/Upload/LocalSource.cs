@@ -5,6 +5,9 @@ namespace Transfer.S3.Upload;
 /// <summary>A local path as the source of an upload: a file, or a pipe or device that can only be read in order.</summary>
 internal sealed class LocalSource : IAsyncDisposable
 {
+    /// <summary>The access with which others can read, change, and delete the file during the upload.</summary>
+    public const FileShare AnyShare = FileShare.ReadWrite | FileShare.Delete;
+
     private readonly SourceFile _file;
     private readonly SequentialReader? _reader;
 
@@ -19,7 +22,7 @@ internal sealed class LocalSource : IAsyncDisposable
 
     /// <summary>Opens any kind of entry.</summary>
     /// <exception cref="TransferException">Thrown when the path doesn't exist, is a directory, can't be read, or is open for exclusive writing.</exception>
-    public static async ValueTask<LocalSource> OpenAsync(string path, FileShare share, UploadRequest request, CancellationToken cancellationToken)
+    public static async ValueTask<LocalSource> OpenAsync(string path, UploadRequest request, CancellationToken cancellationToken)
     {
         try
         {
@@ -28,7 +31,7 @@ internal sealed class LocalSource : IAsyncDisposable
                 throw new TransferException($"'{path}' is a directory. Specify the file to upload.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
             }
 
-            SourceFile file = OperatingSystem.IsLinux() ? SourceFile.Open(path, share) : await OpenAsideAsync(path, share, cancellationToken).ConfigureAwait(false);
+            SourceFile file = OperatingSystem.IsLinux() ? SourceFile.Open(path, request.SourceShare) : await OpenAsideAsync(path, request.SourceShare, cancellationToken).ConfigureAwait(false);
             return Create(path, file, waits: true, request.Length);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -40,10 +43,9 @@ internal sealed class LocalSource : IAsyncDisposable
     /// <summary>Opens a file under a directory. Other entries are not opened.</summary>
     /// <param name="path">The path.</param>
     /// <param name="root">The directory below which no link is followed; null to follow links.</param>
-    /// <param name="share">The access that others can have to the file.</param>
     /// <exception cref="IOException">Thrown when the path doesn't exist, isn't a file, or is open for exclusive writing.</exception>
-    public static LocalSource OpenFile(string path, string? root, FileShare share) => Create(
-        path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false, length: null);
+    public static LocalSource OpenFile(string path, string? root) => Create(
+        path, SourceFile.TryOpenFile(path, root, AnyShare) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false, length: null);
 
     /// <summary>Gets what identifies the current state of the open file; null if it isn't a file, or on systems other than Linux.</summary>
     public FileIdentity? GetIdentity() => OperatingSystem.IsLinux() ? Libc.GetIdentity(_file.Handle) : null;

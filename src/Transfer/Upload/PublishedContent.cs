@@ -48,9 +48,10 @@ internal sealed record PublishedContent
     {
         try
         {
-            ObjectInfo found = await run.SendAsync(token => run.Client.Wire.HeadAsync(address.WithHeaders, token), cancellationToken).ConfigureAwait(false);
-            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(found) && !IsOlder(found, run.Client.Time.GetUtcNow());
-            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = GetHeader(found, EncryptionHeader) } : null, IsAnswered: true);
+            ObjectHead head = await run.SendAsync(token => run.Client.Wire.HeadAsync(address.WithHeaders, token), cancellationToken).ConfigureAwait(false);
+            ObjectInfo found = head.Info;
+            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(head) && !IsOlder(head, run.Client.Time.GetUtcNow());
+            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = GetHeader(head, EncryptionHeader) } : null, IsAnswered: true);
         }
         catch (WireException e)
         {
@@ -79,21 +80,21 @@ internal sealed record PublishedContent
             && (Headers.Metadata is null || Headers.Metadata.All(pair => found.Metadata.TryGetValue(pair.Key.ToLowerInvariant(), out string? value) && value.Trim() == pair.Value.Trim()));
 
     /// <summary>Compares what stores return only sometimes: the number of tags, the storage class, and the encryption.</summary>
-    private bool HasProperties(ObjectInfo found)
-        => (found.TagCount is not { } tags || tags == (Headers.Tags?.Count ?? 0))
+    private bool HasProperties(ObjectHead found)
+        => (found.Info.TagCount is not { } tags || tags == (Headers.Tags?.Count ?? 0))
             && IsSame(Headers.StorageClass, GetHeader(found, "x-amz-storage-class"))
             && IsSame(Headers.Encryption?.Algorithm, GetHeader(found, EncryptionHeader));
 
     private static bool IsSame(string? sent, string? found) => sent is null || found is null || sent == found;
 
-    private static string? GetHeader(ObjectInfo found, string name)
+    private static string? GetHeader(ObjectHead found, string name)
         => found.Headers.FirstOrDefault(header => header.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
 
     /// <summary>
     /// Compares the age of the object by the clock of the store with the age of the upload by the clock of this machine, so that the clocks don't have to be
     /// synchronized.
     /// </summary>
-    private bool IsOlder(ObjectInfo found, DateTimeOffset now)
-        => found.LastModified is { } modified && Began is { } began
+    private bool IsOlder(ObjectHead found, DateTimeOffset now)
+        => found.Info.LastModified is { } modified && Began is { } began
             && (found.AnsweredAt is { } answered ? answered - modified > now - began + Tolerance : modified < began - MaxSkew);
 }

@@ -10,8 +10,6 @@ internal readonly record struct PublishedUpload(PublishedObject Object, Checksum
     {
         ETag = Object.ETag,
         VersionId = Object.VersionId,
-        Answer = Object.Answer,
-        Location = Object.Location,
         Verdict = Verdict,
         Parts = Parts,
         Statistics = reporter.GetStatistics(),

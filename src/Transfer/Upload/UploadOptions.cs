@@ -205,20 +205,6 @@ public sealed record UploadOptions
     /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; init; }
 
-    /// <summary>
-    /// Gets the access that other code can have to the source file during the upload. On Linux, .NET detects only exclusive writers, and these are always rejected.
-    /// </summary>
-    internal FileShare SourceShare { get; init; } = FileShare.ReadWrite | FileShare.Delete;
-
-    /// <summary>Gets a value that indicates whether the last response is kept in <see cref="UploadResult.Answer"/>.</summary>
-    internal bool KeepAnswer { get; init; }
-
-    /// <summary>
-    /// Gets a value that indicates whether <see cref="Overwrite"/> and <see cref="IfMatch"/> only send their header, as the AWS SDK does. The caller has to know
-    /// whether the store supports it.
-    /// </summary>
-    internal bool TrustsCondition { get; init; }
-
     /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }

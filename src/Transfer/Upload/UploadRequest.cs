@@ -38,6 +38,11 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Gets a value that indicates whether an upload of a file is resumed and keeps its state for a later run.</summary>
     public bool Resumes { get; init; }
 
+    /// <summary>
+    /// Gets the access that other code can have to the source file during the upload. On Linux, .NET detects only exclusive writers, and these are always rejected.
+    /// </summary>
+    public FileShare SourceShare { get; init; } = LocalSource.AnyShare;
+
     /// <summary>Gets the result of a HEAD request for an object that must not exist; null if none was sent.</summary>
     public ObjectPresence? Presence { get; init; }
 
@@ -108,7 +113,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             : Math.Max(partSize, Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 16 / Sizes.MiB * Sizes.MiB));
         return new UploadRequest(
             new NewObject(
-                new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
+                new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey)),
                 options.Checksum,
                 Condition(options),
                 GetHeaders(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
@@ -182,7 +187,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     {
         if (options.IfMatch is null)
         {
-            return new WriteCondition(!options.Overwrite) { IsTrusted = options.TrustsCondition };
+            return new WriteCondition(!options.Overwrite);
         }
 
         if (!options.Overwrite)
@@ -191,7 +196,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.Overwrite)} is false. Only an object that exists has an ETag, so nothing could be published.", nameof(options));
         }
 
-        return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!)) { IsTrusted = options.TrustsCondition };
+        return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!));
     }
 
     private static ObjectHeaders GetHeaders(UploadOptions options, string? contentType)

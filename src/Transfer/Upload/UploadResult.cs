@@ -17,13 +17,4 @@ public sealed record UploadResult
 
     /// <summary>Gets the time, the requests, and the bytes of the upload.</summary>
     public required TransferStatistics Statistics { get; init; }
-
-    /// <summary>
-    /// Gets the response of the store, an <see cref="HttpResponseMessage"/> or the SDK's response. Only its headers can be used. With
-    /// <see cref="TransferWire.Http"/>, it is available only if <see cref="UploadOptions.KeepAnswer"/> was set.
-    /// </summary>
-    internal object? Answer { get; init; }
-
-    /// <summary>Gets the location of the object as the store returned it.</summary>
-    internal string? Location { get; init; }
 }

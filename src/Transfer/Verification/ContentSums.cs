@@ -1,4 +1,5 @@
 using Transfer.S3.Integrity;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Verification;
 
@@ -25,8 +26,8 @@ internal sealed class ContentSums(long length, int pageBytes)
     /// <summary>Gets the number of bytes between the positions at which CRCs can be compared.</summary>
     public long CellBytes => (long)_pagesPerCell * pageBytes;
 
-    /// <summary>Gets or sets the properties of the object; null until a response has arrived.</summary>
-    public ObjectInfo? Info { get; set; }
+    /// <summary>Gets or sets what the first response tells about the object; null until it has arrived.</summary>
+    public ObjectHead? Head { get; set; }
 
     /// <summary>Gets or sets the verdict for the whole object; null until all of it was fetched and compared.</summary>
     public ChecksumVerdict? Whole { get; set; }

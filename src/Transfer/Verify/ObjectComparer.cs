@@ -3,6 +3,7 @@ using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Verification;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Verify;
 
@@ -25,10 +26,11 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
             }
         }
 
-        ObjectInfo stored = await ObjectLookup.RunAsync(run, request.Address, cancellationToken).ConfigureAwait(false);
+        ObjectHead head = await ObjectLookup.HeadAsync(run, request.Address, cancellationToken).ConfigureAwait(false);
+        ObjectInfo stored = head.Info;
         return stored.Length != file.Length || file.Length == 0
             ? BySize(file.Length, stored.Length)
-            : await ByChecksumAsync(file, stored, cancellationToken).ConfigureAwait(false)
+            : await ByChecksumAsync(file, head, cancellationToken).ConfigureAwait(false)
             ?? await ByTagAsync(file, stored, cancellationToken).ConfigureAwait(false)
             ?? await ByContentAsync(file, stored, cancellationToken).ConfigureAwait(false);
     }
@@ -55,17 +57,16 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
             : null;
     }
 
-    private async Task<VerifyResult?> ByChecksumAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
+    private async Task<VerifyResult?> ByChecksumAsync(LocalFile file, ObjectHead head, CancellationToken cancellationToken)
     {
-        if (info.Checksum is null)
+        if (head.Checksum is not { } stored)
         {
             return null;
         }
 
-        StoredChecksum stored = CompositeChecksum.Complete(info.Checksum, info.ETag);
         string expected = stored.Value;
         string? actual = !stored.IsComposite ? await file.SumAsync(run.Client, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
-            : CompositeChecksum.GetPartCount(expected) is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
+            : CompositeChecksum.GetPartCount(expected) is { } count ? await SumPartsAsync(file, head.Info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
             : null;
         return actual is null
             ? null
@@ -79,7 +80,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
 
     private async Task<VerifyResult?> ByTagAsync(LocalFile file, ObjectInfo stored, CancellationToken cancellationToken)
     {
-        if (stored.HidesMd5)
+        if (ETags.HideMd5(request.Address, stored.Encryption))
         {
             return null;
         }

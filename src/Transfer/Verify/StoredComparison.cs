@@ -14,10 +14,10 @@ namespace Transfer.S3.Verify;
 internal sealed class StoredComparison(TransferRun one, ObjectAddress first, TransferRun other, ObjectAddress second)
 {
     /// <summary>Looks up both objects.</summary>
-    public async Task<(ObjectInfo First, ObjectInfo Second)> FindAsync(CancellationToken cancellationToken)
+    public async Task<(ObjectHead First, ObjectHead Second)> FindAsync(CancellationToken cancellationToken)
     {
-        Task<ObjectInfo> left = ObjectLookup.RunAsync(one, first, cancellationToken);
-        Task<ObjectInfo> right = ObjectLookup.RunAsync(other, second, cancellationToken);
+        Task<ObjectHead> left = ObjectLookup.HeadAsync(one, first, cancellationToken);
+        Task<ObjectHead> right = ObjectLookup.HeadAsync(other, second, cancellationToken);
         await Task.WhenAll(left, right).ConfigureAwait(false);
         return (await left.ConfigureAwait(false), await right.ConfigureAwait(false));
     }
@@ -25,38 +25,36 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     /// <summary>Looks up and compares both objects.</summary>
     public async Task<VerifyResult> RunAsync(bool readContent, CancellationToken cancellationToken)
     {
-        (ObjectInfo from, ObjectInfo to) = await FindAsync(cancellationToken).ConfigureAwait(false);
+        (ObjectHead from, ObjectHead to) = await FindAsync(cancellationToken).ConfigureAwait(false);
         return await CompareAsync(from, to, readContent, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Compares both objects as they were found.</summary>
-    public async Task<VerifyResult> CompareAsync(ObjectInfo from, ObjectInfo to, bool readContent, CancellationToken cancellationToken)
+    public async Task<VerifyResult> CompareAsync(ObjectHead from, ObjectHead to, bool readContent, CancellationToken cancellationToken)
     {
-        if (from.Length != to.Length || from.Length == 0)
+        if (from.Info.Length != to.Info.Length || from.Info.Length == 0)
         {
-            return Result(VerifyMethod.Size, 0, from.Length == to.Length ? null : Text($"the source has {from.Length} bytes, and the target has {to.Length}"));
+            return Result(VerifyMethod.Size, 0, from.Info.Length == to.Info.Length ? null : Text($"the source has {from.Info.Length} bytes, and the target has {to.Info.Length}"));
         }
 
-        return ByChecksum(from, to) ?? ByTag(from, to) ?? (readContent
-            ? await ByContentAsync(from, to, cancellationToken).ConfigureAwait(false)
+        return ByChecksum(from, to) ?? ByTag(from.Info, to.Info) ?? (readContent
+            ? await ByContentAsync(from.Info, to.Info, cancellationToken).ConfigureAwait(false)
             : Result(VerifyMethod.None, 0, "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off"));
     }
 
-    private VerifyResult? ByChecksum(ObjectInfo from, ObjectInfo to)
+    private VerifyResult? ByChecksum(ObjectHead from, ObjectHead to)
     {
-        if (from.Checksum is null || to.Checksum is null)
+        if (from.Checksum is not { } sum || to.Checksum is not { } targetSum)
         {
             return null;
         }
 
-        StoredChecksum sum = CompositeChecksum.Complete(from.Checksum, from.ETag);
-        StoredChecksum targetSum = CompositeChecksum.Complete(to.Checksum, to.ETag);
         bool isSame = sum.Value == targetSum.Value;
 
         // Composite checksums of the same content differ if its parts have other sizes.
         bool isConclusive = sum.Algorithm == targetSum.Algorithm && sum.IsComposite == targetSum.IsComposite && (isSame || !sum.IsComposite);
         return !isConclusive ? null
-            : Result(VerifyMethod.Checksum, from.Length, isSame ? null : $"the source's {sum.Algorithm.Name()} is {sum.Value}, and the target's is {targetSum.Value}") with
+            : Result(VerifyMethod.Checksum, from.Info.Length, isSame ? null : $"the source's {sum.Algorithm.Name()} is {sum.Value}, and the target's is {targetSum.Value}") with
             {
                 Algorithm = sum.Algorithm,
                 Checksum = sum.Value,
@@ -64,7 +62,7 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     }
 
     private VerifyResult? ByTag(ObjectInfo from, ObjectInfo to)
-        => from.HidesMd5 || to.HidesMd5 || !Md5Tag.TryRead(from.ETag, out string? md5) || !Md5Tag.TryRead(to.ETag, out string? otherMd5)
+        => ETags.HideMd5(first, from.Encryption) || ETags.HideMd5(second, to.Encryption) || !Md5Tag.TryRead(from.ETag, out string? md5) || !Md5Tag.TryRead(to.ETag, out string? otherMd5)
             ? null
             : Result(VerifyMethod.ETag, from.Length, md5 == otherMd5 ? null : $"the source's ETag is {from.ETag}, and the target's is {to.ETag}") with { Algorithm = ChecksumAlgorithm.Md5 };
 

@@ -13,11 +13,11 @@ internal interface IObjectWire
     /// <summary>Reads a range or the whole object. The response is checked against the request.</summary>
     Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
 
-    /// <summary>Gets the checksum of the whole object that the store holds; null if it returns none.</summary>
+    /// <summary>Gets the checksum of the whole object that the store holds, completed with what the ETag tells about its parts; null if the store returns none.</summary>
     Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken);
 
     /// <summary>Reads an object's headers.</summary>
-    Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken);
+    Task<ObjectHead> HeadAsync(ObjectAddress address, CancellationToken cancellationToken);
 
     /// <summary>Gets the parts in which an object was stored; null if their lengths differ, or if the store doesn't return them.</summary>
     Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);

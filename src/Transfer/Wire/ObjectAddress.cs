@@ -8,5 +8,8 @@ internal readonly record struct ObjectAddress(string Bucket, string Key, string?
     /// <summary>Gets the same address for a request whose response headers are all needed.</summary>
     public ObjectAddress WithHeaders => this with { Reading = Access with { KeepsHeaders = true } };
 
+    /// <summary>Gets the same address for requests whose responses are kept.</summary>
+    public ObjectAddress WithAnswer => this with { Reading = Access with { KeepsAnswer = true } };
+
     public override string ToString() => $"s3://{Bucket}/{Key}";
 }

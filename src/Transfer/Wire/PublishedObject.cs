@@ -25,7 +25,10 @@ internal sealed record PublishedObject
 
     public StoredChecksum? Checksum { get; }
 
-    /// <summary>Gets the original response, if <see cref="ReadAccess.KeepsAnswer"/> was set.</summary>
+    /// <summary>
+    /// Gets the original response, an <see cref="HttpResponseMessage"/> or a response of the SDK; null if the object was found after the response was lost. Only its headers can be
+    /// used.
+    /// </summary>
     public object? Answer { get; init; }
 
     /// <summary>Gets the server-side encryption of the object by its S3 name; null if the store didn't return it.</summary>

@@ -1,13 +1,16 @@
 namespace Transfer.S3.Wire;
 
 /// <summary>The response to a ranged GET request: its headers, and its body while it arrives.</summary>
-internal sealed class RangeResponse(ReceivedRange answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable
+internal sealed class RangeResponse(ReceivedRange answer, ObjectHead head, Stream body, IDisposable response) : IDisposable
 {
     private Action<long, Exception?>? _ended;
     private long _received;
 
+    /// <summary>Gets what the headers tell about the object.</summary>
+    public ObjectHead Head { get; } = head;
+
     /// <summary>Gets the properties of the object in the headers. The length is that of the whole object.</summary>
-    public ObjectInfo Info { get; } = info;
+    public ObjectInfo Info => Head.Info;
 
     /// <summary>Gets the offset of the first byte of the body in the object.</summary>
     public long Offset { get; } = answer.Offset;

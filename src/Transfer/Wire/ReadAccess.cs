@@ -7,9 +7,9 @@ internal sealed record ReadAccess(bool RequesterPays, CustomerKey? CustomerKey)
 {
     public static readonly ReadAccess Plain = new(RequesterPays: false, CustomerKey: null);
 
-    /// <summary>Gets a value that indicates whether <see cref="ObjectInfo.Answer"/> or <see cref="UploadResult.Answer"/> is needed.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="ObjectHead.Answer"/> is needed.</summary>
     public bool KeepsAnswer { get; init; }
 
-    /// <summary>Gets a value that indicates whether <see cref="ObjectInfo.Headers"/> is needed.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="ObjectHead.Headers"/> is needed.</summary>
     public bool KeepsHeaders { get; init; }
 }

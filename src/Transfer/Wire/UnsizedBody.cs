@@ -48,7 +48,7 @@ internal sealed class UnsizedBody : Stream
     /// <param name="headAsync">Requests the headers of the object.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="WireException">Thrown when the length can't be determined.</exception>
-    public static async Task<Stream> OpenAsync(Stream body, long? total, bool isChunked, string? etag, Func<Task<ObjectInfo>> headAsync, CancellationToken cancellationToken)
+    public static async Task<Stream> OpenAsync(Stream body, long? total, bool isChunked, string? etag, Func<Task<ObjectHead>> headAsync, CancellationToken cancellationToken)
     {
         if (total is { } known)
         {
@@ -69,7 +69,7 @@ internal sealed class UnsizedBody : Stream
 
         try
         {
-            ObjectInfo info = await headAsync().ConfigureAwait(false);
+            ObjectInfo info = (await headAsync().ConfigureAwait(false)).Info;
             return ETags.AreSame(info.ETag, etag)
                 ? new UnsizedBody(begin, body, info.Length)
                 : throw new WireException(FailureKind.Transient, "the object was replaced after its headers had been read");

@@ -3,6 +3,8 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
+using Transfer.S3.TransferUtility;
+using Transfer.S3.Upload;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
 
@@ -128,7 +130,6 @@ public class UploadHeaderTests : TransferSuite
             Tags = new Dictionary<string, string> { ["a"] = "b c" },
             Metadata = new Dictionary<string, string> { ["x"] = "y" },
             IfMatch = "abc",
-            TrustsCondition = true, // without a HEAD request
             PartSizeBytes = Part,
             MultipartThresholdBytes = Part,
         };
@@ -141,7 +142,8 @@ public class UploadHeaderTests : TransferSuite
                 new Amazon.Runtime.BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = server.Url, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
             await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxUploadConcurrency = 1 });
 
-            await client.UploadAsync(new PatternSource(length), "bucket", "key", options).Within();
+            UploadRequest request = UploadMapping.LikeSdk(client.Check("bucket", "key", options, CancellationToken.None)); // without a HEAD request
+            await client.UploadAsync(new PatternSource(length), request, options, null, CancellationToken.None).Within();
 
             string[] about = ["x-amz-server-side", "x-amz-acl", "x-amz-storage", "x-amz-request-payer", "x-amz-tagging", "x-amz-meta-", "x-amz-checksum", "If-"];
             said.Add([.. server.Requests.Select(request => $"{request.Method} {string.Join('&', request.Headers

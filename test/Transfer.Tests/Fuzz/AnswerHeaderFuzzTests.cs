@@ -87,7 +87,7 @@ public sealed class AnswerHeaderFuzzTests
         headers =>
         {
             using HttpResponseMessage response = ToResponse(headers);
-            ObjectInfo info = S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, 7, 7), new ObjectAddress("bucket", "key"), keepsAnswer: false);
+            ObjectInfo info = S3ResponseHeaders.ToHead(response, new ReceivedRange(0, 7, 7), new ObjectAddress("bucket", "key"), keepsAnswer: false).Info;
 
             Assert.Equal(7, info.Length);
             Assert.NotEqual(string.Empty, info.Checksum?.Value);

@@ -18,7 +18,7 @@ public sealed class AnyResponseFuzzTests
     private static readonly byte[] Content = Sample.Bytes(1000);
     private static readonly ObjectAddress Address = new(FakeHttp.Bucket, FakeHttp.Key);
     private static readonly NewObject Target = new(Address, ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
-    private static readonly CopySource Source = new(Address, new ObjectInfo { Length = 10, ETag = "\"s\"" });
+    private static readonly CopySource Source = new(Address, new ObjectHead(new ObjectInfo { Length = 10, ETag = "\"s\"" }));
 
     /// <summary>Each request, and whether its result contradicts the response.</summary>
     private static readonly (string Name, Func<IObjectWire, AnyResponse, Task> SendAsync)[] Requests =
@@ -44,7 +44,7 @@ public sealed class AnyResponseFuzzTests
         }),
         ("HeadObject", async (wire, answer) =>
         {
-            Assert.True((await wire.HeadAsync(Address, default)).Length >= 0);
+            Assert.True((await wire.HeadAsync(Address, default)).Info.Length >= 0);
             Assert.True(answer.IsOfStore);
         }),
         ("GetObjectAttributes", (wire, _) => wire.GetAttributesChecksumAsync(Address, null, default)),

@@ -25,7 +25,7 @@ public sealed class CompositeChecksumTests
     [InlineData(ChecksumAlgorithm.Sha1, "abc=", false, "\"0123456789abcdef0123456789abcdef\"", "abc=", false)]
     [InlineData(ChecksumAlgorithm.XxHash128, "abc=", false, "\"0123456789abcdef0123456789abcdef-2\"", "abc=-2", true)]
     public void Complete_AddsMissingPropertiesFromTheETag(ChecksumAlgorithm algorithm, string value, bool isComposite, string? etag, string completeValue, bool isCompleteComposite)
-        => Assert.Equal(new StoredChecksum { Algorithm = algorithm, Value = completeValue, IsComposite = isCompleteComposite }, CompositeChecksum.Complete(new StoredChecksum { Algorithm = algorithm, Value = value, IsComposite = isComposite }, etag));
+        => Assert.Equal(new StoredChecksum { Algorithm = algorithm, Value = completeValue, IsComposite = isCompleteComposite }, CompositeChecksum.Complete(new StoredChecksum { Algorithm = algorithm, Value = value, IsComposite = isComposite }, type: null, etag));
 
     [Theory]
     [InlineData("FULL_OBJECT", "abc=", false)]
@@ -35,5 +35,5 @@ public sealed class CompositeChecksumTests
     public void Complete_HashOfAMultipartObject_IsWhatTheStoreSays(string? type, string value, bool isComposite)
         => Assert.Equal(
             new StoredChecksum { Algorithm = ChecksumAlgorithm.Sha512, Value = value, IsComposite = isComposite },
-            CompositeChecksum.Complete(ChecksumTable.ToStored(ChecksumAlgorithm.Sha512, "abc=", type), "\"0123456789abcdef0123456789abcdef-2\""));
+            CompositeChecksum.Complete(ChecksumTable.ToStored(ChecksumAlgorithm.Sha512, "abc=", type), type, "\"0123456789abcdef0123456789abcdef-2\""));
 }

@@ -49,14 +49,14 @@ public sealed class PlannedOptionsTests
             KeepOwner = true,
             Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
         };
-        string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(PlannedUpload.From(options)), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.From(options) } }), JobJson.Default.JobPlanDocument);
+        string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.From(options) } }), JobJson.Default.JobPlanDocument);
 
         UploadOptions read = JsonSerializer.Deserialize(json, JobJson.Default.JobPlanDocument)!.Extra.Options.Upload!.ToOptions();
 
         Assert.Equal(options, read);
     }
 
-    private static JobPlan NewPlan(PlannedUpload upload) => new()
+    private static JobPlan NewPlan() => new()
     {
         Version = 1,
         Id = "0123456789abcdef",
@@ -64,6 +64,5 @@ public sealed class PlannedOptionsTests
         Source = new JobLocation { Path = "/a" },
         Target = new JobLocation { Bucket = "b", Prefix = string.Empty },
         Shards = [],
-        Extra = new PlanExtra { Options = new PlannedOptions { Upload = upload } },
     };
 }

@@ -90,9 +90,9 @@ public sealed class ChecksumModeTests
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
 
-        ObjectInfo source = await wires.For(FakeHttp.Bucket).HeadAsync(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key).WithHeaders, CancellationToken.None).Within();
+        ObjectHead source = await wires.For(FakeHttp.Bucket).HeadAsync(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key).WithHeaders, CancellationToken.None).Within();
 
-        Assert.Equal(Content.Length, source.Length);
+        Assert.Equal(Content.Length, source.Info.Length);
     }
 
     [Theory]

@@ -10,7 +10,7 @@ public sealed class CopyRequestTests
 {
     private const string Result = "<ETag>&quot;e&quot;</ETag><ChecksumCRC32C>AAAAAA==</ChecksumCRC32C><ChecksumType>FULL_OBJECT</ChecksumType>";
     private static readonly ObjectAddress Source = new("from", "a/b c+ü", "v1");
-    private static readonly ObjectInfo Info = new() { Length = 10, ETag = "\"s\"" };
+    private static readonly ObjectHead Head = new(new ObjectInfo { Length = 10, ETag = "\"s\"" });
 
     public static TheoryData<TransferWire> Wires => new(TransferWire.Http, TransferWire.Sdk);
 
@@ -99,7 +99,7 @@ public sealed class CopyRequestTests
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
 
-        await wires.For("data--usw2-az1--x-s3", FakeHttp.Bucket).CopyObjectAsync(new CopySource(new ObjectAddress("data--usw2-az1--x-s3", "k"), Info), Target, CancellationToken.None).Within();
+        await wires.For("data--usw2-az1--x-s3", FakeHttp.Bucket).CopyObjectAsync(new CopySource(new ObjectAddress("data--usw2-az1--x-s3", "k"), Head), Target, CancellationToken.None).Within();
 
         Assert.True(FakeHttp.IsOfSdk(Assert.Single(http.Requests)));
     }
@@ -144,14 +144,14 @@ public sealed class CopyRequestTests
     {
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
-        return await wires.For(Source.Bucket, FakeHttp.Bucket).CopyObjectAsync(new CopySource(Source, Info), Target, CancellationToken.None).Within();
+        return await wires.For(Source.Bucket, FakeHttp.Bucket).CopyObjectAsync(new CopySource(Source, Head), Target, CancellationToken.None).Within();
     }
 
     private static async Task<UploadedPart> CopyPartAsync(FakeHttp http, TransferWire choice)
     {
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
-        return await wires.For(Source.Bucket, FakeHttp.Bucket).UploadPartCopyAsync(new CopySource(Source, Info), Target, "u/1", 2, 3, 7, CancellationToken.None).Within();
+        return await wires.For(Source.Bucket, FakeHttp.Bucket).UploadPartCopyAsync(new CopySource(Source, Head), Target, "u/1", 2, 3, 7, CancellationToken.None).Within();
     }
 
     /// <summary>Returns a body of unknown length.</summary>

@@ -10,7 +10,7 @@ internal sealed partial class HttpWire
         SignedRequest request = NewCopy(source, target);
         request.Amz("x-amz-checksum-algorithm", ChecksumTable.Find(target.Checksum)?.S3Name);
         AddCondition(request, target.Condition);
-        return SendForXmlAsync(target.Address.Bucket, request, "CopyObjectResult", (response, result) => Published(response, target, result), cancellationToken);
+        return SendForXmlAsync(target.Address.Bucket, request, "CopyObjectResult", static (response, result) => Published(response, result), cancellationToken);
     }
 
     public Task<UploadedPart> UploadPartCopyAsync(

@@ -4,8 +4,8 @@ namespace Transfer.S3.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    public async Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => await TryHeadAsync(address, cancellationToken).ConfigureAwait(false) ?? await ReadInfoAsync(address, cancellationToken).ConfigureAwait(false);
+    public async Task<ObjectHead> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => await TryHeadAsync(address, cancellationToken).ConfigureAwait(false) ?? await ReadHeadAsync(address, cancellationToken).ConfigureAwait(false);
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address,
@@ -21,8 +21,8 @@ internal sealed partial class HttpWire
         etag);
 
     /// <summary>Reads an object's headers; null if they don't contain its length.</summary>
-    private Task<ObjectInfo?> TryHeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => HeadAsync(address, response => GetInfo(response, address), cancellationToken);
+    private Task<ObjectHead?> TryHeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => HeadAsync(address, response => GetHead(response, address), cancellationToken);
 
     /// <summary>
     /// Gets the headers of an object, or of one part with <paramref name="partNumber"/>. With <paramref name="etag"/>, the object must still have this ETag.
@@ -42,13 +42,13 @@ internal sealed partial class HttpWire
         return read(response);
     }
 
-    private static ObjectInfo? GetInfo(HttpResponseMessage response, ObjectAddress address)
+    private static ObjectHead? GetHead(HttpResponseMessage response, ObjectAddress address)
         => response.Content.Headers.ContentLength is <= Sizes.MaxObject and var length
-            ? S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date }
+            ? S3ResponseHeaders.ToHead(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date }
             : null;
 
     /// <summary>Gets the headers from a read, because proxies that send bodies in chunks remove the length from the response to a HEAD request.</summary>
-    private async Task<ObjectInfo> ReadInfoAsync(ObjectAddress address, CancellationToken cancellationToken)
+    private async Task<ObjectHead> ReadHeadAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
         try
         {
@@ -59,10 +59,10 @@ internal sealed partial class HttpWire
             return await ReadAsync(default).ConfigureAwait(false); // the object is empty
         }
 
-        async Task<ObjectInfo> ReadAsync(RequestedRange range)
+        async Task<ObjectHead> ReadAsync(RequestedRange range)
         {
             using RangeResponse response = await GetRangeAsync(address, range, ReadCondition.None, wantChecksum: true, cancellationToken).ConfigureAwait(false);
-            return response.Info;
+            return response.Head;
         }
     }
 

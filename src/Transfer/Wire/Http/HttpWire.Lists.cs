@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Xml;
+using Transfer.S3.Integrity;
 using Transfer.S3.Stores;
 
 namespace Transfer.S3.Wire.Http;
@@ -111,7 +112,7 @@ internal sealed partial class HttpWire
         => GetAttributesAsync(address, "ETag,ObjectParts", etag, after, attributes => ToPage(attributes, after), cancellationToken);
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
-        => GetAttributesAsync(address, "Checksum,ETag", etag, null, static attributes => attributes.Child("Checksum")?.Checksum, cancellationToken);
+        => GetAttributesAsync(address, "Checksum,ETag", etag, null, attributes => attributes.Child("Checksum") is { Checksum: { } stored } checksum ? CompositeChecksum.Complete(stored, checksum.Text("ChecksumType"), etag) : null, cancellationToken);
 
     public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
     {

@@ -61,7 +61,7 @@ internal sealed partial class HttpWire
             request.Amz("x-amz-checksum-type", entry.MultipartType);
         }
 
-        return SendForXmlAsync(target.Address.Bucket, request, "CompleteMultipartUploadResult", (response, result) => Published(response, target, result), cancellationToken);
+        return SendForXmlAsync(target.Address.Bucket, request, "CompleteMultipartUploadResult", static (response, result) => Published(response, result), cancellationToken);
     }
 
     public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)

@@ -23,7 +23,7 @@ internal sealed partial class HttpWire
         AddChecksum(request, target, body.Checksum);
         Describe(request, target);
         using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-        return Published(response, target);
+        return Published(response);
     }
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
@@ -48,15 +48,14 @@ internal sealed partial class HttpWire
     }
 
     /// <param name="response">The response, of which only the headers are available.</param>
-    /// <param name="target">The object.</param>
     /// <param name="result">The content of the response; null if its headers contain the result.</param>
-    private static PublishedObject Published(HttpResponseMessage response, NewObject target, ResponseElement? result = null) => new(
+    private static PublishedObject Published(HttpResponseMessage response, ResponseElement? result = null) => new(
         result is null ? S3ResponseHeaders.Get(response, "ETag") : result.ETag,
         S3ResponseHeaders.Get(response, "x-amz-version-id"),
         result is null ? S3ResponseHeaders.Checksum(response) : result.Checksum,
         result is null ? S3ResponseHeaders.Origin(response) : GetOrigin(response))
     {
-        Answer = target.Address.Access.KeepsAnswer ? response : null,
+        Answer = response,
         Encryption = S3ResponseHeaders.Get(response, "x-amz-server-side-encryption"),
         Location = result?.Exact("Location"),
     };

@@ -79,7 +79,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             }
 
             ReceivedRange answer = ReceivedRange.Check(response.StatusCode, contentRange, length, requestId, range);
-            return new RangeResponse(answer, S3ResponseHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
+            return new RangeResponse(answer, S3ResponseHeaders.ToHead(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }
         catch
         {

@@ -23,7 +23,7 @@ internal static class S3ResponseHeaders
     public static StoreResponse Origin(HttpResponseMessage response)
         => new(response.StatusCode, RequestId(response), Content(response, "Content-Type"), Get(response, "ETag") is { Length: > 0 } || HasHeaderOfStore(response));
 
-    public static ObjectInfo ToInfo(HttpResponseMessage response, ReceivedRange answer, ObjectAddress address, bool keepsAnswer, string? checksumNotRequested = null) => new()
+    public static ObjectHead ToHead(HttpResponseMessage response, ReceivedRange answer, ObjectAddress address, bool keepsAnswer, string? checksumNotRequested = null) => new(new ObjectInfo
     {
         Length = answer.Total,
         ETag = Get(response, "ETag"),
@@ -43,9 +43,11 @@ internal static class S3ResponseHeaders
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? Checksum(response) : null,
-        HidesMd5 = ETags.HideMd5(address, Encryption(response)),
-        ChecksumNotRequested = checksumNotRequested,
         TagCount = int.TryParse(Get(response, "x-amz-tagging-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int tags) ? tags : null,
+    })
+    {
+        ChecksumType = ChecksumType(response),
+        ChecksumNotRequested = checksumNotRequested,
         Headers = address.Access.KeepsHeaders ? All(response) : [],
         Answer = keepsAnswer ? response : null,
     };
@@ -55,7 +57,9 @@ internal static class S3ResponseHeaders
         => Get(response, "x-amz-server-side-encryption") ?? (Get(response, CustomerAlgorithm) is null ? null : ETags.CustomerEncryption);
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)
-        => ChecksumTable.FindValue(entry => Get(response, entry.HeaderName), () => Get(response, "x-amz-checksum-type"));
+        => ChecksumTable.FindValue(entry => Get(response, entry.HeaderName), () => ChecksumType(response));
+
+    private static string? ChecksumType(HttpResponseMessage response) => Get(response, "x-amz-checksum-type");
 
     private static bool HasHeaderOfStore(HttpResponseMessage response)
     {

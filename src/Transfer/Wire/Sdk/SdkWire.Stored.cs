@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
+using Transfer.S3.Integrity;
 
 namespace Transfer.S3.Wire.Sdk;
 
@@ -26,7 +27,9 @@ internal sealed partial class SdkWire
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken) => SendAsync(
         Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag),
         s3.GetObjectAttributesAsync,
-        response => response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.From(checksum) : null,
+        response => response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) && SdkChecksums.From(checksum) is { } stored
+            ? CompositeChecksum.Complete(stored, checksum.ChecksumType?.Value, etag)
+            : null,
         cancellationToken);
 
     public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)

@@ -25,11 +25,11 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
         => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, range, condition, wantChecksum, maySend, cancellationToken));
 
-    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+    public Task<ObjectHead> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
         => SendWithChecksumModeAsync(maySend => SendAsync(Head(address, maySend), s3.GetObjectMetadataAsync, response =>
         {
             GetOrigin(response, response.ETag, response.Headers?.ContentType).Check();
-            return ToInfo(response, address);
+            return ToHead(response, address);
         }, cancellationToken));
 
     private async Task<RangeResponse> GetRangeAsync(
@@ -154,10 +154,10 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         }
 
         ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, length, requestId, range);
-        return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), body, response);
+        return new RangeResponse(answer, ToHead(response, answer, address, checksumNotRequested), body, response);
     }
 
-    private static ObjectInfo ToInfo(GetObjectMetadataResponse response, ObjectAddress address) => new()
+    private static ObjectHead ToHead(GetObjectMetadataResponse response, ObjectAddress address) => new(new ObjectInfo
     {
         Length = !IsUnsized(response, response.Headers) && response.ContentLength <= Sizes.MaxObject
             ? response.ContentLength
@@ -177,12 +177,14 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         Restore = GetRestore(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
         Checksum = SdkChecksums.From(response),
-        HidesMd5 = ETags.HideMd5(address, GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagsCount,
+    })
+    {
+        ChecksumType = response.ChecksumType?.Value,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
     };
 
-    private static ObjectInfo ToInfo(GetObjectResponse response, ReceivedRange answer, ObjectAddress address, string? checksumNotRequested) => new()
+    private static ObjectHead ToHead(GetObjectResponse response, ReceivedRange answer, ObjectAddress address, string? checksumNotRequested) => new(new ObjectInfo
     {
         Length = answer.Total,
         ETag = NullIfEmpty(response.ETag),
@@ -202,8 +204,10 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? SdkChecksums.From(response) : null,
-        HidesMd5 = ETags.HideMd5(address, GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagCount,
+    })
+    {
+        ChecksumType = response.ChecksumType?.Value,
         ChecksumNotRequested = checksumNotRequested,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.From(response) : [],
         Answer = address.Access.KeepsAnswer ? response : null,
