@@ -19,7 +19,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private readonly ContentVerifier _verifier;
     private readonly PartFetcher _fetcher;
     private readonly CancellationTokenSource _stop = new();
-    private OpenRange? _first;
+    private RangeBody? _first;
     private ChecksumLookup? _lookup;
     private Task _lookingUp = Task.CompletedTask;
     private long _start;
@@ -68,7 +68,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         ObjectSource source = new(run, request);
         try
         {
-            OpenRange first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
+            RangeBody first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
             source._first = first;
             source.Info = first.Info;
             (source._start, source.Count) = request.GetExtent(first.Info.Length);
@@ -121,7 +121,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     }
 
     /// <summary>Requests the first of the wanted bytes.</summary>
-    private async Task<OpenRange> SendFirstAsync(DownloadRequest request, long firstBytes, CancellationToken cancellationToken)
+    private async Task<RangeBody> SendFirstAsync(DownloadRequest request, long firstBytes, CancellationToken cancellationToken)
     {
         if (request.Range is { Offset: null })
         {
@@ -138,7 +138,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private async Task<long> ReadAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         PartBodyWriter writer = new(body);
-        OpenRange? first = offset == 0 ? Interlocked.Exchange(ref _first, null) : null;
+        RangeBody? first = offset == 0 ? Interlocked.Exchange(ref _first, null) : null;
         if (first is not null && (first.Length > count || (first.Length < count && first.Length % body.Lease.ChunkSize != 0)))
         {
             // The parts of the target are not the ranges that were expected. All chunks of a part except the last must be full.

@@ -32,8 +32,8 @@ internal static class SmallFileDownload
         using HeldChunks chunks = new();
 
         // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
-        OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
-        ObjectInfo info = range.Info;
+        RangeBody body = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
+        ObjectInfo info = body.Info;
         ChecksumLookup lookup = new(run, request, info, FirstResponse.AllWithChecksum);
         bool isToAsk = request.Verify && lookup.IsToAsk;
         if (!isToAsk)
@@ -41,7 +41,7 @@ internal static class SmallFileDownload
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
         }
 
-        await fetcher.FetchAsync(0, length, lease, chunks, range, cancellationToken).ConfigureAwait(false);
+        await fetcher.FetchAsync(0, length, lease, chunks, body, cancellationToken).ConfigureAwait(false);
         if (isToAsk)
         {
             // The lookup waits until the first request has released its slot, because a holder of a slot never waits for another one.

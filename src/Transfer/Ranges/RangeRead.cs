@@ -132,7 +132,7 @@ internal sealed class RangeRead : IDisposable
 
     private async Task BeginAllAsync(CancellationToken cancellationToken)
     {
-        OpenRange? first = null;
+        RangeBody? first = null;
         if (_request.Hint is { } hint)
         {
             _fetcher.Pin(hint.Length, hint.ETag);
@@ -182,11 +182,11 @@ internal sealed class RangeRead : IDisposable
 
     /// <summary>Sends the first request, which determines what the object is and confirms the conditions of the caller.</summary>
     /// <returns>The response, with the beginning of the first block; null if no request has begun.</returns>
-    private async Task<OpenRange?> LearnAsync(CancellationToken cancellationToken)
+    private async Task<RangeBody?> LearnAsync(CancellationToken cancellationToken)
     {
         (RequestedRange range, PlannedBlock? planned, bool isData) = First();
         ChunkLease lease = await LeaseAsync(_run.Client.Pool.ChunksFor(range.Length ?? 0), cancellationToken).ConfigureAwait(false);
-        OpenRange? response = null;
+        RangeBody? response = null;
         try
         {
             response = await _fetcher.SendFirstAsync(range, wantChecksum: false, cancellationToken).ConfigureAwait(false);
@@ -271,10 +271,10 @@ internal sealed class RangeRead : IDisposable
         }
     }
 
-    private void Begin(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
+    private void Begin(RangeBlock block, RangePart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
         => _fetches!.Add(FetchAsync(block, part, lease, response, cancellationToken));
 
-    private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
+    private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
     {
         // Leave the stack of the loop at once, because it has other requests to send.
         await default(PoolTurn);

@@ -40,7 +40,7 @@ internal sealed partial class SeekableReader
         }
 
         long length = (long)lease.Chunks * PageBytes;
-        OpenRange response;
+        RangeBody response;
         try
         {
             response = await _fetcher.SendFirstAsync(atEnd ? RequestedRange.Last(length) : new RequestedRange(from, length), _request.Verify, cancellationToken).ConfigureAwait(false);
@@ -63,7 +63,7 @@ internal sealed partial class SeekableReader
     }
 
     /// <summary>Fetches the pages that begin in the first response. The memory is sufficient unless the store ignored the range.</summary>
-    private void Receive(OpenRange response, ChunkLease lease)
+    private void Receive(RangeBody response, ChunkLease lease)
     {
         long first = (response.Offset + PageBytes - 1) / PageBytes;
         long pages = PageAfter(response.Offset + response.Length) - first;
@@ -74,7 +74,7 @@ internal sealed partial class SeekableReader
             return;
         }
 
-        response.Skip((first * PageBytes) - response.Offset);
+        response.Overlap = (first * PageBytes) - response.Offset;
         Begin(_object!, first, (int)pages, lease, isAhead: false, isPositional: false, response);
     }
 
