@@ -43,7 +43,7 @@ internal sealed class RangeRead : IDisposable
     /// <param name="request">The object and the ranges, at least one.</param>
     /// <param name="holdsAll">Whether the caller holds all buffers at the same time; otherwise, it releases some before others arrive.</param>
     /// <param name="deliver">Receives the buffers, on any thread. The method owns them from then on.</param>
-    public RangeRead(TransferRun run, RangeRequestList request, bool holdsAll, Action<RangeBuffer> deliver)
+    public RangeRead(TransferRun run, RangeReadRequest request, bool holdsAll, Action<RangeBuffer> deliver)
     {
         _run = run;
         _request = request.Download;
@@ -61,7 +61,7 @@ internal sealed class RangeRead : IDisposable
 
     /// <summary>Reads all ranges.</summary>
     /// <returns>The buffers, in the order of the caller's list.</returns>
-    public static async Task<RangeBuffers> ReadAllAsync(TransferRun run, RangeRequestList request, CancellationToken cancellationToken)
+    public static async Task<RangeBuffers> ReadAllAsync(TransferRun run, RangeReadRequest request, CancellationToken cancellationToken)
     {
         RangeBuffer[] buffers = new RangeBuffer[request.Ranges.Length];
         using RangeRead read = new(run, request, holdsAll: true, buffer => buffers[buffer.Index] = buffer);
@@ -161,7 +161,7 @@ internal sealed class RangeRead : IDisposable
 
         foreach (RangeBlock block in _blocks)
         {
-            foreach (RangePart part in block.Parts)
+            foreach (BlockPart part in block.Parts)
             {
                 if (first is not null)
                 {
@@ -225,10 +225,10 @@ internal sealed class RangeRead : IDisposable
             return _blocks.Count == 0 ? default : (new RequestedRange(_blocks[0].Offset, _blocks[0].Parts[0].Length), null, true);
         }
 
-        RangeExtent[] extents = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => Extent(one.Index, one.Item.Resolve(long.MaxValue)))];
-        if (extents.Length > 0)
+        PlacedRange[] placed = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => ToPlaced(one.Index, one.Item.Resolve(long.MaxValue)))];
+        if (placed.Length > 0)
         {
-            PlannedBlock block = _planner.Plan(extents)[0];
+            PlannedBlock block = _planner.Plan(placed)[0];
             return (new RequestedRange(block.Offset, _planner.GetRequestBytes(block.Length)), block, true);
         }
 
@@ -271,10 +271,10 @@ internal sealed class RangeRead : IDisposable
         }
     }
 
-    private void Begin(RangeBlock block, RangePart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
+    private void Begin(RangeBlock block, BlockPart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
         => _fetches!.Add(FetchAsync(block, part, lease, response, cancellationToken));
 
-    private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
+    private async Task FetchAsync(RangeBlock block, BlockPart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
     {
         // Leave the stack of the loop at once, because it has other requests to send.
         await default(PoolTurn);
@@ -320,5 +320,5 @@ internal sealed class RangeRead : IDisposable
 
     private int GetChunks(RangeBlock block) => _run.Client.Pool.ChunksFor(block.Length);
 
-    private static RangeExtent Extent(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
+    private static PlacedRange ToPlaced(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
 }
