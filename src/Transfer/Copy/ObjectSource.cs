@@ -83,7 +83,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
             if (source.IsWhole)
             {
                 FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
-                source._lookup = new ChecksumLookup(run, request, first.Info, answer);
+                source._lookup = new ChecksumLookup(run, request.Verification, first.Info, answer);
                 source._lookingUp = source._lookup.RunAsync(source._verifier, source._stop.Token);
             }
             else

@@ -403,7 +403,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
-            _lookup = new ChecksumLookup(_run, _request, info, _firstAnswer);
+            _lookup = new ChecksumLookup(_run, _request.Verification, info, _firstAnswer);
             _checksumLookup = _lookup.RunAsync(_verifier, _fetches.Stopping);
         }
     }

@@ -1,4 +1,5 @@
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
@@ -32,6 +33,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
 
     /// <summary>Gets a value that indicates whether the lengths of the parts of a composite checksum are requested.</summary>
     public bool LooksUpParts { get; init; }
+
+    /// <summary>Gets how the object is verified, and which requests may be sent for that.</summary>
+    public VerificationRules Verification => new(Address, Verify, VerifiesMd5, MayHead: Hint is null, LooksUpParts);
 
     /// <summary>Gets a value that indicates whether all parts start before the first response. Conditions must be confirmed first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;

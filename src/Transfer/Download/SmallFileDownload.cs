@@ -34,7 +34,7 @@ internal static class SmallFileDownload
         // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
         RangeBody body = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
         ObjectInfo info = body.Info;
-        ChecksumLookup lookup = new(run, request, info, FirstResponse.AllWithChecksum);
+        ChecksumLookup lookup = new(run, request.Verification, info, FirstResponse.AllWithChecksum);
         bool isToAsk = request.Verify && lookup.IsToAsk;
         if (!isToAsk)
         {

@@ -93,7 +93,8 @@ internal sealed partial class SeekableReader
         ObjectAddress address = _request.Address;
         bool canShare = !string.IsNullOrEmpty(etag) && !etag.StartsWith("W/", StringComparison.Ordinal); // equal weak ETags don't mean equal bytes (RFC 9110, section 8.8.1)
         CachedObject item = Cache.Enter(canShare ? (address, length, etag) : new object(), _retention, () => new ContentSums(length, PageBytes));
-        _verifier = new ReadVerifier(_run, _request, (ContentSums)item.Shared!, length);
+        FirstResponse answer = length <= _request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part;
+        _verifier = new ReadVerifier(_run, _request.Verification, answer, (ContentSums)item.Shared!, length);
         Volatile.Write(ref _object, item);
         Volatile.Write(ref _length, length);
     }
