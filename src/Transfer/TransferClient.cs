@@ -89,7 +89,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public int MaxConcurrency
     {
         get => _context.Queue.Total;
-        set => _context.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.Concurrency);
+        set => _context.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.MaxConcurrency);
     }
 
     internal IAmazonS3 S3 { get; }

@@ -5,7 +5,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Download;
 
 /// <summary>The validated options of one download, with all defaults applied.</summary>
-internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, KnownObject? Hint, bool Verify)
+internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int MaxConcurrency, KnownObject? Hint, bool Verify)
 {
     /// <summary>Gets a value that indicates whether the concurrency was set explicitly, so that it isn't adjusted.</summary>
     public bool IsConcurrencyGiven { get; init; }
@@ -62,7 +62,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         return new DownloadRequest(
             new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = download is { KeepAnswer: true } }),
             ClientSettings.DownloadPartSize(nameof(download.PartSizeBytes), download?.PartSizeBytes ?? settings.DownloadPartSizeBytes),
-            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.MaxConcurrency, 1, TransferDefaults.MaxConcurrency),
             hint,
             download is { Verify: true })
         {

@@ -52,7 +52,7 @@ internal sealed class RangeRead : IDisposable
         _deliver = deliver;
         _verifier = new ContentVerifier(_request.Address, enabled: false);
         _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier, info => Interlocked.CompareExchange(ref _info, info, null));
-        _window = run.NewWindow(_request.Concurrency, _request.IsConcurrencyGiven);
+        _window = run.NewWindow(_request.MaxConcurrency, _request.IsConcurrencyGiven);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
         long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.GetLimit(run.Client.Pool.Budget) / 4);
