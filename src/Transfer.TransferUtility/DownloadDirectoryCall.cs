@@ -95,7 +95,7 @@ internal sealed class DownloadDirectoryCall
         ObjectWorkQueue<ListedObject> workQueue = new(
             _client.Context.Queue,
             RequestDirection.Download,
-            isOneByOne ? 1 : _client.Context.Settings.Concurrency,
+            isOneByOne ? 1 : _client.Context.Settings.MaxConcurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             listed => listed.Length > large,
             (listed, token) => MoveAsync(listed, tree, whole, token),

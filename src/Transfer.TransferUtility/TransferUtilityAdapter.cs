@@ -159,7 +159,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
         if (client is TransferClient own)
         {
             settings.MinSizeBeforePartUpload = own.Context.Settings.MultipartThresholdBytes;
-            settings.ConcurrentServiceRequests = own.Context.Settings.Concurrency;
+            settings.ConcurrentServiceRequests = own.Context.Settings.MaxConcurrency;
             _s3 = own.S3;
             _sdk = new Amazon.S3.Transfer.TransferUtility(_s3, settings);
         }

@@ -83,7 +83,7 @@ internal sealed class UploadDirectoryCall
         ObjectWorkQueue<FoundFile> workQueue = new(
             _client.Context.Queue,
             RequestDirection.Upload,
-            isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,
+            isOneByOne ? 1 : _client.Context.Settings.MaxUploadConcurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             file => !isOneByOne && file.Length >= _threshold,
             (file, token) => MoveAsync(root, file, token),

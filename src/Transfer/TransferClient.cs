@@ -89,7 +89,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public int MaxConcurrency
     {
         get => _context.Queue.Total;
-        set => _context.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.Concurrency);
+        set => _context.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.MaxConcurrency);
     }
 
     internal IAmazonS3 S3 { get; }
@@ -140,7 +140,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<RangeBuffers> ReadRangesAsync(
         string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default)
     {
-        RangeRequestList request = Check(bucket, key, ranges, options, cancellationToken);
+        RangeReadRequest request = Check(bucket, key, ranges, options, cancellationToken);
         return request.Ranges.Length == 0
             ? new RangeBuffers([], null)
             : await request.Begin(_context).RunAsync((run, token) => RangeRead.ReadAllAsync(run, request, token), cancellationToken).ConfigureAwait(false);
@@ -150,7 +150,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     public IAsyncEnumerable<RangeBuffer> EnumerateRangesAsync(
         string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default)
     {
-        RangeRequestList request = Check(bucket, key, ranges, options, CancellationToken.None); // the enumeration observes the token
+        RangeReadRequest request = Check(bucket, key, ranges, options, CancellationToken.None); // the enumeration observes the token
         return RangeEnumeration.RunAsync(_context, request, cancellationToken);
     }
 
@@ -474,10 +474,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         return request;
     }
 
-    private RangeRequestList Check(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options, CancellationToken cancellationToken)
+    private RangeReadRequest Check(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options, CancellationToken cancellationToken)
     {
         options ??= RangeReadOptions.Default;
-        return RangeRequestList.From(Check(bucket, key, options, cancellationToken), ranges, options);
+        return RangeReadRequest.From(Check(bucket, key, options, cancellationToken), ranges, options);
     }
 
     internal UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)

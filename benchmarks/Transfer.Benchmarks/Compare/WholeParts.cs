@@ -37,7 +37,7 @@ internal sealed class WholeParts : IPartSink
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);
         TransferRun run = Context.Begin(TransferDirection.Download, request.Address, null, null);
-        using PartWindow window = new(Context.Queue, run.Reporter.Flow, request.Concurrency, request.IsConcurrencyGiven);
+        using PartWindow window = new(Context.Queue, run.Reporter.Flow, request.MaxConcurrency, request.IsConcurrencyGiven);
         WholeParts sink = new(Context.Pool, window);
         await using DownloadCoordinator coordinator = new(run, request, sink, CancellationToken.None);
         ObjectInfo info = (await coordinator.StartAsync()).Info;

@@ -38,7 +38,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         {
             // Two conditions have the same status. The state of the source shows which of them was not met.
             bool isSame = await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false);
-            bool isTaken = isSame && (plan.TargetETag is not null || (plan.OnlyIfAbsent && await IsTargetThereAsync(cancellationToken).ConfigureAwait(false)));
+            bool isTaken = isSame && (plan.TargetETag is not null || (!plan.Overwrite && await IsTargetThereAsync(cancellationToken).ConfigureAwait(false)));
             throw !isSame ? Failures.SourceChanged(source, null, e) : isTaken ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
         }
         catch (WireException e)
@@ -111,13 +111,13 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     /// <remarks>
     /// No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default, for the verdict.
     /// </remarks>
-    private UploadRequest CreateRequest(CopySource source, NewObject target) => new(target, plan.PartSizeBytes, plan.MaxPartsInFlight, MultipartThresholdBytes: 0)
+    private UploadRequest CreateRequest(CopySource source, NewObject target) => new(target, plan.PartSizeBytes, plan.MaxConcurrency, MultipartThresholdBytes: 0)
     {
         Copied = source,
         Presence = plan.Presence,
         Resumes = plan.Resumes, // also with one part, because the upload of a killed process would stay open
         IsConcurrencyGiven = true,
-        MaxPartsInChunks = plan.MaxPartsInFlight,
+        MaxConcurrencyInChunks = plan.MaxConcurrency,
         MaxParts = run.Client.Settings.MaxUploadParts,
         UnknownLengthPartBytes = plan.PartSizeBytes,
         LargestPartBytes = plan.PartSizeBytes,

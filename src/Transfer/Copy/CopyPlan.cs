@@ -5,7 +5,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Copy;
 
 /// <summary>The validated options of a copy, with all defaults applied.</summary>
-internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool OnlyIfAbsent, long PartSizeBytes, long MultipartThresholdBytes, int MaxPartsInFlight)
+internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool Overwrite, long PartSizeBytes, long MultipartThresholdBytes, int MaxConcurrency)
 {
     /// <summary>Gets the result of a HEAD request for a target that must not exist; null if none was sent.</summary>
     public ObjectPresence? Presence { get; init; }
@@ -16,7 +16,7 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     /// <summary>Gets the ETag that the target must have to be replaced; null for no condition.</summary>
     public string? TargetETag { get; init; }
 
-    public WriteCondition Condition => new(OnlyIfAbsent, TargetETag);
+    public WriteCondition Condition => new(!Overwrite, TargetETag);
 
     /// <summary>Gets a value that indicates whether an interrupted copy in parts is resumed, and keeps its state for a later one.</summary>
     public bool Resumes { get; init; }
@@ -32,10 +32,10 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
         return new CopyPlan(
             new ObjectAddress(source.Bucket, source.Key, options.SourceVersionId, access),
             new ObjectAddress(target.Bucket, target.Key, null, access),
-            !options.Overwrite,
+            options.Overwrite,
             ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? DefaultPartSizeBytes),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? DefaultThresholdBytes),
-            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency))
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.MaxConcurrency, 1, TransferDefaults.MaxConcurrency))
         {
             Resumes = options.Resume,
         };

@@ -19,7 +19,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private readonly ContentVerifier _verifier;
     private readonly PartFetcher _fetcher;
     private readonly CancellationTokenSource _stop = new();
-    private OpenRange? _first;
+    private RangeBody? _first;
     private ChecksumLookup? _lookup;
     private Task _lookingUp = Task.CompletedTask;
     private long _start;
@@ -71,7 +71,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         ObjectSource source = new(run, request);
         try
         {
-            OpenRange first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
+            RangeBody first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
             source._first = first;
             source.Head = first.Head;
             (source._start, source.Count) = request.GetExtent(first.Info.Length);
@@ -86,7 +86,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
             if (source.IsWhole)
             {
                 FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
-                source._lookup = new ChecksumLookup(run, request, first.Head, answer);
+                source._lookup = new ChecksumLookup(run, request.Verification, first.Head, answer);
                 source._lookingUp = source._lookup.RunAsync(source._verifier, source._stop.Token);
             }
             else
@@ -124,7 +124,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     }
 
     /// <summary>Requests the first of the wanted bytes.</summary>
-    private async Task<OpenRange> SendFirstAsync(DownloadRequest request, long firstBytes, CancellationToken cancellationToken)
+    private async Task<RangeBody> SendFirstAsync(DownloadRequest request, long firstBytes, CancellationToken cancellationToken)
     {
         if (request.Range is { Offset: null })
         {
@@ -141,7 +141,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private async Task<long> ReadAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         PartBodyWriter writer = new(body);
-        OpenRange? first = offset == 0 ? Interlocked.Exchange(ref _first, null) : null;
+        RangeBody? first = offset == 0 ? Interlocked.Exchange(ref _first, null) : null;
         if (first is not null && (first.Length > count || (first.Length < count && first.Length % body.Lease.ChunkSize != 0)))
         {
             // The parts of the target are not the ranges that were expected. All chunks of a part except the last must be full.

@@ -19,28 +19,32 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
 
     /// <summary>Validates the options for an object.</summary>
     public (DownloadRequest Source, UploadRequest Target) Check(S3Uri from, S3Uri to)
+        => (GetSource(from.Bucket, from.Key, options.SourceVersionId), GetTarget(to.Bucket, to.Key));
+
+    /// <summary>Gets the requests for one of many objects, whose version and listed ETag the plan has.</summary>
+    private (DownloadRequest Source, UploadRequest Target) Check(CopyPlan plan)
+    {
+        DownloadRequest reading = GetSource(plan.Source.Bucket, plan.Source.Key, plan.Source.VersionId);
+        return (
+            plan.SourceETag is { } etag ? reading with { Condition = new ReadCondition { IfMatch = ETags.Quoted(etag) } } : reading,
+            GetTarget(plan.Target.Bucket, plan.Target.Key));
+    }
+
+    private DownloadRequest GetSource(string bucket, string key, string? versionId)
     {
         DownloadOptions reading = new()
         {
-            VersionId = options.SourceVersionId,
+            VersionId = versionId,
             Range = options.SourceRange,
             CustomerKey = options.SourceCustomerKey,
             RequesterPays = options.SourceRequesterPays,
             Verify = options.VerifySource,
         };
-        DownloadRequest request = DownloadRequest.From(from.Bucket, from.Key, reading, source.Settings);
-        return (
-            request with { Address = request.Address.WithHeaders },
-            UploadRequest.From(to.Bucket, to.Key, options.Target, target.Settings));
+        DownloadRequest request = DownloadRequest.From(bucket, key, reading, source.Settings);
+        return request with { Address = request.Address.WithHeaders };
     }
 
-    /// <summary>Gets the requests for one of many objects, whose version and listed ETag the plan has.</summary>
-    private (DownloadRequest Source, UploadRequest Target) Check(CopyPlan plan)
-    {
-        (DownloadRequest reading, UploadRequest writing) = Check(new(plan.Source.Bucket, plan.Source.Key), new(plan.Target.Bucket, plan.Target.Key));
-        ReadCondition condition = plan.SourceETag is { } etag ? new ReadCondition { IfMatch = ETags.Quoted(etag) } : reading.Condition;
-        return (reading with { Address = reading.Address with { VersionId = plan.Source.VersionId }, Condition = condition }, writing);
-    }
+    private UploadRequest GetTarget(string bucket, string key) => UploadRequest.From(bucket, key, options.Target, target.Settings);
 
     /// <summary>Copies one of many objects.</summary>
     public async Task<CompletedCopy> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)

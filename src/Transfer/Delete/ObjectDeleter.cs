@@ -60,7 +60,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
             alone.AddRange(together);
         }
 
-        ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.MaxConcurrency, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(alone, parallel, async (i, stopping) => errors[i] = await TryDeleteAsync(items[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
         return errors;
     }

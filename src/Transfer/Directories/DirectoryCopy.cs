@@ -80,7 +80,7 @@ internal sealed class DirectoryCopy
         ObjectWorkQueue<SelectedObject> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
-            _options.MaxConcurrentObjects ?? (_storeCopy is null ? whole.Client.Settings.Concurrency : whole.Client.Settings.UploadConcurrency),
+            _options.MaxConcurrentObjects ?? (_storeCopy is null ? whole.Client.Settings.MaxConcurrency : whole.Client.Settings.MaxUploadConcurrency),
             isFixed: _storeCopy is null || _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsUploadConcurrencyGiven,
             item => item.Listed.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : whole.Client.Settings.MultipartThresholdBytes),
             (item, token) => CopyAsync(item.Listed, item.Length, totals, reading, whole, token),

@@ -75,7 +75,7 @@ internal sealed class DirectoryDelete
         ObjectWorkQueue<Batch> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
-            _options.MaxConcurrency ?? Math.Min(BatchesAtOnce, whole.Client.Settings.Concurrency),
+            _options.MaxConcurrency ?? Math.Min(BatchesAtOnce, whole.Client.Settings.MaxConcurrency),
             isFixed: true,
             static _ => false,
             (batch, token) => DeleteAsync(batch, deleter, totals, token),

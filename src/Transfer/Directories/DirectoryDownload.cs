@@ -58,7 +58,7 @@ internal sealed class DirectoryDownload
         ObjectWorkQueue<Item> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Download,
-            _options.MaxConcurrentObjects ?? whole.Client.Settings.Concurrency,
+            _options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
             _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes, // an unknown length is not
             (item, token) => DownloadAsync(item, tree, totals, whole, token),

@@ -64,7 +64,7 @@ internal sealed class DirectoryUpload
         ObjectWorkQueue<LocalFile> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Upload,
-            _options.MaxConcurrentObjects ?? whole.Client.Settings.Concurrency,
+            _options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
             _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
             (file, token) => UploadAsync(file, totals, whole, token),

@@ -71,7 +71,7 @@ internal sealed partial class DirectoryVerify
         ObjectWorkQueue<Pair> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Download,
-            _options.MaxConcurrentObjects ?? _settings.Concurrency,
+            _options.MaxConcurrentObjects ?? _settings.MaxConcurrency,
             isFixed: true, // HEAD requests alone don't show how many requests the link needs
             pair => pair.File.Length > _settings.UploadPartSizeBytes,
             (pair, token) => CompareAsync(pair, reading, totals, whole, token));

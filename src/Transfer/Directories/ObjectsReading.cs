@@ -46,12 +46,12 @@ internal sealed class ObjectsReading
     public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         DirectoryProgress totals = new(_options, whole.Reporter);
-        ObjectWorkQueue<ListedObject> workQueue = new(
+        ObjectWorkQueue<SelectedObject> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Download,
-            _options.MaxConcurrentObjects ?? whole.Client.Settings.Concurrency,
+            _options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
             _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
-            item => item.Length > _request.PartSizeBytes, // an unknown length is not
+            item => item.Listed.Length > _request.PartSizeBytes, // an unknown length is not
             (item, token) => ReadAsync(item, totals, whole, token),
             whole.Reporter.Limits,
             whole.Reporter);
@@ -68,29 +68,31 @@ internal sealed class ObjectsReading
     }
 
     /// <summary>Finds the objects, except those that consoles create to show a folder.</summary>
-    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<SelectedObject> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
-        await foreach (ListedObject listed in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (SelectedObject selected in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
+            ListedObject listed = selected.Listed;
             string relative = listed.Key[_prefix.Length..];
-            bool isFolder = listed is { Length: 0, HasUnknownLength: false } && listed.Key[^1] == '/';
+            bool isFolder = selected.Length == 0 && listed.Key[^1] == '/';
             if (relative.Length > 0 && !isFolder && _filter.Takes(relative, listed))
             {
                 totals.Found(listed.Length);
-                yield return listed;
+                yield return selected;
             }
         }
     }
 
-    private async Task ReadAsync(ListedObject item, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
+    private async Task ReadAsync(SelectedObject selected, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
     {
+        ListedObject item = selected.Listed;
         ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
         ObjectAddress source = _request.Address with { Key = item.Key, VersionId = item.VersionId };
         try
         {
             outcome = await _archived.CheckAsync(whole, source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false)
-                ?? await OpenAsync(item, source, outcome, whole, cancellationToken).ConfigureAwait(false);
+                ?? await OpenAsync(selected, source, outcome, whole, cancellationToken).ConfigureAwait(false);
             if (outcome.Status == ObjectStatus.Transferred && outcome.Bytes != item.Length)
             {
                 totals.Resized(outcome.Bytes - item.Length);
@@ -104,9 +106,9 @@ internal sealed class ObjectsReading
         totals.Ended(outcome);
     }
 
-    private async Task<ObjectOutcome> OpenAsync(ListedObject item, ObjectAddress source, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<ObjectOutcome> OpenAsync(SelectedObject item, ObjectAddress source, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
-        DownloadRequest request = _request with { Address = source, Hint = item.HasUnknownLength ? null : new KnownObject(item.Length, item.ETag) };
+        DownloadRequest request = _request with { Address = source, Hint = item.Length is { } length ? new KnownObject(length, item.Listed.ETag) : null };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, source, null, _options.Download?.Events, whole);
         try
         {

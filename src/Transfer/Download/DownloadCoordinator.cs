@@ -264,7 +264,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         long want = Math.Min(Grid.GetEnd(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartReservation grant = await _sink.AdmitAsync(want, long.MaxValue, _fetches.Stopping).ConfigureAwait(false);
-        OpenRange response;
+        RangeBody response;
         try
         {
             response = await _fetcher.SendFirstAsync(
@@ -328,7 +328,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private bool IsWhole(long total) => Length == total;
 
     /// <summary>Begins a part, unless earlier parts must be fetched again first. The grant is used up in both cases.</summary>
-    private bool TryBegin(long offset, long length, PartReservation grant, OpenRange? response, bool yields, CompletedPart? finished = null)
+    private bool TryBegin(long offset, long length, PartReservation grant, RangeBody? response, bool yields, CompletedPart? finished = null)
     {
         IPartWriter? writer = null;
         try
@@ -355,7 +355,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return true;
     }
 
-    private async Task FetchAsync(long offset, long length, PartReservation grant, IPartWriter writer, OpenRange? response, bool yields, CompletedPart? finished)
+    private async Task FetchAsync(long offset, long length, PartReservation grant, IPartWriter writer, RangeBody? response, bool yields, CompletedPart? finished)
     {
         if (yields)
         {
@@ -403,7 +403,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (_opened.TrySetResult(head) && _request.Verify && IsWhole(head.Info.Length))
         {
-            _lookup = new ChecksumLookup(_run, _request, head, _firstAnswer);
+            _lookup = new ChecksumLookup(_run, _request.Verification, head, _firstAnswer);
             _checksumLookup = _lookup.RunAsync(_verifier, _fetches.Stopping);
         }
     }

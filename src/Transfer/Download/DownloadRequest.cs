@@ -1,10 +1,11 @@
 using Transfer.S3.Scheduling;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
 /// <summary>The validated options of one download, with all defaults applied.</summary>
-internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, KnownObject? Hint, bool Verify)
+internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int MaxConcurrency, KnownObject? Hint, bool Verify)
 {
     /// <summary>Gets a value that indicates whether the concurrency was set explicitly, so that it isn't adjusted.</summary>
     public bool IsConcurrencyGiven { get; init; }
@@ -33,6 +34,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Gets a value that indicates whether the lengths of the parts of a composite checksum are requested.</summary>
     public bool LooksUpParts { get; init; } = true;
 
+    /// <summary>Gets how the object is verified, and which requests may be sent for that.</summary>
+    public VerificationRules Verification => new(Address, Verify, VerifiesMd5, MayHead: Hint is null, LooksUpParts);
+
     /// <summary>Gets a value that indicates whether all parts start before the first response. Conditions must be confirmed first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
 
@@ -58,7 +62,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         return new DownloadRequest(
             new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey)),
             ClientSettings.DownloadPartSize(nameof(download.PartSizeBytes), download?.PartSizeBytes ?? settings.DownloadPartSizeBytes),
-            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? settings.MaxConcurrency, 1, TransferDefaults.MaxConcurrency),
             hint,
             download is { Verify: true })
         {

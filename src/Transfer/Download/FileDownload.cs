@@ -45,7 +45,7 @@ internal static class FileDownload
 
             using PartialFile partial = new(target, request, run.Client.Store, run.Client.Logger);
             long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written to a file needs little memory, whatever its size
-            using PartWindow window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
+            using PartWindow window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
             using FileSink sink = new(run.Client.Pool, target, partial, window, DiskFlush.Instance, run.Reporter);
             try
             {

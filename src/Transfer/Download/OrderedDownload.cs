@@ -24,7 +24,7 @@ internal static class OrderedDownload
         try
         {
             long? memory = request.IsPartSizeGiven ? null : run.Client.Pool.Budget.GetLimit(MemoryUse.ReadAhead);
-            PartWindow window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
+            PartWindow window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
             parts = await PartBufferManager.CreateAsync(run.Client.Pool, window, run.Reporter, cancellationToken).ConfigureAwait(false);
 
             // The caller's token cancels only the opening. The stream continues to work without it.

@@ -26,20 +26,16 @@ internal sealed class PartFetcher(
     private const int ChunksPerWake = 4;
 
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
-    private readonly RangeRequests _requests = new(run, address);
+    private readonly RangeSender _ranges = new(run, address);
 
     /// <summary>Gets or sets the position in the object of offset 0: the first byte of the wanted range.</summary>
-    public long Origin
-    {
-        get => _requests.Origin;
-        set => _requests.Origin = value;
-    }
+    public long Origin { get; set; }
 
     /// <summary>Sets the length and the ETag that every response must match.</summary>
-    public void Pin(long length, string? etag) => _requests.Pin(length, etag);
+    public void Pin(long length, string? etag) => _ranges.Pin(length, etag);
 
     /// <summary>Requests the first of the wanted bytes, or the whole object if there is no length, to determine what the object is.</summary>
-    public Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
+    public Task<RangeBody> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
         => SendFirstAsync(new RequestedRange(0, length), wantChecksum, cancellationToken, memory);
 
     /// <summary>Requests a range, or the whole object, to determine what the object is.</summary>
@@ -47,20 +43,20 @@ internal sealed class PartFetcher(
     /// <param name="wantChecksum">Whether the response should contain the checksum of the object.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <param name="memory">The memory for the body, which is returned while the transfer is paused.</param>
-    public async Task<OpenRange> SendFirstAsync(RequestedRange first, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
+    public async Task<RangeBody> SendFirstAsync(RequestedRange first, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
     {
-        long start = Origin + first.Offset;
+        first = first with { Offset = Origin + first.Offset };
         try
         {
             return await SendAsync(first).ConfigureAwait(false);
         }
-        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && first.Length is not null && !IsSized && start == 0)
+        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && first.Length is not null && !IsSized && first.Offset == 0)
         {
             // A range of an empty object can't be satisfied. A plain GET proves that it is empty, and returns its headers.
         }
         catch (WireException e)
         {
-            throw Failures.OfFirst(address, condition, first with { Offset = start }, IsSized, e);
+            throw Failures.OfFirst(address, condition, first, IsSized, e);
         }
 
         try
@@ -69,26 +65,25 @@ internal sealed class PartFetcher(
         }
         catch (WireException e)
         {
-            throw Failures.OfFirst(address, condition, new RequestedRange(start, null), IsSized, e);
+            throw Failures.OfFirst(address, condition, default, IsSized, e);
         }
 
-        async Task<OpenRange> SendAsync(RequestedRange range)
+        async Task<RangeBody> SendAsync(RequestedRange range)
         {
-            ReadCondition asked = condition == ReadCondition.None ? _requests.Pinned : condition;
+            ReadCondition asked = condition == ReadCondition.None ? _ranges.Pinned : condition;
             Attempts? attempts = null;
             while (true)
             {
                 try
                 {
-                    RangeRequest request = new(range.Offset, range.Length, asked, wantChecksum, FirstCost(range.Length)) { IsLast = range.IsLast };
-                    OpenRange answer = await _requests.OpenAsync(request, attempts, memory, cancellationToken).ConfigureAwait(false);
-                    if (!condition.Allows(answer.Info.ETag))
+                    RangeBody body = await _ranges.OpenAsync(range, asked, wantChecksum, FirstCost(range.Length), attempts, memory, cancellationToken).ConfigureAwait(false);
+                    if (!condition.Allows(body.Info.ETag))
                     {
-                        answer.Dispose();
-                        throw new WireException(FailureKind.PreconditionFailed, $"the store ignored If-Match: it returned the ETag {answer.Info.ETag}");
+                        body.Dispose();
+                        throw new WireException(FailureKind.PreconditionFailed, $"the store ignored If-Match: it returned the ETag {body.Info.ETag}");
                     }
 
-                    return answer;
+                    return body;
                 }
                 catch (WireException failure)
                 {
@@ -101,8 +96,8 @@ internal sealed class PartFetcher(
     /// <summary>Requests the first byte of the object to determine its properties, if its size decides what to request.</summary>
     public async Task<ObjectHead> ProbeAsync(CancellationToken cancellationToken)
     {
-        using OpenRange answer = await SendFirstAsync(1, wantChecksum: false, cancellationToken).ConfigureAwait(false);
-        return answer.Head;
+        using RangeBody body = await SendFirstAsync(1, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+        return body.Head;
     }
 
     /// <summary>Fetches the bytes <c>[offset, offset + length)</c> into a writer.</summary>
@@ -110,55 +105,55 @@ internal sealed class PartFetcher(
     /// <param name="length">The number of bytes.</param>
     /// <param name="lease">The chunks to use.</param>
     /// <param name="writer">Receives the chunks.</param>
-    /// <param name="range">A response that is already open; the method disposes it.</param>
+    /// <param name="body">The body of a response that has arrived, which the method disposes; null if the range isn't requested yet.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task FetchAsync(
-        long offset, long length, ChunkLease lease, IPartWriter writer, OpenRange? range, CancellationToken cancellationToken)
+        long offset, long length, ChunkLease lease, IPartWriter writer, RangeBody? body, CancellationToken cancellationToken)
     {
-        Body body = new(this, lease, writer, verifier.Begin(offset), length);
+        PartReceiver part = new(this, lease, writer, verifier.Begin(offset), length);
         Attempts? attempts = null;
         try
         {
             while (true)
             {
-                long before = body.Received;
+                long before = part.Received;
                 try
                 {
-                    range ??= await _requests.OpenAsync(Rest(body), attempts, lease, cancellationToken).ConfigureAwait(false);
-                    if (range.Length - range.Overlap > length - body.Received)
+                    body ??= await OpenAsync(offset + part.Received, length - part.Received).ConfigureAwait(false);
+                    if (body.Length - body.Overlap > length - part.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sent the whole object");
                     }
 
-                    opened(range.Head);
-                    long since = run.Reporter.Now - body.Held;
+                    opened(body.Head);
+                    long since = run.Reporter.Now - part.Held;
                     try
                     {
-                        await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
+                        await part.ReadAsync(body, cancellationToken).ConfigureAwait(false);
                     }
                     finally
                     {
-                        run.Reporter.AddTime(TransferTimeKind.Data, range.Waited);
-                        run.Reporter.AddTime(TransferTimeKind.Receiving, since + body.Held);
+                        run.Reporter.AddTime(TransferTimeKind.Data, body.Waited);
+                        run.Reporter.AddTime(TransferTimeKind.Receiving, since + part.Held);
                     }
 
-                    range.Complete();
-                    _requests.CountBody(range, range.Waited);
+                    body.Complete();
+                    _ranges.CountBody(body);
                     break;
                 }
                 catch (WireException failure) when (failure.Kind != FailureKind.Corrupt)
                 {
-                    range?.Dispose();
-                    range = null;
-                    body.WriteOut();
+                    body?.Dispose();
+                    body = null;
+                    part.WriteOut();
                     attempts ??= new Attempts();
-                    if (body.Received - before >= run.Client.Settings.ChunkSizeBytes)
+                    if (part.Received - before >= run.Client.Settings.ChunkSizeBytes)
                     {
                         attempts.Progressed(); // with less data per attempt, there would be too many requests
                     }
 
                     // If one server or cache of the store ignored a range, the store as a whole may still support ranges.
-                    attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _requests.ReadsRanges);
+                    attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _ranges.ReadsRanges);
                     try
                     {
                         await run.Client.Requests.BackOffAsync(failure, attempts, run.Reporter, cancellationToken).ConfigureAwait(false);
@@ -176,7 +171,7 @@ internal sealed class PartFetcher(
             }
 
             long received = run.Reporter.Now;
-            await writer.CompleteAsync(body.Checksum, cancellationToken).ConfigureAwait(false);
+            await writer.CompleteAsync(part.Checksum, cancellationToken).ConfigureAwait(false);
             run.Reporter.AddTime(TransferTimeKind.Receiving, received);
             if (!writer.IsDropped)
             {
@@ -187,22 +182,19 @@ internal sealed class PartFetcher(
         {
             if (writer.IsDropped)
             {
-                run.Reporter.Discard(body.Received);
+                run.Reporter.Discard(part.Received);
             }
 
-            range?.Dispose();
-            body.Dispose();
+            body?.Dispose();
+            part.Dispose();
         }
 
-        RangeRequest Rest(Body part)
-        {
-            long rest = length - part.Received;
-            return new RangeRequest(offset + part.Received, rest, _requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: writer.IsHead));
-        }
+        Task<RangeBody> OpenAsync(long start, long rest) => _ranges.OpenAsync(
+            new RequestedRange(Origin + start, rest), _ranges.Pinned, wantChecksum: false, RequestCost.Part(rest, isHead: writer.IsHead), attempts, lease, cancellationToken);
     }
 
     /// <summary>Copies the bytes of one part from sockets to chunks, over as many responses as needed.</summary>
-    private sealed class Body(PartFetcher fetcher, ChunkLease lease, IPartWriter writer, RangeChecksum checksum, long length) : IDisposable
+    private sealed class PartReceiver(PartFetcher fetcher, ChunkLease lease, IPartWriter writer, RangeChecksum checksum, long length) : IDisposable
     {
         private readonly TimeProvider _time = fetcher.Time;
         private Chunk? _chunk;
@@ -216,12 +208,12 @@ internal sealed class PartFetcher(
         /// <summary>Gets how long the reader held all chunks, in timestamp ticks.</summary>
         public long Held { get; private set; }
 
-        public async Task ReadAsync(OpenRange range, CancellationToken cancellationToken)
+        public async Task ReadAsync(RangeBody body, CancellationToken cancellationToken)
         {
-            long overlap = range.Overlap;
-            if (range.Length - overlap != length - Received)
+            long overlap = body.Overlap;
+            if (body.Length - overlap != length - Received)
             {
-                throw new WireException(FailureKind.Final, $"{length - Received} bytes were requested, but the store sent {range.Length}");
+                throw new WireException(FailureKind.Final, $"{length - Received} bytes were requested, but the store sent {body.Length}");
             }
 
             while (Received < length)
@@ -229,17 +221,17 @@ internal sealed class PartFetcher(
                 if (_chunk is null && !lease.TryRent(out _chunk))
                 {
                     NotifyReader(); // only the chunks that it takes are returned
-                    range.Pause();
+                    body.Pause();
                     long since = fetcher.Reporter.Now;
                     _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
                     Held += fetcher.Reporter.Now - since;
                     fetcher.Reporter.AddTime(TransferTimeKind.Reader, since);
-                    range.Resume();
+                    body.Resume();
                 }
 
                 Memory<byte> free = _chunk.Free;
-                free = free[..range.GetPiece((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
-                ValueTask<int> read = range.ReadAsync(free, cancellationToken);
+                free = free[..body.GetPiece((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
+                ValueTask<int> read = body.ReadAsync(free, cancellationToken);
                 int count;
                 if (_untold > 0 && !read.IsCompleted)
                 {
@@ -262,7 +254,7 @@ internal sealed class PartFetcher(
                     throw new WireException(FailureKind.Transient, $"the response body ended after {Received} of {length} bytes");
                 }
 
-                ValueTask paced = range.PaceAsync(count, cancellationToken);
+                ValueTask paced = body.PaceAsync(count, cancellationToken);
                 if (!paced.IsCompletedSuccessfully)
                 {
                     NotifyReader();
@@ -326,9 +318,9 @@ internal sealed class PartFetcher(
 
     // An object whose length is known may be smaller than its first range.
     private RequestCost FirstCost(long? range)
-        => RequestCost.First(_requests.ObjectLength is >= 0 and var total ? Math.Min(range ?? total, total) : range);
+        => RequestCost.First(_ranges.ObjectLength is >= 0 and var total ? Math.Min(range ?? total, total) : range);
 
-    private bool IsSized => _requests.ObjectLength >= 0;
+    private bool IsSized => _ranges.ObjectLength >= 0;
 
     private TimeProvider Time => run.Client.Time;
 

@@ -33,16 +33,16 @@ internal static class SmallFileDownload
         using HeldChunks chunks = new();
 
         // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
-        OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
-        ObjectHead first = range.Head;
-        ChecksumLookup lookup = new(run, request, first, FirstResponse.AllWithChecksum);
+        RangeBody body = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
+        ObjectHead first = body.Head;
+        ChecksumLookup lookup = new(run, request.Verification, first, FirstResponse.AllWithChecksum);
         bool isToAsk = request.Verify && lookup.IsToAsk;
         if (!isToAsk)
         {
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
         }
 
-        await fetcher.FetchAsync(0, length, lease, chunks, range, cancellationToken).ConfigureAwait(false);
+        await fetcher.FetchAsync(0, length, lease, chunks, body, cancellationToken).ConfigureAwait(false);
         if (isToAsk)
         {
             // The lookup waits until the first request has released its slot, because a holder of a slot never waits for another one.

@@ -14,7 +14,7 @@ internal sealed class DeletionReview(JobPlan plan, PlanExtra extra, JobSides sid
     {
         HashSet<string> appeared = [];
         Lock gate = new();
-        ParallelOptions parallel = new() { MaxDegreeOfParallelism = Math.Min(MaxLookups, sides.Client.Context.Settings.Concurrency), CancellationToken = cancellationToken };
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = Math.Min(MaxLookups, sides.Client.Context.Settings.MaxConcurrency), CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(items, parallel, async (item, token) =>
         {
             if (await ExistsAsync(item, token).ConfigureAwait(false))

@@ -229,7 +229,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         ChecksumAlgorithm algorithm = isChosen ? upload.Checksum : ChecksumAlgorithm.Auto;
         return new UploadRequest(new NewObject(address, algorithm, condition, new ObjectHeaders()), last.Bytes, 1, 0)
         {
-            MaxPartsInChunks = 1,
+            MaxConcurrencyInChunks = 1,
             MaxParts = last.Number,
             UnknownLengthPartBytes = last.Bytes,
             LargestPartBytes = last.Bytes,

@@ -96,7 +96,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
             whole.Client.Queue,
             sync.Direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload,
-            sync.Concurrency,
+            sync.MaxConcurrentObjects,
             sync.IsConcurrencyFixed,
             one => one.Item.CopiedBytes >= sync.LargeBytes,
             WorkAsync,

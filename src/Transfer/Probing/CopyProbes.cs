@@ -27,7 +27,7 @@ internal static class CopyProbes
     private static async Task<Finding> CopyIfAbsentAsync(ProbeArea area, CancellationToken cancellationToken)
     {
         CopySource source = await SourceAsync(area, cancellationToken).ConfigureAwait(false);
-        return Finding.OfCondition(await ProbeArea.ErrorOfAsync(SendAsync(area, source, new WriteCondition(OnlyIfAbsent: true), cancellationToken)).ConfigureAwait(false));
+        return Finding.OfCondition(await ProbeArea.ErrorOfAsync(SendAsync(area, source, new WriteCondition(ForbidsOverwrite: true), cancellationToken)).ConfigureAwait(false));
     }
 
     private static async Task<Finding> CopySourceIfMatchAsync(ProbeArea area, CancellationToken cancellationToken)

@@ -17,7 +17,7 @@ internal static class MultipartProbes
     public static IReadOnlyList<Probe> All { get; } =
     [
         new(Multipart, "Multipart uploads", MultipartAsync),
-        new("complete-if-absent", "Completing an upload only if the key doesn't exist", (area, token) => CompleteAsync(area, new WriteCondition(OnlyIfAbsent: true), token))
+        new("complete-if-absent", "Completing an upload only if the key doesn't exist", (area, token) => CompleteAsync(area, new WriteCondition(ForbidsOverwrite: true), token))
         {
             Trait = StoreTrait.CompleteCondition, Requires = Multipart,
         },

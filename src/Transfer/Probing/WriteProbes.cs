@@ -36,7 +36,7 @@ internal static class WriteProbes
     private static async Task<Finding> PutIfAbsentAsync(ProbeArea area, CancellationToken cancellationToken)
     {
         const string Name = "put-if-absent";
-        WriteCondition absent = new(OnlyIfAbsent: true);
+        WriteCondition absent = new(ForbidsOverwrite: true);
         return await ProbeArea.ErrorOfAsync(area.PutAsync(Name, absent, cancellationToken: cancellationToken)).ConfigureAwait(false) is { } refusal
             ? Finding.OfError(refusal)
             : Finding.OfCondition(await ProbeArea.ErrorOfAsync(area.PutAsync(Name, absent, cancellationToken: cancellationToken)).ConfigureAwait(false));

@@ -22,11 +22,11 @@ internal sealed class RangeBlock
         Offset = offset;
         Length = length;
         _buffers = buffers;
-        Parts = new RangePart[1 + ((length - 1) / requestBytes)];
+        Parts = new BlockPart[1 + ((length - 1) / requestBytes)];
         for (int i = 0; i < Parts.Length; i++)
         {
             long start = i * requestBytes;
-            Parts[i] = new RangePart(offset + start, Math.Min(requestBytes, length - start), buffers);
+            Parts[i] = new BlockPart(offset + start, Math.Min(requestBytes, length - start), buffers);
         }
 
         _missing = Parts.Length;
@@ -37,7 +37,7 @@ internal sealed class RangeBlock
     public long Length { get; }
 
     /// <summary>Gets the requests.</summary>
-    public RangePart[] Parts { get; }
+    public BlockPart[] Parts { get; }
 
     /// <summary>Gets or sets the memory of the block; null if it is part of a larger lease.</summary>
     public ChunkLease? Lease { get; set; }
@@ -68,7 +68,7 @@ internal sealed class RangeBlock
     {
         if (!_isDelivered)
         {
-            foreach (RangePart part in Parts)
+            foreach (BlockPart part in Parts)
             {
                 part.Release();
             }

@@ -15,7 +15,7 @@ internal static class RangeEnumeration
     /// <param name="request">The object and the ranges.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<RangeBuffer> RunAsync(
-        ClientContext context, RangeRequestList request, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ClientContext context, RangeReadRequest request, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         TransferRun.ThrowIfDisposed(context);
         cancellationToken.ThrowIfCancellationRequested();

@@ -26,8 +26,8 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
     {
         RangeBuffer[] buffers = new RangeBuffer[ranges.Length];
         List<RangeBuffer> empty = [];
-        List<RangeExtent> inFirst = [];
-        List<RangeExtent> others = [];
+        List<PlacedRange> inFirst = [];
+        List<PlacedRange> others = [];
         PlannedBlock? start = first is { } begun ? begun with { Length = Math.Min(total - begun.Offset, begun.Length) } : null;
         for (int i = 0; i < buffers.Length; i++)
         {
@@ -45,11 +45,11 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
             }
 
             bool isInFirst = start is { } block && offset >= block.Offset && offset + length <= block.Offset + block.Length;
-            (isInFirst ? inFirst : others).Add(new RangeExtent(i, offset, length));
+            (isInFirst ? inFirst : others).Add(new PlacedRange(i, offset, length));
         }
 
         start = inFirst.Count > 0 ? start : null;
-        RangeExtent[] rest = [.. others];
+        PlacedRange[] rest = [.. others];
         long most = GetLimit(pool.Budget) / pool.ChunkSize;
         List<PlannedBlock> planned = planner.Plan(rest);
         if (holdsAll && GetChunks(planned, start, pool) > most)
@@ -73,7 +73,7 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
         return new RangeLayout(blocks, empty);
     }
 
-    private static RangeBlock GetBlock(PlannedBlock block, long requestBytes, ReadOnlySpan<RangeExtent> ranges, RangeBuffer[] buffers)
+    private static RangeBlock GetBlock(PlannedBlock block, long requestBytes, ReadOnlySpan<PlacedRange> ranges, RangeBuffer[] buffers)
     {
         RangeBuffer[] own = new RangeBuffer[ranges.Length];
         for (int i = 0; i < own.Length; i++)

@@ -27,7 +27,7 @@ internal sealed class RangePlanner(long gapBytes, long joinedBytes, long mostByt
     /// <summary>Groups ranges into blocks.</summary>
     /// <param name="ranges">The ranges. The method sorts them by their offsets.</param>
     /// <returns>The blocks, in the order of their offsets.</returns>
-    public List<PlannedBlock> Plan(Span<RangeExtent> ranges)
+    public List<PlannedBlock> Plan(Span<PlacedRange> ranges)
     {
         ranges.Sort(static (one, other) => (one.Offset, one.Index).CompareTo((other.Offset, other.Index)));
         long limit = Math.Min(joinedBytes, mostBytes);
@@ -41,7 +41,7 @@ internal sealed class RangePlanner(long gapBytes, long joinedBytes, long mostByt
         return blocks;
     }
 
-    private List<PlannedBlock> Plan(ReadOnlySpan<RangeExtent> ranges, long limit)
+    private List<PlannedBlock> Plan(ReadOnlySpan<PlacedRange> ranges, long limit)
     {
         List<PlannedBlock> blocks = [];
         int first = 0;
@@ -49,7 +49,7 @@ internal sealed class RangePlanner(long gapBytes, long joinedBytes, long mostByt
         long longest = 0;
         for (int i = 0; i < ranges.Length; i++)
         {
-            RangeExtent range = ranges[i];
+            PlacedRange range = ranges[i];
             if (i > first && !Joins(ranges[first].Offset, end, Math.Max(longest, range.Length), range, limit))
             {
                 blocks.Add(new PlannedBlock(ranges[first].Offset, end - ranges[first].Offset, first, i - first));
@@ -81,7 +81,7 @@ internal sealed class RangePlanner(long gapBytes, long joinedBytes, long mostByt
         return (equal + chunkSize - 1) / chunkSize * chunkSize;
     }
 
-    private bool Joins(long start, long end, long longest, RangeExtent range, long limit)
+    private bool Joins(long start, long end, long longest, PlacedRange range, long limit)
     {
         if (range.End <= end)
         {

@@ -43,7 +43,7 @@ internal sealed class RangeRead : IDisposable
     /// <param name="request">The object and the ranges, at least one.</param>
     /// <param name="holdsAll">Whether the caller holds all buffers at the same time; otherwise, it releases some before others arrive.</param>
     /// <param name="deliver">Receives the buffers, on any thread. The method owns them from then on.</param>
-    public RangeRead(TransferRun run, RangeRequestList request, bool holdsAll, Action<RangeBuffer> deliver)
+    public RangeRead(TransferRun run, RangeReadRequest request, bool holdsAll, Action<RangeBuffer> deliver)
     {
         _run = run;
         _request = request.Download;
@@ -52,7 +52,7 @@ internal sealed class RangeRead : IDisposable
         _deliver = deliver;
         _verifier = new ContentVerifier(_request.Address, enabled: false);
         _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier, head => Interlocked.CompareExchange(ref _info, head.Info, null));
-        _window = run.NewWindow(_request.Concurrency, _request.IsConcurrencyGiven);
+        _window = run.NewWindow(_request.MaxConcurrency, _request.IsConcurrencyGiven);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
         long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.GetLimit(run.Client.Pool.Budget) / 4);
@@ -61,7 +61,7 @@ internal sealed class RangeRead : IDisposable
 
     /// <summary>Reads all ranges.</summary>
     /// <returns>The buffers, in the order of the caller's list.</returns>
-    public static async Task<RangeBuffers> ReadAllAsync(TransferRun run, RangeRequestList request, CancellationToken cancellationToken)
+    public static async Task<RangeBuffers> ReadAllAsync(TransferRun run, RangeReadRequest request, CancellationToken cancellationToken)
     {
         RangeBuffer[] buffers = new RangeBuffer[request.Ranges.Length];
         using RangeRead read = new(run, request, holdsAll: true, buffer => buffers[buffer.Index] = buffer);
@@ -132,7 +132,7 @@ internal sealed class RangeRead : IDisposable
 
     private async Task BeginAllAsync(CancellationToken cancellationToken)
     {
-        OpenRange? first = null;
+        RangeBody? first = null;
         if (_request.Hint is { } hint)
         {
             _fetcher.Pin(hint.Length, hint.ETag);
@@ -161,7 +161,7 @@ internal sealed class RangeRead : IDisposable
 
         foreach (RangeBlock block in _blocks)
         {
-            foreach (RangePart part in block.Parts)
+            foreach (BlockPart part in block.Parts)
             {
                 if (first is not null)
                 {
@@ -182,11 +182,11 @@ internal sealed class RangeRead : IDisposable
 
     /// <summary>Sends the first request, which determines what the object is and confirms the conditions of the caller.</summary>
     /// <returns>The response, with the beginning of the first block; null if no request has begun.</returns>
-    private async Task<OpenRange?> LearnAsync(CancellationToken cancellationToken)
+    private async Task<RangeBody?> LearnAsync(CancellationToken cancellationToken)
     {
         (RequestedRange range, PlannedBlock? planned, bool isData) = First();
         ChunkLease lease = await LeaseAsync(_run.Client.Pool.ChunksFor(range.Length ?? 0), cancellationToken).ConfigureAwait(false);
-        OpenRange? response = null;
+        RangeBody? response = null;
         try
         {
             response = await _fetcher.SendFirstAsync(range, wantChecksum: false, cancellationToken).ConfigureAwait(false);
@@ -225,10 +225,10 @@ internal sealed class RangeRead : IDisposable
             return _blocks.Count == 0 ? default : (new RequestedRange(_blocks[0].Offset, _blocks[0].Parts[0].Length), null, true);
         }
 
-        RangeExtent[] extents = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => Extent(one.Index, one.Item.Resolve(long.MaxValue)))];
-        if (extents.Length > 0)
+        PlacedRange[] placed = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => ToPlaced(one.Index, one.Item.Resolve(long.MaxValue)))];
+        if (placed.Length > 0)
         {
-            PlannedBlock block = _planner.Plan(extents)[0];
+            PlannedBlock block = _planner.Plan(placed)[0];
             return (new RequestedRange(block.Offset, _planner.GetRequestBytes(block.Length)), block, true);
         }
 
@@ -271,10 +271,10 @@ internal sealed class RangeRead : IDisposable
         }
     }
 
-    private void Begin(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
+    private void Begin(RangeBlock block, BlockPart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
         => _fetches!.Add(FetchAsync(block, part, lease, response, cancellationToken));
 
-    private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
+    private async Task FetchAsync(RangeBlock block, BlockPart part, ChunkLease lease, RangeBody? response, CancellationToken cancellationToken)
     {
         // Leave the stack of the loop at once, because it has other requests to send.
         await default(PoolTurn);
@@ -320,5 +320,5 @@ internal sealed class RangeRead : IDisposable
 
     private int GetChunks(RangeBlock block) => _run.Client.Pool.ChunksFor(block.Length);
 
-    private static RangeExtent Extent(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
+    private static PlacedRange ToPlaced(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
 }

@@ -28,7 +28,7 @@ internal sealed class ClientContext : IAsyncDisposable
         MemoryWaitLimit waitLimit = new(settings.TimeProvider, settings.StallTimeout, () => Requests!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, waitLimit), settings.ArrayPool);
         Pages = new PageCache(Pool, settings.TimeProvider);
-        RequestQueue queue = new(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange);
+        RequestQueue queue = new(settings.MaxConcurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.MaxConcurrency), LogChange);
         Requests = new RequestPipeline(
             queue,
             new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider),

@@ -10,15 +10,15 @@ namespace Transfer.S3.Scheduling;
 /// <summary>The options of a client, validated and with their defaults.</summary>
 internal sealed record ClientSettings
 {
-    public required int Concurrency { get; init; }
+    public required int MaxConcurrency { get; init; }
 
-    /// <summary>Gets a value that indicates whether <see cref="Concurrency"/> was configured; otherwise, it is the default.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="MaxConcurrency"/> was configured; otherwise, it is the default.</summary>
     public required bool IsConcurrencyGiven { get; init; }
 
     /// <summary>Gets the maximum number of parts of one upload to send concurrently, unless its own options specify another.</summary>
-    public required int UploadConcurrency { get; init; }
+    public required int MaxUploadConcurrency { get; init; }
 
-    /// <summary>Gets a value that indicates whether <see cref="UploadConcurrency"/> was configured; otherwise, it is the default.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="MaxUploadConcurrency"/> was configured; otherwise, it is the default.</summary>
     public required bool IsUploadConcurrencyGiven { get; init; }
 
     public required long DownloadPartSizeBytes { get; init; }
@@ -104,10 +104,10 @@ internal sealed record ClientSettings
         long defaultPart = Math.Clamp(memory / 2 / chunk * chunk, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
-            Concurrency = Math.Min(
+            MaxConcurrency = Math.Min(
                 connections, OptionGuard.Number(nameof(options.MaxConcurrency), concurrency ?? most, 1, TransferDefaults.MaxConcurrency)),
             IsConcurrencyGiven = concurrency is not null,
-            UploadConcurrency = OptionGuard.Number(
+            MaxUploadConcurrency = OptionGuard.Number(
                 nameof(options.MaxUploadConcurrency),
                 uploadConcurrency ?? Math.Min(connections, concurrency ?? most),
                 1,

@@ -154,7 +154,7 @@ internal sealed partial class SeekableReader
 
     /// <summary>Begins to fetch pages that nobody else fetches.</summary>
     /// <returns>The number of pages.</returns>
-    private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, OpenRange? response, bool continues = false)
+    private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, RangeBody? response, bool continues = false)
     {
         PageFill fill = new(Cache, item, this, _verify, first, isAhead) { IsPositional = isPositional };
         bool begins;
@@ -185,7 +185,7 @@ internal sealed partial class SeekableReader
         return fill.Count;
     }
 
-    private async Task RunAsync(PageFill fill, ChunkLease lease, OpenRange? response)
+    private async Task RunAsync(PageFill fill, ChunkLease lease, RangeBody? response)
     {
         await default(PoolTurn);
         try

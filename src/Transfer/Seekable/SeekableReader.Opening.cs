@@ -40,7 +40,7 @@ internal sealed partial class SeekableReader
         }
 
         long length = (long)lease.Chunks * PageBytes;
-        OpenRange response;
+        RangeBody response;
         try
         {
             response = await _fetcher.SendFirstAsync(atEnd ? RequestedRange.Last(length) : new RequestedRange(from, length), _request.Verify, cancellationToken).ConfigureAwait(false);
@@ -63,7 +63,7 @@ internal sealed partial class SeekableReader
     }
 
     /// <summary>Fetches the pages that begin in the first response. The memory is sufficient unless the store ignored the range.</summary>
-    private void Receive(OpenRange response, ChunkLease lease)
+    private void Receive(RangeBody response, ChunkLease lease)
     {
         long first = (response.Offset + PageBytes - 1) / PageBytes;
         long pages = PageAfter(response.Offset + response.Length) - first;
@@ -74,7 +74,7 @@ internal sealed partial class SeekableReader
             return;
         }
 
-        response.Skip((first * PageBytes) - response.Offset);
+        response.Overlap = (first * PageBytes) - response.Offset;
         Begin(_object!, first, (int)pages, lease, isAhead: false, isPositional: false, response);
     }
 
@@ -93,7 +93,8 @@ internal sealed partial class SeekableReader
         ObjectAddress address = _request.Address;
         bool canShare = !string.IsNullOrEmpty(etag) && !etag.StartsWith("W/", StringComparison.Ordinal); // equal weak ETags don't mean equal bytes (RFC 9110, section 8.8.1)
         CachedObject item = Cache.Enter(canShare ? (address, length, etag) : new object(), _retention, () => new ContentSums(length, PageBytes));
-        _verifier = new ReadVerifier(_run, _request, (ContentSums)item.Shared!, length);
+        FirstResponse answer = length <= _request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part;
+        _verifier = new ReadVerifier(_run, _request.Verification, answer, (ContentSums)item.Shared!, length);
         Volatile.Write(ref _object, item);
         Volatile.Write(ref _length, length);
     }

@@ -58,14 +58,14 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         _retention = retention;
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
         _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier, Note);
-        _window = run.NewWindow(request.Concurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
+        _window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
         _verify = AddToSums;
         _floor = new FloorReader(floor, FetchForFloorAsync, _verify);
         _tasks = new TaskGroup(run.Client.Stopping);
         if (request.IsConcurrencyGiven)
         {
             // Any number of reads can run at the same time, and each sends its own requests.
-            run.Client.Queue.Change(run.Reporter.Flow, run.Reporter.Flow.Weight, request.Concurrency);
+            run.Client.Queue.Change(run.Reporter.Flow, run.Reporter.Flow.Weight, request.MaxConcurrency);
         }
 
         if (request.Hint is { } hint)

@@ -61,7 +61,7 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, Objec
     {
         SyncEntry[] entries = [.. batch.Entries, .. batch.Untagged is { } untagged ? [untagged] : Array.Empty<SyncEntry>()];
         bool[] isKept = new bool[entries.Length];
-        ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.MaxConcurrency, CancellationToken = cancellationToken };
         await Parallel.ForAsync(
             0,
             entries.Length,

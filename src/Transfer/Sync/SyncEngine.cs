@@ -28,7 +28,7 @@ internal sealed class SyncEngine(SyncJob job)
         ObjectWorkQueue<SyncItem> queue = new(
             whole.Client.Queue,
             job.Direction == TransferDirection.Download ? Concurrency.RequestDirection.Download : Concurrency.RequestDirection.Upload,
-            job.Concurrency,
+            job.MaxConcurrentObjects,
             job.IsConcurrencyFixed,
             item => item.Length >= job.LargeBytes,
             (item, token) => WorkAsync(item, summary, left, state, token),

@@ -48,7 +48,7 @@ internal abstract class SyncJob
     public abstract long LargeBytes { get; }
 
     /// <summary>Gets the number of small objects to transfer concurrently.</summary>
-    public virtual int Concurrency => Options.Directory.MaxConcurrentObjects ?? _target.Settings.Concurrency;
+    public virtual int MaxConcurrentObjects => Options.Directory.MaxConcurrentObjects ?? _target.Settings.MaxConcurrency;
 
     /// <summary>Gets a value that indicates whether exactly this number is used.</summary>
     public virtual bool IsConcurrencyFixed => Options.Directory.MaxConcurrentObjects is not null || _target.Settings.IsConcurrencyGiven;

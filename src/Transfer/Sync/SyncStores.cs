@@ -61,7 +61,7 @@ internal sealed class SyncStores : SyncJob
     public override long LargeBytes => (_other is null ? _plan.MultipartThresholdBytes : _other.Settings.MultipartThresholdBytes) + 1;
 
     // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
-    public override int Concurrency => Options.Directory.MaxConcurrentObjects ?? (_other is null ? _source.Settings.Concurrency : _other.Settings.UploadConcurrency);
+    public override int MaxConcurrentObjects => Options.Directory.MaxConcurrentObjects ?? (_other is null ? _source.Settings.MaxConcurrency : _other.Settings.MaxUploadConcurrency);
 
     public override bool IsConcurrencyFixed => _other is null || Options.Directory.MaxConcurrentObjects is not null || _other.Settings.IsUploadConcurrencyGiven;
 
@@ -163,13 +163,13 @@ internal sealed class SyncStores : SyncJob
 
         Task<CompletedCopy> SendAsync(WriteCondition condition)
         {
-            CopyPlan plan = CreatePlan(source) with { OnlyIfAbsent = condition.OnlyIfAbsent, TargetETag = condition.IfMatch };
+            CopyPlan plan = CreatePlan(source) with { Overwrite = !condition.ForbidsOverwrite, TargetETag = condition.IfMatch };
             if (_other is null)
             {
                 return new CopyCoordinator(run, plan).RunAsync(cancellationToken);
             }
 
-            StoreCopyOptions options = _storeCopy with { Target = _storeCopy.Target with { Overwrite = !condition.OnlyIfAbsent, IfMatch = condition.IfMatch } };
+            StoreCopyOptions options = _storeCopy with { Target = _storeCopy.Target with { Overwrite = !condition.ForbidsOverwrite, IfMatch = condition.IfMatch } };
             plan = plan with { SourceETag = ETags.IsWeak(source.ETag) ? null : source.ETag };
             return new StoreCopy(_source, _other, options).RunAsync(plan, source.Length, Reading, run, cancellationToken);
         }

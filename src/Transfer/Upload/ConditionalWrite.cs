@@ -34,7 +34,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
             return await SendIfUnchangedAsync(target, wanted, sendAsync, cancellationToken).ConfigureAwait(false);
         }
 
-        if (target.Condition is not { OnlyIfAbsent: true, IsTrusted: false })
+        if (target.Condition is not { ForbidsOverwrite: true, IsTrusted: false })
         {
             return await sendAsync(target).ConfigureAwait(false);
         }

@@ -7,7 +7,7 @@ internal static class Failures
 {
     /// <summary>Converts the error of the request that publishes the object. Only this request has the caller's condition.</summary>
     public static TransferException OfPublishing(NewObject target, string what, WireException e)
-        => e.Kind != FailureKind.PreconditionFailed || target.Condition is { OnlyIfAbsent: false, IfMatch: null }
+        => e.Kind != FailureKind.PreconditionFailed || target.Condition is { ForbidsOverwrite: false, IfMatch: null }
         ? Create(target.Address, what, null, e)
         : new PreconditionFailedException(
             $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e);

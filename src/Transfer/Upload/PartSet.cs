@@ -55,7 +55,7 @@ internal sealed class PartSet : IDisposable
 
         _sends = new TaskGroup(cancellationToken);
         run.Reporter.Flow.SentPartBytes = request.Copied is null ? request.PartSizeBytes : 0; // all objects of a directory have the same size
-        _window = new PartWindow(run.Client.Queue, run.Reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: run.Reporter.Limits)
+        _window = new PartWindow(run.Client.Queue, run.Reporter.Flow, request.MaxConcurrency, request.IsConcurrencyGiven, limits: run.Reporter.Limits)
         {
             FillsInTurn = memory == PartMemory.AsItGrows,
         };

@@ -6,16 +6,16 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Upload;
 
 /// <summary>The validated options of an upload, with all defaults applied.</summary>
-internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxPartsInFlight, long MultipartThresholdBytes)
+internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxConcurrency, long MultipartThresholdBytes)
 {
     /// <summary>
-    /// Gets a value that indicates whether the user has set <see cref="MaxPartsInFlight"/>. Otherwise, it is only an upper limit for the adaptive
+    /// Gets a value that indicates whether the user has set <see cref="MaxConcurrency"/>. Otherwise, it is only an upper limit for the adaptive
     /// concurrency.
     /// </summary>
     public bool IsConcurrencyGiven { get; init; }
 
     /// <summary>Gets the maximum number of parts in flight if each takes <see cref="PartMemory.Chunks"/> and the user has not set a number.</summary>
-    public required int MaxPartsInChunks { get; init; }
+    public required int MaxConcurrencyInChunks { get; init; }
 
     /// <summary>Gets the maximum number of parts that the store allows.</summary>
     public required int MaxParts { get; init; }
@@ -118,10 +118,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 Condition(options),
                 GetHeaders(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
             partSize,
-            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? DefaultConcurrency(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
-            MaxPartsInChunks = DefaultPartsInFlight(PartBody.GetMemory(partSize, settings.ChunkSizeBytes), settings),
+            MaxConcurrencyInChunks = DefaultConcurrency(PartBody.GetMemory(partSize, settings.ChunkSizeBytes), settings),
             IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
 
@@ -149,7 +149,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     };
 
     /// <summary>Creates the same request for a source whose parts take <see cref="PartMemory.Chunks"/>.</summary>
-    public UploadRequest WithPartsInChunks() => IsConcurrencyGiven ? this : this with { MaxPartsInFlight = MaxPartsInChunks };
+    public UploadRequest WithPartsInChunks() => IsConcurrencyGiven ? this : this with { MaxConcurrency = MaxConcurrencyInChunks };
 
     /// <summary>Creates the same request with metadata from the file.</summary>
     public UploadRequest ForFile(FileSource file, UploadOptions options)
@@ -180,8 +180,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     }
 
     /// <summary>Gets the default number of parts in flight. One upload uses at most three eighths of the memory, as much as streams can use to read ahead.</summary>
-    private static int DefaultPartsInFlight(long heldBytes, ClientSettings settings)
-        => settings.IsUploadConcurrencyGiven ? settings.UploadConcurrency : (int)Math.Min(settings.UploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / heldBytes));
+    private static int DefaultConcurrency(long heldBytes, ClientSettings settings)
+        => settings.IsUploadConcurrencyGiven ? settings.MaxUploadConcurrency : (int)Math.Min(settings.MaxUploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / heldBytes));
 
     private static WriteCondition Condition(UploadOptions options)
     {

@@ -150,7 +150,7 @@ internal sealed class UploadResumption(
     private async Task<string?> ReadAsync(ChecksumAlgorithm algorithm, CancellationToken cancellationToken)
     {
         PartChecksumValue[] values = new PartChecksumValue[plan.TotalParts!.Value];
-        ParallelOptions options = new() { MaxDegreeOfParallelism = request.MaxPartsInFlight, CancellationToken = cancellationToken };
+        ParallelOptions options = new() { MaxDegreeOfParallelism = request.MaxConcurrency, CancellationToken = cancellationToken };
         await Parallel.ForAsync(0, values.Length, options, async (index, stopping) =>
         {
             PartBody body = await OpenAsync(index, stopping).ConfigureAwait(false);

@@ -17,7 +17,7 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
         AbortOutcome[] outcomes = new AbortOutcome[old.Count];
         if (!options.DryRun)
         {
-            ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
+            ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.MaxConcurrency, CancellationToken = cancellationToken };
             await Parallel.ForAsync(0, old.Count, parallel, async (i, stopping) => outcomes[i] = await AbortAsync(old[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
             await CheckMissingAsync(old, outcomes, cancellationToken).ConfigureAwait(false);
         }

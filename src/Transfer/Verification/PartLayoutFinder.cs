@@ -62,7 +62,7 @@ internal sealed class PartLayoutFinder(TransferRun run, ObjectAddress address, O
     {
         StoredPart?[] parts = new StoredPart?[count];
         bool isUnknown = false;
-        ParallelOptions options = new() { MaxDegreeOfParallelism = run.Client.Settings.Concurrency, CancellationToken = cancellationToken };
+        ParallelOptions options = new() { MaxDegreeOfParallelism = run.Client.Settings.MaxConcurrency, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(Enumerable.Range(1, count), options, async (number, stopping) =>
         {
             if (!Volatile.Read(ref isUnknown))

@@ -3,12 +3,51 @@ using System.Net;
 
 namespace Transfer.S3.Wire;
 
-/// <summary>The range in the response to a GET request, checked against the request.</summary>
+/// <summary>The bytes of an object that the body of a response contains.</summary>
+/// <param name="Offset">The offset of the first byte.</param>
+/// <param name="Length">The number of bytes.</param>
+/// <param name="Total">The size of the object.</param>
 internal readonly record struct ReceivedRange(long Offset, long Length, long Total)
 {
+    /// <summary>The invalid Content-Range that MinIO sends for the last bytes of an empty object, instead of status 416.</summary>
+    private const string LastOfNothing = "bytes 0--1/0";
+
+    /// <summary>The invalid Content-Range that s3rver sends for any range of an empty object. Its Content-Length is 1, but there is no body.</summary>
+    private const string FirstOfNothing = "bytes 0-0/0";
+
     /// <summary>Gets a value that indicates whether the range is the whole object.</summary>
     public bool IsAll => Length == Total;
 
+    /// <summary>Parses a Content-Range header strictly (RFC 9110, section 14.4): <c>bytes first-last/total</c>.</summary>
+    public static bool TryParse(string? text, out ReceivedRange range)
+    {
+        range = default;
+        ReadOnlySpan<char> rest = text.AsSpan().Trim();
+        if (!rest.StartsWith("bytes ", StringComparison.OrdinalIgnoreCase))
+        {
+            return false;
+        }
+
+        rest = rest["bytes ".Length..];
+        int dash = rest.IndexOf('-');
+        int slash = rest.IndexOf('/');
+        if (dash <= 0
+            || slash <= dash
+            || !TryNumber(rest[..dash], out long first)
+            || !TryNumber(rest[(dash + 1)..slash], out long last)
+            || !TryNumber(rest[(slash + 1)..], out long total)
+            || first > last
+            || last >= total
+            || total > Sizes.MaxObject)
+        {
+            return false;
+        }
+
+        range = new ReceivedRange(first, last - first + 1, total);
+        return true;
+    }
+
+    /// <summary>Gets the bytes in the response to a GET request, and checks that they are those that were requested.</summary>
     /// <param name="status">The status of the response.</param>
     /// <param name="contentRange">The Content-Range header, if any.</param>
     /// <param name="contentLength">The Content-Length header; negative if there is none.</param>
@@ -37,27 +76,26 @@ internal readonly record struct ReceivedRange(long Offset, long Length, long Tot
                 : new ReceivedRange(0, contentLength, contentLength);
         }
 
-        if ((requested.IsLast && contentLength == 0 && contentRange == ContentRange.LastOfNothing)
-            || ((requested.IsLast || requested.Offset == 0) && contentRange == ContentRange.FirstOfNothing))
+        if ((requested.IsLast && contentLength == 0 && contentRange == LastOfNothing)
+            || ((requested.IsLast || requested.Offset == 0) && contentRange == FirstOfNothing))
         {
             return default;
         }
 
-        if (!ContentRange.TryParse(contentRange, out ContentRange range))
+        if (!TryParse(contentRange, out ReceivedRange range))
         {
             throw Protocol($"the Content-Range '{contentRange}' is invalid");
         }
 
         (long first, long end) = requested.In(range.Total);
-        if (range.First != first || range.Last != end - 1)
+        if (range.Offset != first || range.Offset + range.Length != end)
         {
             throw Protocol($"bytes {first}-{end - 1} were requested, but the store returned '{contentRange}'");
         }
 
-        long count = range.Last - range.First + 1;
-        return contentLength > 0 && contentLength != count
+        return contentLength > 0 && contentLength != range.Length
             ? throw Protocol($"the response has Content-Range '{contentRange}', but its Content-Length is {contentLength}")
-            : new ReceivedRange(range.First, count, range.Total);
+            : range;
 
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
     }
@@ -72,4 +110,11 @@ internal readonly record struct ReceivedRange(long Offset, long Length, long Tot
         StatusCode = status,
         RequestId = requestId,
     };
+
+    private static bool TryNumber(ReadOnlySpan<char> text, out long value)
+    {
+        // .NET ignores U+0000 characters after a number.
+        value = 0;
+        return !text.ContainsAnyExceptInRange('0', '9') && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
+    }
 }

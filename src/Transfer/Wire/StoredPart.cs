@@ -14,5 +14,5 @@ internal readonly record struct StoredPart(long Offset, long Length, long Total,
     /// <param name="wanted">The expected ETag.</param>
     public static StoredPart? Parse(string? contentRange, int? count, string? etag, string? wanted)
         => !ETags.AreSame(etag, wanted) ? throw new WireException(FailureKind.PreconditionFailed, $"the store ignores If-Match: it returned the ETag {etag}")
-            : ContentRange.TryParse(contentRange, out ContentRange range) ? new StoredPart(range.First, range.Last - range.First + 1, range.Total, count) : null;
+            : ReceivedRange.TryParse(contentRange, out ReceivedRange range) ? new StoredPart(range.Offset, range.Length, range.Total, count) : null;
 }

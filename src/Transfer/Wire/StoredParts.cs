@@ -10,13 +10,12 @@ internal readonly record struct StoredParts(long LengthBytes)
     /// <param name="count">The number of parts in the response, if any.</param>
     public static StoredParts? Parse(string? contentRange, int? count)
     {
-        if (count is not > 1 || !ContentRange.TryParse(contentRange, out ContentRange first) || first.First != 0)
+        if (count is not > 1 || !ReceivedRange.TryParse(contentRange, out ReceivedRange first) || first.Offset != 0)
         {
             return null;
         }
 
-        long length = first.Last + 1;
-        (long whole, long rest) = Math.DivRem(first.Total, length);
-        return whole + (rest > 0 ? 1 : 0) == count ? new StoredParts(length) : null;
+        (long whole, long rest) = Math.DivRem(first.Total, first.Length);
+        return whole + (rest > 0 ? 1 : 0) == count ? new StoredParts(first.Length) : null;
     }
 }

@@ -1,7 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.S3.Download;
 using Transfer.S3.Server;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
 

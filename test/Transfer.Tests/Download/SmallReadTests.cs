@@ -1,7 +1,7 @@
 using System.Net;
-using Transfer.S3.Download;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Tests.Download;
 

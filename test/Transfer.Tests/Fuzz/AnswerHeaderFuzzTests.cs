@@ -35,8 +35,8 @@ public sealed class AnswerHeaderFuzzTests
             BigInteger[] numbers = [.. match.Groups.Values.Skip(1).Where(group => group.Success).Select(group => BigInteger.Parse(group.Value))];
             bool isRange = match.Success && numbers[0] <= numbers[1] && numbers[1] < numbers[2] && numbers[2] <= Sizes.MaxObject;
 
-            Assert.Equal(isRange, ContentRange.TryParse(text, out ContentRange range));
-            Assert.Equal(isRange ? new ContentRange((long)numbers[0], (long)numbers[1], (long)numbers[2]) : default, range);
+            Assert.Equal(isRange, ReceivedRange.TryParse(text, out ReceivedRange range));
+            Assert.Equal(isRange ? new ReceivedRange((long)numbers[0], (long)(numbers[1] - numbers[0] + 1), (long)numbers[2]) : default, range);
         });
 
     [Fact]

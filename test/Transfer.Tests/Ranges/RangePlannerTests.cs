@@ -32,7 +32,7 @@ public sealed class RangePlannerTests
     [InlineData(21, 2)] // two requests take less time than one for all bytes
     public void Plan_Neighbors_MergedUpToTheLimitForSeveralRanges(long second, int expected)
     {
-        RangeExtent[] ranges = [new(0, 0, 20), new(1, 20, second)];
+        PlacedRange[] ranges = [new(0, 0, 20), new(1, 20, second)];
 
         Assert.Equal(expected, new RangePlanner(Gap, 40, Most, Chunk).Plan(ranges).Count);
     }
@@ -40,7 +40,7 @@ public sealed class RangePlannerTests
     [Fact]
     public void Plan_VeryManyRanges_BlocksBecomeLarger()
     {
-        RangeExtent[] ranges = [.. Enumerable.Range(0, 1000).Select(i => new RangeExtent(i, i * 20, 20))];
+        PlacedRange[] ranges = [.. Enumerable.Range(0, 1000).Select(i => new PlacedRange(i, i * 20, 20))];
 
         Assert.Equal(250, new RangePlanner(Gap, 20, Most, Chunk).Plan(ranges).Count);
     }
@@ -91,7 +91,7 @@ public sealed class RangePlannerTests
         Random random = new(seed);
         for (int round = 0; round < 200; round++)
         {
-            RangeExtent[] ranges = [.. Enumerable.Range(0, random.Next(1, 40)).Select(i => new RangeExtent(i, random.Next(2000), random.Next(1, random.Next(2, 400))))];
+            PlacedRange[] ranges = [.. Enumerable.Range(0, random.Next(1, 40)).Select(i => new PlacedRange(i, random.Next(2000), random.Next(1, random.Next(2, 400))))];
 
             List<PlannedBlock> blocks = New().Plan(ranges);
 
@@ -100,7 +100,7 @@ public sealed class RangePlannerTests
             foreach (PlannedBlock block in blocks)
             {
                 Assert.Equal(next, block.First);
-                RangeExtent[] own = ranges[next..(next + block.Count)];
+                PlacedRange[] own = ranges[next..(next + block.Count)];
                 next += block.Count;
                 Assert.Equal(own.Min(range => range.Offset), block.Offset);
                 Assert.Equal(own.Max(range => range.End), block.Offset + block.Length);
@@ -112,5 +112,5 @@ public sealed class RangePlannerTests
     private static RangePlanner New() => new(Gap, Most, Most, Chunk);
 
     private static List<(long Offset, long Length)> Plan(params (long Offset, long Length)[] ranges)
-        => [.. New().Plan(ranges.Select((range, i) => new RangeExtent(i, range.Offset, range.Length)).ToArray()).Select(block => (block.Offset, block.Length))];
+        => [.. New().Plan(ranges.Select((range, i) => new PlacedRange(i, range.Offset, range.Length)).ToArray()).Select(block => (block.Offset, block.Length))];
 }

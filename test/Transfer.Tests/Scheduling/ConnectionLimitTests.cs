@@ -23,12 +23,12 @@ public sealed class ConnectionLimitTests : TransferTest
     {
         ClientSettings settings = ClientSettings.From(new TransferClientOptions { MaxConcurrency = concurrency, Advanced = { EnvironmentVariables = _ => null } }, connections);
 
-        Assert.Equal((slots, uploads), (settings.Concurrency, settings.UploadConcurrency));
+        Assert.Equal((slots, uploads), (settings.MaxConcurrency, settings.MaxUploadConcurrency));
     }
 
     [Fact]
     public void UploadConcurrency_Configured_IsUnchanged()
-        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { MaxUploadConcurrency = 8, Advanced = { EnvironmentVariables = _ => null } }, 2).UploadConcurrency);
+        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { MaxUploadConcurrency = 8, Advanced = { EnvironmentVariables = _ => null } }, 2).MaxUploadConcurrency);
 
     /// <summary>Each request can need a socket and a file. Configured values are unchanged.</summary>
     [Theory]
@@ -41,10 +41,10 @@ public sealed class ConnectionLimitTests : TransferTest
     public void OpenFileLimit_LimitsTheDefaults(long openFiles, int expected)
     {
         TransferClientOptions options = new() { Advanced = { EnvironmentVariables = _ => null } };
-        Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
-        Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).UploadConcurrency);
+        Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).MaxConcurrency);
+        Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).MaxUploadConcurrency);
         options.MaxConcurrency = 500;
-        Assert.Equal(500, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
+        Assert.Equal(500, ClientSettings.From(options, mostOpenFiles: openFiles).MaxConcurrency);
     }
 
     [LinuxFact]

@@ -15,7 +15,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
 
         Assert.Equal(
             (3, true, 5, 6 * MiB, 2 * MiB, 100 * MiB),
-            (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
+            (settings.MaxConcurrency, settings.IsConcurrencyGiven, settings.MaxUploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
         Assert.EachEqual((20 * MiB, null, 5 * MiB), (settings.RateLimit?.TotalBytesPerSecond, settings.RateLimit?.DownloadBytesPerSecond, settings.RateLimit?.UploadBytesPerSecond));
         Assert.Equal(Everything.Count, settings.FromEnvironment.Count);
         Assert.All(settings.FromEnvironment, taken => Assert.Equal(Everything[taken.Variable], taken.Value));
@@ -38,7 +38,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
 
         Assert.Equal(
             (7, 8, 9 * MiB, 10 * MiB, 64 * MiB),
-            (settings.Concurrency, settings.UploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
+            (settings.MaxConcurrency, settings.MaxUploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
         Assert.Empty(settings.FromEnvironment);
     }
 
@@ -73,15 +73,15 @@ public sealed class EnvironmentSettingsTests : TransferTest
     {
         ClientSettings settings = From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = value, ["TRANSFER_UPLOAD_CONCURRENCY"] = value });
 
-        Assert.EachEqual((256, false, 256), (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency));
+        Assert.EachEqual((256, false, 256), (settings.MaxConcurrency, settings.IsConcurrencyGiven, settings.MaxUploadConcurrency));
         Assert.Empty(settings.FromEnvironment);
     }
 
     [Fact]
     public void UploadConcurrency_ClientConcurrencyIsSet_FollowsIt()
     {
-        Assert.Equal(2, From(new TransferClientOptions { MaxConcurrency = 2 }, []).UploadConcurrency);
-        Assert.Equal(4, From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = "4" }).UploadConcurrency);
+        Assert.Equal(2, From(new TransferClientOptions { MaxConcurrency = 2 }, []).MaxUploadConcurrency);
+        Assert.Equal(4, From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = "4" }).MaxUploadConcurrency);
     }
 
     [Theory]

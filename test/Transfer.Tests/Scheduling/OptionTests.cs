@@ -42,7 +42,7 @@ public sealed class OptionTests : TransferTest
         await using TransferClient client = new(S3.Client);
         await using TransferClient other = new(S3.Client, new TransferClientOptions());
 
-        Assert.Equal(256, client.Context.Settings.Concurrency);
+        Assert.Equal(256, client.Context.Settings.MaxConcurrency);
         Assert.InRange(client.Context.Settings.MemoryBytes, MiB, 512 * MiB);
         Assert.Throws<ArgumentNullException>(() => new TransferClient(null!));
         Assert.Throws<ArgumentNullException>(() => new TransferClient(S3.Client, new TransferClientOptions { Advanced = { TimeProvider = null! } }));

@@ -81,7 +81,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
-        await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
         stream.Writer.Write(content.AsSpan(0, Part));
 
         Task<FlushResult> flushing = stream.Writer.FlushAsync().AsTask();
@@ -101,7 +101,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
-        await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
 
         Task writing = Task.Run(() => stream.Writer.Write(content));
         await gate.Reached;
@@ -117,7 +117,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
-        await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
 
         Task<FlushResult> flushing = stream.Writer.WriteAsync(content.AsMemory(0, Part)).AsTask();
         Assert.False(flushing.IsCompleted);
@@ -139,7 +139,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     public async Task CancelPendingFlush_NoneWaits_CancelsTheNextOne(bool full)
     {
         Gate gate = Hold();
-        await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
         stream.Writer.Write(new byte[full ? Part : 1]);
 
         stream.Writer.CancelPendingFlush();
@@ -154,7 +154,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
-        await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
         using CancellationTokenSource cancel = new();
         Task<FlushResult> flushing = stream.Writer.WriteAsync(content.AsMemory(0, Part), cancel.Token).AsTask();
         Assert.False(flushing.IsCompleted);
@@ -237,6 +237,6 @@ public sealed class ObjectPipeWriterTests : TransferTest
         return gate;
     }
 
-    private Task<ObjectWriteStream> OpenAsync(int? maxPartsInFlight = null)
-        => NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxPartsInFlight }).Within();
+    private Task<ObjectWriteStream> OpenAsync(int? maxConcurrency = null)
+        => NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxConcurrency }).Within();
 }

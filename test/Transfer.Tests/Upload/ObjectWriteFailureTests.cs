@@ -16,7 +16,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     public async Task Part_Rejected_EveryLaterCallThrows()
     {
         S3.Before = (call, _) => call.Part == 1 ? throw Refusal() : Task.CompletedTask;
-        ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
         await stream.WriteAsync(Sample.Bytes(Part)).Within();
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => stream.WriteAsync(new byte[1]).Within());
@@ -155,7 +155,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     {
         Gate gate = Hold(completing ? S3Call.Complete : S3Call.UploadPart);
         TransferClient client = NewClient();
-        await using ObjectWriteStream stream = await OpenAsync(client, maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(client, maxConcurrency: 1);
         Task call;
         if (completing)
         {
@@ -285,6 +285,6 @@ public sealed class ObjectWriteFailureTests : TransferTest
         Assert.Equal(0, Arrays.Outstanding);
     }
 
-    private Task<ObjectWriteStream> OpenAsync(TransferClient? client = null, int? maxPartsInFlight = null)
-        => (client ?? NewClient()).OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxPartsInFlight }).Within();
+    private Task<ObjectWriteStream> OpenAsync(TransferClient? client = null, int? maxConcurrency = null)
+        => (client ?? NewClient()).OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxConcurrency }).Within();
 }

@@ -140,7 +140,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = HoldParts();
-        await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
+        await using ObjectWriteStream stream = await OpenAsync(maxConcurrency: 1);
         Task writing = stream.WriteAsync(content).AsTask();
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => stream.CompleteAsync().Within());
@@ -230,6 +230,6 @@ public sealed class ObjectWriteStreamTests : TransferTest
         return gate;
     }
 
-    private Task<ObjectWriteStream> OpenAsync(TransferClient? client = null, int? maxPartsInFlight = null)
-        => (client ?? NewClient()).OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxPartsInFlight }).Within();
+    private Task<ObjectWriteStream> OpenAsync(TransferClient? client = null, int? maxConcurrency = null)
+        => (client ?? NewClient()).OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = maxConcurrency }).Within();
 }

@@ -63,7 +63,7 @@ public sealed class UploadOptionTests : TransferTest
     [InlineData(64, null, 3, 256)]
     [InlineData(16, null, 2, 256)]
     [InlineData(512, 10, 10, 10)]
-    public void MaxPartsInFlight_Default_IsTheNumberThatFitsIntoMemory(int memoryMiB, int? chosen, int whole, int inChunks)
+    public void MaxConcurrency_Default_IsTheNumberThatFitsIntoMemory(int memoryMiB, int? chosen, int whole, int inChunks)
     {
         TransferClient client = NewClient(o =>
         {
@@ -72,6 +72,6 @@ public sealed class UploadOptionTests : TransferTest
 
         UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = chosen }, client.Context.Settings);
 
-        Assert.Equal((whole, inChunks), (request.MaxPartsInFlight, request.WithPartsInChunks().MaxPartsInFlight));
+        Assert.Equal((whole, inChunks), (request.MaxConcurrency, request.WithPartsInChunks().MaxConcurrency));
     }
 }

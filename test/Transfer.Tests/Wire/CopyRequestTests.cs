@@ -136,7 +136,7 @@ public sealed class CopyRequestTests
         Assert.Contains(message, e.Message, StringComparison.Ordinal);
     }
 
-    private static NewObject Target => new(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key), ChecksumAlgorithm.Crc32C, new WriteCondition(OnlyIfAbsent: true), new ObjectHeaders());
+    private static NewObject Target => new(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key), ChecksumAlgorithm.Crc32C, new WriteCondition(ForbidsOverwrite: true), new ObjectHeaders());
 
     private static Task SendAsync(FakeHttp http, TransferWire wire, bool isPart) => isPart ? CopyPartAsync(http, wire) : CopyAsync(http, wire);
 

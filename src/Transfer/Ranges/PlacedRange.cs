@@ -4,7 +4,7 @@ namespace Transfer.S3.Ranges;
 /// <param name="Index">The index of the range in the caller's list.</param>
 /// <param name="Offset">The offset of the first byte in the object.</param>
 /// <param name="Length">The number of bytes, 1 or more.</param>
-internal readonly record struct RangeExtent(int Index, long Offset, long Length)
+internal readonly record struct PlacedRange(int Index, long Offset, long Length)
 {
     /// <summary>Gets the offset of the byte after the last.</summary>
     public long End => Offset + Length;

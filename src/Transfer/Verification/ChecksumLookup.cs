@@ -1,10 +1,9 @@
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Stores;
-using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>
 /// Determines which checksum the content can be compared with, and passes it to the verifier. If the first response contains no checksum, it is
@@ -12,10 +11,10 @@ namespace Transfer.S3.Download;
 /// "Checking object integrity").
 /// </summary>
 /// <param name="run">The transfer.</param>
-/// <param name="request">The download.</param>
+/// <param name="rules">The object, and the requests that may be sent.</param>
 /// <param name="head">What the first response tells about the object.</param>
 /// <param name="answer">How much of the object the first response contains.</param>
-internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, ObjectHead head, FirstResponse answer)
+internal sealed class ChecksumLookup(TransferRun run, VerificationRules rules, ObjectHead head, FirstResponse answer)
 {
     /// <summary>The size of the largest object whose MD5 is computed instead of requesting another checksum, because a request costs more.</summary>
     public const long MaxMd5Bytes = Sizes.MiB;
@@ -29,7 +28,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
     /// <summary>The number of objects whose checksums aren't requested then. After them, one is, on behalf of the next ones.</summary>
     public const int Skipped = 1_000;
 
-    private string Bucket => request.Address.Bucket;
+    private string Bucket => rules.Address.Bucket;
 
     private bool HidesMd5 => ETags.HideMd5(request.Address, head.Info.Encryption);
 
@@ -85,7 +84,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         }
         catch (ChecksumMismatchException e)
         {
-            MismatchReview review = new(run, request, head.Info, content);
+            MismatchReview review = new(run, rules, head.Info, content);
             bool cameWithRange = head.Info.Checksum is not null && answer != FirstResponse.AllWithChecksum;
             if (await review.RunAsync(e, verifier.Guess, cameWithRange, cancellationToken).ConfigureAwait(false) is { } verdict)
             {
@@ -110,7 +109,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
             return null;
         }
 
-        if (head.Info.Length <= MaxMd5Bytes && request.VerifiesMd5 && !HidesMd5 && Md5Tag.TryRead(head.Info.ETag, out _))
+        if (head.Info.Length <= MaxMd5Bytes && rules.ComparesMd5 && !HidesMd5 && Md5Tag.TryRead(head.Info.ETag, out _))
         {
             return head.ChecksumNotRequested ?? Nothing;
         }
@@ -151,33 +150,32 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
 
     private async Task<(StoredChecksum? Stored, string Reason)> LookUpAsync(string reason, CancellationToken cancellationToken)
     {
-        // A HEAD request returns the checksum too, and every reader may send it. But no HEAD request is ever sent if the caller gave a hint.
-        bool mayHead = request.Hint is null;
+        // A HEAD request returns the checksum too, and every reader may send it.
         string? unsupported = run.Client.Profile.NoAttributes;
-        if (mayHead ? !run.Client.Profile.RefusesAttributes(Bucket) : unsupported is null)
+        if (rules.MayHead ? !run.Client.Profile.RefusesAttributes(Bucket) : unsupported is null)
         {
             try
             {
                 return (await run.SendAsync(
-                    token => run.Client.Wire.GetAttributesChecksumAsync(request.Address, head.Info.ETag, token), cancellationToken).ConfigureAwait(false), reason);
+                    token => run.Client.Wire.GetAttributesChecksumAsync(rules.Address, head.Info.ETag, token), cancellationToken).ConfigureAwait(false), reason);
             }
             catch (WireException e) when (!e.MayRetry)
             {
                 // Not every store supports the call, and it requires a separate permission.
                 run.Client.Profile.LearnAttributes(Bucket, e);
-                if (!mayHead)
+                if (!rules.MayHead)
                 {
                     throw;
                 }
             }
         }
 
-        if (!mayHead)
+        if (!rules.MayHead)
         {
             return (null, $"the store was not asked for a checksum, because it does not support GetObjectAttributes ({unsupported})");
         }
 
-        ObjectHead asked = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
+        ObjectHead asked = await run.SendAsync(token => run.Client.Wire.HeadAsync(rules.Address, token), cancellationToken).ConfigureAwait(false);
         return (ETags.AreSame(head.Info.ETag, asked.Info.ETag) ? asked.Checksum : null, reason);
     }
 
@@ -193,7 +191,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         PartLayout? layout = null;
         if (CompositeChecksum.GetPartCount(stored.Value) is { } count)
         {
-            PartLayoutFinder finder = new(run, request.Address, head.Info, count) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
+            PartLayoutFinder finder = new(run, rules.Address, head.Info, count) { MayAsk = rules.MayAskForParts, MayHead = rules.MayHead };
             try
             {
                 layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);
@@ -225,7 +223,7 @@ internal sealed class ChecksumLookup(TransferRun run, DownloadRequest request, O
         {
             verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content, because the object is encrypted or in a directory bucket");
         }
-        else if (!request.VerifiesMd5)
+        else if (!rules.ComparesMd5)
         {
             verifier.GiveUp($"{reason}, and the ETag was not compared, because MD5 verification is turned off");
         }

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>Specifies how much of an object the first response contains.</summary>
 internal enum FirstResponse

@@ -1,21 +1,20 @@
 using System.Runtime.ExceptionServices;
-using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
-using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Seekable;
+namespace Transfer.S3.Verification;
 
 /// <summary>
 /// Compares what was read with checksums of the store: the whole object when every byte was fetched, or parts that were fetched completely. It sends no request
 /// before as many bytes were fetched as a part has.
 /// </summary>
 /// <param name="run">The transfer.</param>
-/// <param name="request">The object.</param>
+/// <param name="rules">The object, and the requests that may be sent.</param>
+/// <param name="answer">How much of the object the first response contains.</param>
 /// <param name="sums">What was fetched.</param>
 /// <param name="length">The length of the object, in bytes.</param>
-internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, ContentSums sums, long length) : IDisposable
+internal sealed class ReadVerifier(TransferRun run, VerificationRules rules, FirstResponse answer, ContentSums sums, long length) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1);
     private (ContentVerifier Verifier, ChecksumLookup Lookup)? _expected;
@@ -38,7 +37,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
             string? reason = verified == read ? null
                 : sums.Whole?.Reason
                 ?? _reason
-                ?? (request.Verify ? "the store's checksums cover the whole object or whole parts, of which only a portion was read" : "verification was turned off");
+                ?? (rules.IsEnabled ? "the store's checksums cover the whole object or whole parts, of which only a portion was read" : "verification was turned off");
             return new ReadVerdict { BytesRead = read, BytesVerified = verified, Content = sums.Whole, Reason = reason };
         }
     }
@@ -55,7 +54,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
             return;
         }
 
-        ObjectAddress address = request.Address;
+        ObjectAddress address = rules.Address;
         sums.Mismatch = new ChecksumMismatchException(
             $"{address}: bytes {page * pageBytes}-{(page * pageBytes) + data.Length - 1} are different from those that were read before, although the store says that the object is the same.")
         {
@@ -107,7 +106,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
     {
         if (sums.Parts?.Compare(sums, from, end) is var (number, expected, actual))
         {
-            sums.Mismatch = ContentVerifier.Mismatch(request.Address, expected, actual, $" This is the checksum of part {number}.");
+            sums.Mismatch = ContentVerifier.Mismatch(rules.Address, expected, actual, $" This is the checksum of part {number}.");
         }
     }
 
@@ -127,7 +126,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
             }
             else
             {
-                run.Client.Profile.LearnAttributes(request.Address.Bucket, e);
+                run.Client.Profile.LearnAttributes(rules.Address.Bucket, e);
             }
 
             _reason = $"the store did not return the checksums of the parts: {e.Message}";
@@ -186,8 +185,8 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
             return known;
         }
 
-        ContentVerifier verifier = new(request.Address, enabled: true);
-        ChecksumLookup lookup = new(run, request, head, length <= request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part);
+        ContentVerifier verifier = new(rules.Address, enabled: true);
+        ChecksumLookup lookup = new(run, rules, head, answer);
         try
         {
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
@@ -241,7 +240,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
     private async Task<List<(long Length, StoredChecksum? Checksum)>> ListAsync(CancellationToken cancellationToken)
     {
         List<(long Length, StoredChecksum? Checksum)> parts = [];
-        if (run.Client.Profile.RefusesAttributes(request.Address.Bucket))
+        if (run.Client.Profile.RefusesAttributes(rules.Address.Bucket))
         {
             _reason = "the store does not return the checksums of parts";
             return parts;
@@ -249,7 +248,7 @@ internal sealed class ReadVerifier(TransferRun run, DownloadRequest request, Con
 
         await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
             (after, stopping) => run.SendAsync(
-                token => run.Client.Wire.ListStoredPartsAsync(request.Address, sums.Head!.Info.ETag, after, token), stopping),
+                token => run.Client.Wire.ListStoredPartsAsync(rules.Address, sums.Head!.Info.ETag, after, token), stopping),
             cancellationToken).ConfigureAwait(false))
         {
             parts.AddRange(page.Items.Select(static part => (part.Length, part.Checksum)));

@@ -9,14 +9,14 @@ namespace Transfer.S3.Ranges;
 /// <param name="MaxCoalescedBytes">The maximum number of bytes to request at once.</param>
 /// <param name="Events">The events of the caller; null for none.</param>
 /// <param name="RateLimit">The limit of the call; null for none.</param>
-internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] Ranges, long MaxCoalescedBytes, TransferEvents? Events, RateLimit? RateLimit)
+internal sealed record RangeReadRequest(DownloadRequest Download, ObjectRange[] Ranges, long MaxCoalescedBytes, TransferEvents? Events, RateLimit? RateLimit)
 {
     /// <summary>Begins the transfer of the ranges.</summary>
     public TransferRun Begin(ClientContext context) => context.Begin(TransferDirection.Download, Download.Address, null, Events, rateLimit: RateLimit);
 
     /// <exception cref="ArgumentException">The list contains null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
-    public static RangeRequestList From(DownloadRequest download, IReadOnlyList<ObjectRange> ranges, RangeReadOptions options)
+    public static RangeReadRequest From(DownloadRequest download, IReadOnlyList<ObjectRange> ranges, RangeReadOptions options)
     {
         ArgumentNullException.ThrowIfNull(ranges);
         ObjectRange[] copy = [.. ranges];
@@ -28,6 +28,6 @@ internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] 
 
         long most = OptionGuard.Size(
             nameof(options.MaxCoalescedBytes), options.MaxCoalescedBytes, TransferDefaults.MinMaxCoalescedBytes, TransferDefaults.MaxMaxCoalescedBytes);
-        return new RangeRequestList(download, copy, most, options.Events, options.RateLimit);
+        return new RangeReadRequest(download, copy, most, options.Events, options.RateLimit);
     }
 }

@@ -4,11 +4,11 @@ using Transfer.S3.Verification;
 
 namespace Transfer.S3.Ranges;
 
-/// <summary>Receives the bytes of one request, and shares each chunk among the ranges that it contains bytes of.</summary>
+/// <summary>Receives the part of a block that one request is for, and shares each chunk among the ranges that it contains bytes of.</summary>
 /// <param name="offset">The offset of the first byte in the object.</param>
 /// <param name="length">The number of bytes.</param>
 /// <param name="buffers">The buffers of the ranges of the block, sorted by their offsets.</param>
-internal sealed class RangePart(long offset, long length, RangeBuffer[] buffers) : IPartWriter
+internal sealed class BlockPart(long offset, long length, RangeBuffer[] buffers) : IPartWriter
 {
     private readonly List<RangeBuffer> _current = []; // the ranges that have begun and haven't ended
     private int _next;
@@ -77,7 +77,7 @@ internal sealed class RangePart(long offset, long length, RangeBuffer[] buffers)
     }
 
     /// <summary>Continues the sequence of the previous request of the block. Both are complete, and no reader has their chunks yet.</summary>
-    public void LinkTo(RangePart previous) => _first?.Place(_first.RunningIndex, previous._last);
+    public void LinkTo(BlockPart previous) => _first?.Place(_first.RunningIndex, previous._last);
 
     /// <summary>Returns the chunks of a block that won't be delivered.</summary>
     public void Release()

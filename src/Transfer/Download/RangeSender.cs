@@ -1,4 +1,5 @@
 using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
@@ -9,14 +10,11 @@ namespace Transfer.S3.Download;
 /// </summary>
 /// <param name="run">The transfer.</param>
 /// <param name="address">The object.</param>
-internal sealed class RangeRequests(TransferRun run, ObjectAddress address)
+internal sealed class RangeSender(TransferRun run, ObjectAddress address)
 {
     private long _length = -1;
     private ObjectState? _state;
     private volatile bool _readsRanges;
-
-    /// <summary>Gets or sets the position in the object of offset 0: the first byte of the wanted range.</summary>
-    public long Origin { get; set; }
 
     /// <summary>Gets the length of the whole object; -1 if it is not known.</summary>
     public long ObjectLength => Volatile.Read(ref _length);
@@ -38,24 +36,29 @@ internal sealed class RangeRequests(TransferRun run, ObjectAddress address)
     }
 
     /// <summary>Sends a request once, and waits for its response. What the attempt holds is released with the response.</summary>
-    /// <param name="request">The request.</param>
+    /// <param name="range">The range.</param>
+    /// <param name="condition">The conditions that the object must meet.</param>
+    /// <param name="wantChecksum">Whether the checksum of the object is requested.</param>
+    /// <param name="cost">The class and the cost of the request.</param>
     /// <param name="former">The attempts that failed; null if there are none.</param>
     /// <param name="memory">The memory for the body, which is returned while the transfer is paused; null if it can't be returned.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<OpenRange> OpenAsync(RangeRequest request, Attempts? former, ChunkLease? memory, CancellationToken cancellationToken)
+    public async Task<RangeBody> OpenAsync(
+        RequestedRange range, ReadCondition condition, bool wantChecksum, RequestCost cost, Attempts? former, ChunkLease? memory, CancellationToken cancellationToken)
     {
-        RequestRules rules = new(request.Cost) { CanRepeat = true };
+        RequestRules rules = new(cost) { CanRepeat = true };
         RequestAttempt attempt = await run.Client.Requests.BeginAsync(rules, run.Reporter, former, memory, cancellationToken).ConfigureAwait(false);
         RangeResponse? response = null;
         try
         {
+            long total = ObjectLength;
             response = await attempt.SendAsync(
-                static (of, attempt) => of.Context.Wire.GetRangeAsync(of.Address, of.Range, of.Request.Condition, of.Request.WantChecksum, attempt.Token),
-                (Context: run.Client, Address: address, Range: request.Resolve(Origin, ObjectLength), Request: request)).ConfigureAwait(false);
+                static (of, attempt) => of.Wire.GetRangeAsync(of.Address, of.Range, of.Condition, of.WantChecksum, attempt.Token),
+                (run.Client.Wire, Address: address, Range: total < 0 ? range : range with { Total = total }, Condition: condition, WantChecksum: wantChecksum)).ConfigureAwait(false);
             attempt.Answered();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;
-            return new OpenRange(response, attempt);
+            return new RangeBody(response, attempt);
         }
         catch
         {
@@ -67,11 +70,11 @@ internal sealed class RangeRequests(TransferRun run, ObjectAddress address)
     }
 
     /// <summary>Counts the time that was spent waiting for the body of a response.</summary>
-    public void CountBody(OpenRange range, TimeSpan waited)
+    public void CountBody(RangeBody body)
     {
-        if (range.IsTimed)
+        if (body.IsTimed)
         {
-            run.Client.Requests.Hedging.Received(waited, range.Length);
+            run.Client.Requests.Hedging.Received(body.Waited, body.Length);
         }
     }
 

@@ -4,12 +4,13 @@ using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
-/// <summary>A range that is being received: the response and the attempt, which are released together.</summary>
-internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) : IDisposable
+/// <summary>The body of the response to the request of a range, while it is received. The response and its attempt are released together.</summary>
+internal sealed class RangeBody(RangeResponse response, RequestAttempt attempt) : IDisposable
 {
     /// <summary>Gets what the headers tell about the object.</summary>
     public ObjectHead Head => response.Head;
 
+    /// <summary>Gets the properties of the object in the headers.</summary>
     public ObjectInfo Info => response.Info;
 
     /// <summary>Gets the offset of the first byte of the body in the object.</summary>
@@ -23,11 +24,8 @@ internal sealed class OpenRange(RangeResponse response, RequestAttempt attempt) 
     /// <summary>Gets a value that indicates whether the timing of the body reflects the store, because no rate limit affects it.</summary>
     public bool IsTimed => attempt.Guard.IsTimed;
 
-    /// <summary>Gets the number of bytes at the beginning that are not needed, because they are before the first whole page.</summary>
-    public long Overlap { get; private set; }
-
-    /// <summary>Sets the number of bytes at the beginning that are not needed.</summary>
-    public void Skip(long bytes) => Overlap = bytes;
+    /// <summary>Gets or sets the number of bytes at the beginning that are not needed, because they are before the first whole page.</summary>
+    public long Overlap { get; set; }
 
     /// <summary>Reads the available data of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)

@@ -1,20 +1,19 @@
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
-using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Download;
+namespace Transfer.S3.Verification;
 
 /// <summary>
 /// Investigates a mismatch before it is reported. The checksum may not have been of the whole content, or the parts of a composite checksum may have
 /// other lengths than assumed. A mismatch that can't be explained remains a mismatch.
 /// </summary>
 /// <param name="run">The transfer.</param>
-/// <param name="request">The download.</param>
+/// <param name="rules">The object, and the requests that may be sent.</param>
 /// <param name="info">The properties of the object from the first response.</param>
 /// <param name="content">Appends all of the content to another digest; null if the content is no longer available.</param>
 internal sealed class MismatchReview(
-    TransferRun run, DownloadRequest request, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content)
+    TransferRun run, VerificationRules rules, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content)
 {
     /// <summary>Investigates a mismatch.</summary>
     /// <param name="mismatch">The mismatch.</param>
@@ -42,7 +41,7 @@ internal sealed class MismatchReview(
         ObjectHead head;
         try
         {
-            head = await run.SendAsync(token => run.Client.Wire.HeadAsync(request.Address, token), cancellationToken).ConfigureAwait(false);
+            head = await run.SendAsync(token => run.Client.Wire.HeadAsync(rules.Address, token), cancellationToken).ConfigureAwait(false);
         }
         catch (WireException)
         {
@@ -91,7 +90,7 @@ internal sealed class MismatchReview(
         PartLayout? measured = null;
         try
         {
-            measured = await new PartLayoutFinder(run, request.Address, info, guess.LengthsBytes.Count).MeasureAsync(cancellationToken).ConfigureAwait(false);
+            measured = await new PartLayoutFinder(run, rules.Address, info, guess.LengthsBytes.Count).MeasureAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -101,7 +100,7 @@ internal sealed class MismatchReview(
         if (measured is null)
         {
             throw ContentVerifier.Mismatch(
-                request.Address,
+                rules.Address,
                 new StoredChecksum { Algorithm = mismatch.Algorithm, Value = mismatch.Expected!, IsComposite = true },
                 mismatch.Actual!,
                 $" This checksum covers {guess.LengthsBytes.Count} parts. They are assumed to be as long as the first one, because their lengths could not be determined: {failure}");
@@ -128,7 +127,7 @@ internal sealed class MismatchReview(
 
         try
         {
-            PartLayoutFinder finder = new(run, request.Address, info, count) { MayAsk = request.LooksUpParts };
+            PartLayoutFinder finder = new(run, rules.Address, info, count) { MayAsk = rules.MayAskForParts };
             return await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false) is { IsGuess: false } listed
                 ? listed
                 : await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);
@@ -147,6 +146,6 @@ internal sealed class MismatchReview(
         string? actual = digest.ToBase64();
         return actual == stored.Value
             ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
-            : throw ContentVerifier.Mismatch(request.Address, stored, actual ?? "unknown");
+            : throw ContentVerifier.Mismatch(rules.Address, stored, actual ?? "unknown");
     }
 }
