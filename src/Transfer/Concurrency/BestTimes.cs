@@ -40,14 +40,14 @@ internal sealed class BestTimes
 
     /// <summary>
     /// Gets a value that indicates whether a single request is so fast that two of them transfer as much as a machine can process. Before larger requests were measured, the
-    /// latency tells whether that is possible.
+    /// latency tells whether that is possible. Before the first response, it is assumed.
     /// </summary>
     public bool IsFast
     {
         get
         {
             Span<double> rates = _rates.AsSpan(1);
-            return rates.ContainsAnyExcept(0) ? rates.ContainsAnyInRange(FastBytesPerSecond, double.MaxValue) : _shortestLatency < FastLatencySeconds;
+            return rates.ContainsAnyExcept(0) ? rates.ContainsAnyInRange(FastBytesPerSecond, double.MaxValue) : !(_shortestLatency >= FastLatencySeconds && double.IsFinite(_shortestLatency));
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed class ChecksumLookup(TransferRun run, VerificationRules rules, O
 
     private string Bucket => rules.Address.Bucket;
 
-    private bool HidesMd5 => ETags.HideMd5(request.Address, head.Info.Encryption);
+    private bool HidesMd5 => ETags.HideMd5(rules.Address, head.Info.Encryption);
 
     /// <summary>Gets a value that indicates whether another lookup would come to the same result. False if the store failed for a moment.</summary>
     public bool IsFinal { get; private set; } = true;

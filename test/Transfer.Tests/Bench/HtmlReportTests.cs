@@ -5,7 +5,7 @@ using System.Xml;
 using System.Xml.Linq;
 using Transfer.S3.Bench.Report;
 using Transfer.S3.Bench.Results;
-using static Transfer.S3.Tests.Cli.Bench.SampleReports;
+using static Transfer.S3.Tests.Bench.SampleReports;
 
 namespace Transfer.S3.Tests.Bench;
 

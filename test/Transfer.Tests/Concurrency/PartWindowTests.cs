@@ -140,6 +140,7 @@ public sealed class PartWindowTests
         RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 12));
         TransferFlow flow = new(RequestDirection.Upload);
         using PartWindow window = new(queue, flow, 256, isFixed: false) { FillsInTurn = fillsInTurn };
+        Assert.Equal(fillsInTurn ? 3 : 4 + 1, window.Size); // before the first response, the parts of an upload can only be filled
         queue.Responded(TimeSpan.FromMilliseconds(latencyMs));
         Assert.Equal(expectedAtFirst, window.Size);
 
