@@ -36,7 +36,7 @@ public sealed class BlockingTests : IAsyncLifetime
         await Task.WhenAll(readers).Within();
         Blocking.Lower();
         ThreadPool.GetMinThreads(out int after, out _);
-        Assert.Equal((0, before), (Blocking.Added, after));
+        Assert.EachEqual((0, before), (Blocking.Added, after));
     }
 
     /// <summary>The number that the program sets while threads wait is the one that remains.</summary>

@@ -20,7 +20,7 @@ public sealed class AbortTests : ToolTest
         Assert.Equal(dry.Text, done.Text);
         Assert.EndsWith($"  dir/a b  {one}", done.Lines[0], StringComparison.Ordinal);
         Assert.EndsWith($"  dir/c  {two}", done.Lines[1], StringComparison.Ordinal);
-        Assert.Equal(("would abort 2 incomplete uploads\n", "aborted 2 incomplete uploads\n"), (dry.Error, done.Error));
+        Assert.EachEqual(("would abort 2 incomplete uploads\n", "aborted 2 incomplete uploads\n"), (dry.Error, done.Error));
         Assert.Equal(1, await CountUnfinishedUploadsAsync());
     }
 
@@ -41,7 +41,7 @@ public sealed class AbortTests : ToolTest
 
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement upload = ToolOutcome.Parse(outcome.Lines[0]);
-        Assert.Equal(("k", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
+        Assert.EachEqual(("k", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
         Assert.EachEqual(("abort", 1, 0), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
         Assert.Empty(outcome.Error);
         Assert.Equal(0, await CountUnfinishedUploadsAsync());
@@ -75,7 +75,7 @@ public sealed class AbortTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("abort", $"s3://{Bucket}", "--endpoint-url", store.Url, "--json")).Expect(1);
 
-        Assert.Equal((1, 2), (outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
+        Assert.EachEqual((1, 2), (outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
         Assert.Equal(["a", "c"], outcome.Json.GetProperty("errors").EnumerateArray().Select(error => error.GetProperty("key").GetString()));
         Assert.Equal("b", ToolOutcome.Parse(outcome.Lines[0]).GetProperty("key").GetString());
         Assert.Contains("s3://bucket/a: access denied", outcome.Error, StringComparison.Ordinal);

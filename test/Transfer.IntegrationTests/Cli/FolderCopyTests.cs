@@ -132,7 +132,7 @@ public sealed class FolderCopyTests : ToolTest
         ToolOutcome inItself = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/p/below")).Expect(2);
 
         Assert.Equal(["p/a", "p/d/b", "q/r/a", "q/r/d/b"], await KeysAsync());
-        Assert.Equal((3, 2), (outcome.Json.GetProperty("bytes").GetInt32(), outcome.Json.GetProperty("objects").GetInt32()));
+        Assert.EachEqual((3, 2), (outcome.Json.GetProperty("bytes").GetInt32(), outcome.Json.GetProperty("objects").GetInt32()));
         Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObject");
         Assert.Contains("0 objects in ", again.Error, StringComparison.Ordinal);
         Assert.Contains("2 skipped (target exists)", again.Error, StringComparison.Ordinal);
@@ -159,7 +159,7 @@ public sealed class FolderCopyTests : ToolTest
         Assert.Contains(lines, line => line.StartsWith($"transfer: s3://{Bucket}/p/n\\nn can't be a file", StringComparison.Ordinal));
         Assert.EndsWith("all verified, 4 failed", lines[^1], StringComparison.Ordinal);
         Assert.DoesNotContain("transfer:", json.Error, StringComparison.Ordinal);
-        Assert.Equal((1, 4), (json.Json.GetProperty("objects").GetInt32(), json.Json.GetProperty("failed").GetInt32()));
+        Assert.EachEqual((1, 4), (json.Json.GetProperty("objects").GetInt32(), json.Json.GetProperty("failed").GetInt32()));
         Assert.Equal(hostile.Order(StringComparer.Ordinal), json.Json.GetProperty("errors").EnumerateArray().Select(error => error.GetProperty("key").GetString()).Order(StringComparer.Ordinal));
         Assert.Single(abort.Error.Split('\n'), line => line.StartsWith("transfer:", StringComparison.Ordinal));
     }
@@ -194,7 +194,7 @@ public sealed class FolderCopyTests : ToolTest
             up.Lines.Order(StringComparer.Ordinal));
         Assert.Equal([$"s3://{Bucket}/p/x → {GetPath("new/x")}"], down.Lines);
         Assert.Equal($$"""{"action":"copy","source":"s3://{{Bucket}}/p/x","target":"s3://{{Bucket}}/q/x","bytes":1}""", json.Lines[0]);
-        Assert.Equal((2, 1), (json.Lines.Length, json.Json.GetProperty("objects").GetInt32()));
+        Assert.EachEqual((2, 1), (json.Lines.Length, json.Json.GetProperty("objects").GetInt32()));
         Assert.Equal(["p/x"], await KeysAsync());
         Assert.False(Directory.Exists(GetPath("new")));
     }

@@ -16,7 +16,7 @@ public sealed class JobTests : ToolTest
     {
         await WriteTreeAsync();
         JsonElement plan = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "6", "--json")).Expect(0).Json;
-        Assert.Equal((6, Objects), (plan.GetProperty("shards").GetInt32(), plan.GetProperty("objects").GetInt32()));
+        Assert.EachEqual((6, Objects), (plan.GetProperty("shards").GetInt32(), plan.GetProperty("objects").GetInt32()));
         Assert.Contains("already has the plan", (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run)).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("without a result", (await RunAsync("finish", Run)).Expect(1).Error, StringComparison.Ordinal);
         Server.ClearRequests();
@@ -32,9 +32,9 @@ public sealed class JobTests : ToolTest
         Assert.Equal(Objects, puts.Length);
 
         JsonElement status = (await RunAsync("status", Run, "--json")).Expect(0).Json;
-        Assert.Equal((true, 6), (status.GetProperty("is_complete").GetBoolean(), status.GetProperty("finished_shards").GetInt32()));
+        Assert.EachEqual((true, 6), (status.GetProperty("is_complete").GetBoolean(), status.GetProperty("finished_shards").GetInt32()));
         JsonElement summary = (await RunAsync("finish", Run, "--json")).Expect(0).Json;
-        Assert.Equal((Objects, 0), (summary.GetProperty("done").GetInt32(), summary.GetProperty("failed").GetInt32()));
+        Assert.EachEqual((Objects, 0), (summary.GetProperty("done").GetInt32(), summary.GetProperty("failed").GetInt32()));
         (await RunAsync("verify", Tree, $"s3://{Bucket}/t")).Expect(0);
         Assert.Equal(Objects, System.Text.Encoding.UTF8.GetString(await GetAsync("runs/1/report.jsonl")).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
 

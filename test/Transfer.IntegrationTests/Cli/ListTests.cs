@@ -98,7 +98,7 @@ public sealed class ListTests : ToolTest
         ToolOutcome json = (await RunAsync("ls", "--uploads", $"s3://{Bucket}", "--json")).Expect(0);
         Assert.EndsWith($"  dir/un finished  {id}", Assert.Single(text.Lines), StringComparison.Ordinal);
         JsonElement upload = ToolOutcome.Parse(json.Lines[0]);
-        Assert.Equal(("dir/un finished", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
+        Assert.EachEqual(("dir/un finished", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
     }
 
     /// <summary>For a prefix, MinIO lists only the uploads of exactly that key.</summary>

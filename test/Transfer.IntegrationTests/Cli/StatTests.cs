@@ -44,9 +44,9 @@ public sealed class StatTests
 
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement stat = ToolOutcome.Parse(outcome.Lines[0]);
-        Assert.Equal(("k", 2048), (stat.GetProperty("key").GetString(), stat.GetProperty("size").GetInt64()));
+        Assert.EachEqual(("k", 2048), (stat.GetProperty("key").GetString(), stat.GetProperty("size").GetInt64()));
         Assert.Equal("blue", stat.GetProperty("metadata").GetProperty("color").GetString());
-        Assert.Equal(("crc32", "full_object"), (stat.GetProperty("checksum").GetProperty("algorithm").GetString(), stat.GetProperty("checksum").GetProperty("type").GetString()));
+        Assert.EachEqual(("crc32", "full_object"), (stat.GetProperty("checksum").GetProperty("algorithm").GetString(), stat.GetProperty("checksum").GetProperty("type").GetString()));
         Assert.Equal(JsonValueKind.Null, stat.GetProperty("parts").ValueKind);
         Assert.EachEqual(("stat", 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
     }
@@ -66,7 +66,7 @@ public sealed class StatTests
         Assert.StartsWith("  Part 2:               100 B  crc32 ", text.Lines[^1], StringComparison.Ordinal);
         Assert.Equal(4, json.Lines.Length);
         Assert.Equal(2, ToolOutcome.Parse(json.Lines[0]).GetProperty("parts").GetInt32());
-        Assert.Equal((2, 100), (ToolOutcome.Parse(json.Lines[2]).GetProperty("part").GetInt32(), ToolOutcome.Parse(json.Lines[2]).GetProperty("size").GetInt64()));
+        Assert.EachEqual((2, 100), (ToolOutcome.Parse(json.Lines[2]).GetProperty("part").GetInt32(), ToolOutcome.Parse(json.Lines[2]).GetProperty("size").GetInt64()));
         Assert.Equal(2, json.Json.GetProperty("requests").GetInt32());
     }
 

@@ -73,7 +73,7 @@ public sealed class SyncTests : ToolTest
         Directory.CreateDirectory(GetPath("back"));
         string gone = await WriteFileAsync("back/gone", "local"u8.ToArray());
         (await RunAsync("sync", "--delete", "--backup", GetPath("kept"), Target, GetPath("back"))).Expect(0);
-        Assert.Equal(("local", false), (await File.ReadAllTextAsync(GetPath("kept/gone")), File.Exists(gone)));
+        Assert.EachEqual(("local", false), (await File.ReadAllTextAsync(GetPath("kept/gone")), File.Exists(gone)));
 
         foreach ((string backup, string target, string message) in ((string, string, string)[])
         [

@@ -35,7 +35,7 @@ public sealed class TagTests
 
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement tag = ToolOutcome.Parse(outcome.Lines[0]);
-        Assert.Equal(("a", "1"), (tag.GetProperty("tag").GetString(), tag.GetProperty("value").GetString()));
+        Assert.EachEqual(("a", "1"), (tag.GetProperty("tag").GetString(), tag.GetProperty("value").GetString()));
         Assert.EachEqual(("tag", 1, 2), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
     }
 
@@ -53,9 +53,9 @@ public sealed class TagTests
         ToolOutcome cleared = (await tool.RunAsync("tag", "--dry-run", "--clear", address)).Expect(0);
         ToolOutcome missing = (await tool.RunAsync("tag", "--dry-run", "--clear", $"s3://{tool.Bucket}/none")).Expect(1);
 
-        Assert.Equal(("b=2\n", $"would change the tags of {address}\n"), (changed.Text, changed.Error));
-        Assert.Equal(("a=1\n", $"would not change the tags of {address}\n"), (same.Text, same.Error));
-        Assert.Equal((string.Empty, $"would change the tags of {address}\n"), (cleared.Text, cleared.Error));
+        Assert.EachEqual(("b=2\n", $"would change the tags of {address}\n"), (changed.Text, changed.Error));
+        Assert.EachEqual(("a=1\n", $"would not change the tags of {address}\n"), (same.Text, same.Error));
+        Assert.EachEqual((string.Empty, $"would change the tags of {address}\n"), (cleared.Text, cleared.Error));
         Assert.Contains("none", missing.Error, StringComparison.Ordinal);
         Assert.Equal(["a=1"], (await tool.RunAsync("tag", address)).Expect(0).Lines);
     }

@@ -92,8 +92,8 @@ public sealed class TelemetryTests : ToolTest
         string[] lines = await File.ReadAllLinesAsync(GetPath("events")).Within();
         Assert.Equal("{}", lines[0]);
         JsonElement[] events = [.. lines[1..].Select(ToolOutcome.Parse)];
-        Assert.Equal(("command_started", "cp"), (Text(events[0], "event"), Text(events[0], "command")));
-        Assert.Equal(("command_completed", 0), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
+        Assert.EachEqual(("command_started", "cp"), (Text(events[0], "event"), Text(events[0], "command")));
+        Assert.EachEqual(("command_completed", 0), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
         JsonElement completed = Assert.Single(events, one => Text(one, "event") == "transfer_completed");
         Assert.EachEqual(("upload", Bucket, Key), (Text(completed, "direction"), Text(completed, "bucket"), Text(completed, "key")));
         Assert.EachEqual((Part + 1, 1, 2), (completed.GetProperty("bytes").GetInt64(), completed.GetProperty("retries").GetInt32(), completed.GetProperty("parts").GetInt32()));
@@ -113,7 +113,7 @@ public sealed class TelemetryTests : ToolTest
 
         (await tool.EndAsync()).Expect(130);
         JsonElement[] events = [.. (await File.ReadAllLinesAsync(GetPath("events")).Within()).Select(ToolOutcome.Parse)];
-        Assert.Equal(("command_completed", 130), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
+        Assert.EachEqual(("command_completed", 130), (Text(events[^1], "event"), events[^1].GetProperty("exit_code").GetInt32()));
         Assert.True(Assert.Single(events, one => Text(one, "event") == "transfer_failed").GetProperty("canceled").GetBoolean());
     }
 

@@ -18,7 +18,7 @@ public sealed class TraceTests : ToolTest
         ToolOutcome failed = (await RunAsync("cp", $"s3://{Bucket}/none", GetPath("other"), "--trace", GetPath("none.har"))).Expect(1);
 
         JsonElement[] up = Entries("up.har");
-        Assert.Equal(("POST", "POST"), (Method(up[0]), Method(up[^1])));
+        Assert.EachEqual(("POST", "POST"), (Method(up[0]), Method(up[^1])));
         Assert.All(up[1..^1], static entry => Assert.Equal("PUT", Method(entry)));
         Assert.Equal(Length, up[1..^1].Sum(static entry => entry.GetProperty("request").GetProperty("bodySize").GetInt64()));
         Assert.Contains("CompleteMultipartUpload", up[^1].GetProperty("request").GetProperty("postData").GetProperty("text").GetString(), StringComparison.Ordinal);
@@ -66,7 +66,7 @@ public sealed class TraceTests : ToolTest
             ToolOutcome again = await RunAsync(command);
             Environment["AWS_ENDPOINT_URL_S3"] = Server.Endpoint.ToString();
 
-            Assert.Equal((command[0], traced.ExitCode), (command[0], again.ExitCode));
+            Assert.EachEqual((command[0], traced.ExitCode), (command[0], again.ExitCode));
             Assert.DoesNotContain(replay.Requests, static request => request.StatusCode == 501);
             Assert.Empty(Server.Requests);
         }

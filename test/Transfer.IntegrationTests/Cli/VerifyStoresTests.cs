@@ -21,7 +21,7 @@ public sealed class VerifyStoresTests : ToolTest
         await PutAsync("a", [.. Sample.Bytes(999), 7]);
         ToolOutcome different = (await RunAsync(["verify", .. to, $"s3://{Bucket}/a", $"s3://{target.Bucket}/copies/a"])).Expect(3);
 
-        Assert.Equal(("verified", 1000), (same.Json.GetProperty("checksum").GetProperty("verdict").GetString(), same.Json.GetProperty("bytes").GetInt32()));
+        Assert.EachEqual(("verified", 1000), (same.Json.GetProperty("checksum").GetProperty("verdict").GetString(), same.Json.GetProperty("bytes").GetInt32()));
         Assert.StartsWith($"transfer: s3://{Bucket}/a differs from s3://{target.Bucket}/copies/a: ", different.Error, StringComparison.Ordinal);
         (await RunAsync(["verify", .. to, $"s3://{Bucket}/a", $"s3://{target.Bucket}/none"])).Expect(1);
     }

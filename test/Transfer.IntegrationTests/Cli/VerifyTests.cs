@@ -50,7 +50,7 @@ public sealed class VerifyTests : ToolTest
         ToolOutcome outcome = (await RunAsync("verify", file, $"s3://{Bucket}/k", "--json")).Expect(3);
 
         Assert.Contains($"'{file}' differs from s3://{Bucket}/k: the file", outcome.Error, StringComparison.Ordinal);
-        Assert.Equal((1, "k"), (outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("errors")[0].GetProperty("key").GetString()));
+        Assert.EachEqual((1, "k"), (outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("errors")[0].GetProperty("key").GetString()));
         Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
     }
 

@@ -66,8 +66,8 @@ public sealed class VerifyTreeTests : ToolTest
 
         Assert.Equal(2, outcome.Lines.Length);
         JsonElement line = ToolOutcome.Parse(outcome.Lines[0]);
-        Assert.Equal(("missing_here", "p/b"), (line.GetProperty("difference").GetString(), line.GetProperty("key").GetString()));
-        Assert.Equal((GetPath("tree/b"), "there is no such file"), (line.GetProperty("path").GetString(), line.GetProperty("text").GetString()));
+        Assert.EachEqual(("missing_here", "p/b"), (line.GetProperty("difference").GetString(), line.GetProperty("key").GetString()));
+        Assert.EachEqual((GetPath("tree/b"), "there is no such file"), (line.GetProperty("path").GetString(), line.GetProperty("text").GetString()));
         JsonElement compared = outcome.Json.GetProperty("compared");
         Assert.Equal(
             [1, 0, 1, 0, 0, 0],

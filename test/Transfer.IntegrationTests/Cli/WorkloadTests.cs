@@ -67,7 +67,7 @@ public sealed class WorkloadTests : ToolTest
         Assert.Equal("prepared 2 objects and 0 files; the others existed\n", (await RunAsync("--prepare")).Expect(0).Error);
 
         Assert.Equal([1, 2, 3], await GetAsync("down/right"));
-        Assert.Equal((3, 3), ((await GetAsync("down/wrong")).Length, (await GetAsync("down/missing")).Length));
+        Assert.EachEqual((3, 3), ((await GetAsync("down/wrong")).Length, (await GetAsync("down/missing")).Length));
     }
 
     [Fact]

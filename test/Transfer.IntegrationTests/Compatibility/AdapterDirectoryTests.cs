@@ -49,8 +49,8 @@ public sealed class AdapterDirectoryTests : TransferSuite
         TransferUtilityDownloadDirectoryResponse downloaded = await adapter.DownloadDirectoryWithResponseAsync(down);
         long after = store.Server.Statistics.TotalRequests;
 
-        Assert.Equal((Files, Files), (uploaded.ObjectsUploaded, downloaded.ObjectsDownloaded));
-        Assert.Equal((Files, Files + Pages), (between - before, after - between));
+        Assert.EachEqual((Files, Files), (uploaded.ObjectsUploaded, downloaded.ObjectsDownloaded));
+        Assert.EachEqual((Files, Files + Pages), (between - before, after - between));
         Assert.Equal(Directory.GetFiles(source).Select(Path.GetFileName).Order(), Directory.GetFiles(down.LocalDirectory).Select(Path.GetFileName).Order());
     }
 
@@ -75,7 +75,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
             FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure,
         });
 
-        Assert.Equal((1, 1), (response.ObjectsDownloaded, response.ObjectsFailed));
+        Assert.EachEqual((1, 1), (response.ObjectsDownloaded, response.ObjectsFailed));
         Assert.IsAssignableFrom<IOException>(Assert.Single(response.Errors));
         Assert.Equal(["kept"], Directory.GetFileSystemEntries(elsewhere).Select(Path.GetFileName));
         Assert.Equal("kept", File.ReadAllText(Path.Combine(elsewhere, "kept")));
@@ -130,7 +130,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
 
         TransferUtilityDownloadDirectoryResponse response = await adapter.DownloadDirectoryWithResponseAsync(store.Bucket, "tree", target);
 
-        Assert.Equal((Files, Pages), (response.ObjectsDownloaded, decorated.Listings));
+        Assert.EachEqual((Files, Pages), (response.ObjectsDownloaded, decorated.Listings));
         Assert.Equal(keys, Directory.GetFiles(target).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 

@@ -76,7 +76,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         using PatternSink sink = new();
         await stored.ResponseStream.CopyToAsync(sink);
         Assert.Equal([(11L * MiB, -1L)], completed);
-        Assert.Equal((11L * MiB, "application/octet-stream"), (sink.Written, stored.Headers.ContentType));
+        Assert.EachEqual((11L * MiB, "application/octet-stream"), (sink.Written, stored.Headers.ContentType));
         Assert.EndsWith("-2\"", response.ETag, StringComparison.Ordinal);
     }
 
@@ -108,7 +108,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => adapter.UploadAsync(
             new TransferUtilityUploadRequest { BucketName = "no-such-bucket", Key = "key", InputStream = stream, AutoCloseStream = isToBeClosed }));
 
-        Assert.Equal(("NoSuchBucket", !isToBeClosed), (e.ErrorCode, stream.CanRead));
+        Assert.EachEqual(("NoSuchBucket", !isToBeClosed), (e.ErrorCode, stream.CanRead));
     }
 
     [Fact]
@@ -231,7 +231,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         {
             using PatternSink sink = new();
             await stream.CopyToAsync(sink);
-            Assert.Equal((300_000L, 300_000L), (sink.Written, stream.Length));
+            Assert.EachEqual((300_000L, 300_000L), (sink.Written, stream.Length));
         }
     }
 
@@ -247,7 +247,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(new byte[8 * MiB]) });
 
         AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => stream.CopyToAsync(Stream.Null)).Within();
-        Assert.Equal(("PreconditionFailed", HttpStatusCode.PreconditionFailed), (e.ErrorCode, e.StatusCode));
+        Assert.EachEqual(("PreconditionFailed", HttpStatusCode.PreconditionFailed), (e.ErrorCode, e.StatusCode));
         Assert.IsType<ObjectChangedException>(e.InnerException);
     }
 

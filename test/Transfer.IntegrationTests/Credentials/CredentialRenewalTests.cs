@@ -73,7 +73,7 @@ public sealed class CredentialRenewalTests : CredentialTest
         {
             ToolOutcome down = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "1MiB", $"s3://{Bucket}/big", GetPath($"copy-{copies}"))).Expect(0);
             ToolOutcome up = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "5MiB", GetPath($"copy-{copies}"), $"s3://{Bucket}/up")).Expect(0);
-            Assert.Equal((0, 0), (down.Json.GetProperty("retries").GetInt32(), up.Json.GetProperty("retries").GetInt32()));
+            Assert.EachEqual((0, 0), (down.Json.GetProperty("retries").GetInt32(), up.Json.GetProperty("retries").GetInt32()));
             Assert.Equal(content, await GetAsync("up"));
             copies++;
         }

@@ -18,7 +18,7 @@ public sealed class DiscardTests : RawServerTest
         Assert.Matches("^\"[0-9a-f]{32}-1\"$", put.Header("ETag"));
 
         RawAnswer head = await Raw.SendSignedAsync("HEAD", "/bucket/k", headers: ("x-amz-checksum-mode", "ENABLED"));
-        Assert.Equal((checksum, "2000000"), (head.Header("x-amz-checksum-crc32c"), head.Header("Content-Length")));
+        Assert.EachEqual((checksum, "2000000"), (head.Header("x-amz-checksum-crc32c"), head.Header("Content-Length")));
         RawAnswer get = await Raw.SendSignedAsync("GET", "/bucket/k", null, ("x-amz-checksum-mode", "ENABLED"), ("Range", "bytes=1-1000000"));
         Assert.Equal(new byte[1_000_000], get.Body);
         Assert.Null(get.Header("x-amz-checksum-crc32c"));

@@ -33,7 +33,7 @@ public abstract class RawServerTest : IAsyncLifetime
 
     private protected static void Fails(RawAnswer answer, int status, string code)
     {
-        Assert.Equal((status, code), (answer.Status, answer.Code));
+        Assert.EachEqual((status, code), (answer.Status, answer.Code));
         Assert.Equal(answer.Header("x-amz-request-id"), answer.Element("RequestId"));
         Assert.Equal(answer.Header("x-amz-id-2"), answer.Element("HostId"));
         Assert.NotNull(answer.Element("Message"));

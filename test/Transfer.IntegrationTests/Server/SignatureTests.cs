@@ -104,7 +104,7 @@ public sealed class SignatureTests : RawServerTest
 
         HttpRequestMessage ranged = Raw.Plain("GET", Raw.Presigned("GET", "/bucket/a/../k", 60), null, ("Range", "bytes=1-1"));
         RawAnswer answer = await Raw.SendAsync(ranged);
-        Assert.Equal((206, "2"), (answer.Status, string.Concat(answer.Body)));
+        Assert.EachEqual((206, "2"), (answer.Status, string.Concat(answer.Body)));
 
         Fails(await Raw.SendAsync(Raw.Plain("PUT", Raw.Presigned("GET", "/bucket/k", 60), [1])), 403, "SignatureDoesNotMatch");
         Fails(await Raw.SendAsync(Raw.Plain("GET", Raw.Presigned("GET", "/bucket/k", 604_801))), 400, "AuthorizationQueryParametersError");
@@ -123,6 +123,6 @@ public sealed class SignatureTests : RawServerTest
 
         RawAnswer answer = await Raw.SendAsync(request);
 
-        Assert.Equal((200, (byte)7), (answer.Status, answer.Body[0]));
+        Assert.EachEqual((200, (byte)7), (answer.Status, answer.Body[0]));
     }
 }

@@ -22,7 +22,7 @@ public class AbortUploadsTests : TransferSuite
         AbortUploadsResult all = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
         AbortUploadsResult again = await client.AbortUploadsAsync(store.Bucket, "a/ä b+c").Within();
 
-        Assert.Equal((0, 2), (young.Aborted.Count, young.KeptCount));
+        Assert.EachEqual((0, 2), (young.Aborted.Count, young.KeptCount));
         Assert.Equal(ids.Order(), dry.Aborted.Select(upload => upload.UploadId).Order());
         Assert.Equal(ids.Order(), all.Aborted.Select(upload => upload.UploadId).Order());
         Assert.All(all.Aborted, upload => Assert.Equal("a/ä b+c", upload.Key));
@@ -85,7 +85,7 @@ public class AbortUploadsTests : TransferSuite
         AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
         AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.Zero }).Within();
 
-        Assert.Equal((0, 1), (young.Aborted.Count, young.KeptCount));
+        Assert.EachEqual((0, 1), (young.Aborted.Count, young.KeptCount));
         Assert.Equal(id, Assert.Single(old.Aborted).UploadId);
     }
 

@@ -24,7 +24,7 @@ public class AlignmentTests : TransferSuite
             DownloadResult read = await client.DownloadAsync(store.Bucket, "key", new PatternSink(), new DownloadOptions { AlignToStoredParts = true, Hint = hint });
 
             AssertPattern(Target, Length);
-            Assert.Equal((4, 4), (file.Parts, read.Parts));
+            Assert.EachEqual((4, 4), (file.Parts, read.Parts));
             Assert.True(file.Verdict.IsVerified && read.Verdict.IsVerified);
         }
     }
@@ -46,7 +46,7 @@ public class AlignmentTests : TransferSuite
         {
             store.Server.ClearRequests();
             await client.DownloadAsync(store.Bucket, "key", Target, new DownloadOptions { AlignToStoredParts = true, Range = range });
-            Assert.Equal(("HEAD", 1), (store.Server.Requests[0].Method, store.Server.Requests[0].PartNumber));
+            Assert.EachEqual(("HEAD", 1), (store.Server.Requests[0].Method, store.Server.Requests[0].PartNumber));
             return store.Server.Requests.Where(r => r.Range is not null)
                 .Select(r => r.Range!["bytes=".Length..]).OrderBy(r => long.Parse(r.Split('-')[0], provider: null));
         }

@@ -24,7 +24,7 @@ public sealed class AsOfTests : TransferSuite
 
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, VersionedTree.Prefix, folder, new DirectoryOptions { AsOf = tree.Time }).Within();
 
-        Assert.Equal((6, 0), (result.Objects, result.Failures.Count));
+        Assert.EachEqual((6, 0), (result.Objects, result.Failures.Count));
         Assert.All(VersionedTree.Before, one => Assert.Equal(one.Value, File.ReadAllText(Path.Combine(folder, one.Key))));
         VerifyDirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
         VerifyDirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).Within();

@@ -68,7 +68,7 @@ public sealed class BucketOwnerTests : IAsyncLifetime
             }
             catch (TransferException e)
             {
-                Assert.Equal((HttpStatusCode.Forbidden, "the bucket may belong to another account than 210987654321 (ExpectedBucketOwner)"), (e.StatusCode, e.Hint));
+                Assert.EachEqual((HttpStatusCode.Forbidden, "the bucket may belong to another account than 210987654321 (ExpectedBucketOwner)"), (e.StatusCode, e.Hint));
                 Assert.Contains(e.Hint!, e.Message, StringComparison.Ordinal);
             }
         }

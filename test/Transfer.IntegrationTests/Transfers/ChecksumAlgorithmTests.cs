@@ -80,7 +80,7 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
             ChecksumMismatchException e = await Assert.ThrowsAsync<ChecksumMismatchException>(
                 () => client.DownloadAsync("bucket", "key", Path.Combine(Folder, "target"), new DownloadOptions { PartSizeBytes = 64 * 1024 }).Within());
 
-            Assert.Equal((algorithm, damaged.Checksum), (e.Algorithm, e.Expected));
+            Assert.EachEqual((algorithm, damaged.Checksum), (e.Algorithm, e.Expected));
             Assert.Empty(Directory.EnumerateFileSystemEntries(Folder));
         }
     }
@@ -99,7 +99,7 @@ public sealed class ChecksumAlgorithmTests : TransferSuite
         CopyResult copy = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "key"), new StoreCopyOptions { Target = Options(algorithm) }).Within();
         VerifyResult verified = await source.VerifyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "key")).Within();
 
-        Assert.Equal((true, true), (copy.Verdict.IsVerified, verified.IsSame));
+        Assert.EachEqual((true, true), (copy.Verdict.IsVerified, verified.IsSame));
         StoredChecksum stored = (await target.GetInfoAsync(to.Bucket, "key").Within()).Checksum!;
         Assert.Equal((await source.GetInfoAsync(from.Bucket, "key").Within()).Checksum, stored);
         Assert.Equal(algorithm, stored.Algorithm);

@@ -64,7 +64,7 @@ public class CopyTests : TransferSuite
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
             () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { Overwrite = false }));
 
-        Assert.Equal((HttpStatusCode.PreconditionFailed, "target"), (e.StatusCode, e.Key));
+        Assert.EachEqual((HttpStatusCode.PreconditionFailed, "target"), (e.StatusCode, e.Key));
         Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "target")).ContentLength);
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -92,7 +92,7 @@ public class CopyTests : TransferSuite
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).CopyAsync(new(store.Bucket, "not/there"), new(store.Bucket, "target")));
 
-        Assert.Equal(("not/there", HttpStatusCode.NotFound), (e.Key, e.StatusCode));
+        Assert.EachEqual(("not/there", HttpStatusCode.NotFound), (e.Key, e.StatusCode));
     }
 
     [Theory]
@@ -156,7 +156,7 @@ public class CopyTests : TransferSuite
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts));
 
-        Assert.Equal((HttpStatusCode.Forbidden, 2), (e.StatusCode!.Value, e.PartNumber!.Value));
+        Assert.EachEqual((HttpStatusCode.Forbidden, 2), (e.StatusCode!.Value, e.PartNumber!.Value));
         await AssertNothingAsync(store);
     }
 

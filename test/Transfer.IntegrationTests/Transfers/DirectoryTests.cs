@@ -45,9 +45,9 @@ public class DirectoryTests : TransferSuite
         Assert.All(files, file => Assert.Equal(file.Value, File.ReadAllBytes(Path.Combine(target, file.Key))));
         Assert.True(Directory.Exists(Path.Combine(target, "empty/folder")));
         Assert.Equal(time, File.GetLastWriteTimeUtc(Path.Combine(target, "a")));
-        Assert.Equal((files.Count + 1, files.Count), (up.Objects, down.Objects));
-        Assert.Equal((files.Sum(file => (long)file.Value.Length), up.Bytes), (down.Bytes, down.Bytes));
-        Assert.Equal((up.Objects, down.Objects), (up.Verified, down.Verified));
+        Assert.EachEqual((files.Count + 1, files.Count), (up.Objects, down.Objects));
+        Assert.EachEqual((files.Sum(file => (long)file.Value.Length), up.Bytes), (down.Bytes, down.Bytes));
+        Assert.EachEqual((up.Objects, down.Objects), (up.Verified, down.Verified));
         Assert.Empty(await store.OpenUploadsAsync());
     }
 
@@ -71,9 +71,9 @@ public class DirectoryTests : TransferSuite
         DirectoryResult down = await client.DownloadDirectoryAsync(store.Bucket, "p", Path.Combine(Folder, "target"));
         long after = store.Server.Statistics.TotalRequests;
 
-        Assert.Equal((count, count + 3), (between - before, after - between));
-        Assert.Equal((count, count + 3), (up.Statistics.Requests, down.Statistics.Requests));
-        Assert.Equal((count, count), (up.Verified, down.Verified));
+        Assert.EachEqual((count, count + 3), (between - before, after - between));
+        Assert.EachEqual((count, count + 3), (up.Statistics.Requests, down.Statistics.Requests));
+        Assert.EachEqual((count, count), (up.Verified, down.Verified));
         Assert.Equal(count, Directory.EnumerateFiles(Path.Combine(Folder, "target"), "*", SearchOption.AllDirectories).Count());
     }
 
@@ -121,7 +121,7 @@ public class DirectoryTests : TransferSuite
 
         Write("target/small", [1]);
         DirectoryResult down = await client.DownloadDirectoryAsync(store.Bucket, string.Empty, Path.Combine(Folder, "target"), new DirectoryOptions { SkipExisting = true });
-        Assert.Equal((2, 1), (down.Objects, down.Skipped));
+        Assert.EachEqual((2, 1), (down.Objects, down.Skipped));
         Assert.Equal([1], await File.ReadAllBytesAsync(Path.Combine(Folder, "target/small")));
     }
 
@@ -137,7 +137,7 @@ public class DirectoryTests : TransferSuite
         TransferException down = await Assert.ThrowsAsync<TransferException>(() => client.DownloadDirectoryAsync(missing, "p", Path.Combine(Folder, "target")));
         TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadDirectoryAsync(Path.Combine(Folder, "source"), missing, "p"));
 
-        Assert.Equal(("NoSuchBucket", "NoSuchBucket"), (down.ErrorCode, up.ErrorCode));
+        Assert.EachEqual(("NoSuchBucket", "NoSuchBucket"), (down.ErrorCode, up.ErrorCode));
     }
 
     private void Write(string name, byte[] content)

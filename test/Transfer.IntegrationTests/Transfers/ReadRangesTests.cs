@@ -70,7 +70,7 @@ public class ReadRangesTests : TransferSuite
         ObjectRange range = ranges[buffer.Index];
         long offset = range.Offset ?? content.Length - range.Length!.Value;
         long length = Math.Min(range.Length ?? long.MaxValue, content.Length - offset);
-        Assert.Equal((offset, length), (buffer.Offset, buffer.Length));
+        Assert.EachEqual((offset, length), (buffer.Offset, buffer.Length));
         Assert.Equal(content[(int)offset..(int)(offset + length)], buffer.Data.ToArray());
     }
 }

@@ -55,6 +55,6 @@ public class RequestTests : TransferSuite
         Assert.Equal(
             ["CreateMultipartUpload", "UploadPart", "UploadPart", "UploadPart", "CompleteMultipartUpload"],
             store.Server.Requests.Select(r => r.Operation));
-        Assert.Equal((3, 5), (up.Parts, up.Statistics.Requests));
+        Assert.EachEqual((3, 5), (up.Parts, up.Statistics.Requests));
     }
 }

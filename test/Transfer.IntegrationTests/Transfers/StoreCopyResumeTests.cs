@@ -55,7 +55,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
             using PatternSink sink = new();
             await target.DownloadAsync(to.Bucket, "copy", sink);
-            Assert.Equal((Length, Length), (sink.Written, result.Statistics.BytesTransferred));
+            Assert.EachEqual((Length, Length), (sink.Written, result.Statistics.BytesTransferred));
             Assert.Empty((await to.S3.ListMultipartUploadsAsync(to.Bucket)).MultipartUploads ?? []);
             Assert.Empty(Directory.EnumerateFiles(GetState(to)));
             if (isInterrupted)
@@ -108,7 +108,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
 
         using PatternSink sink = new();
         await target.DownloadAsync(to.Bucket, "copy", sink);
-        Assert.Equal((Length, 0L), (sink.Written, result.Statistics.BytesResumed));
+        Assert.EachEqual((Length, 0L), (sink.Written, result.Statistics.BytesResumed));
         Assert.Empty((await to.S3.ListMultipartUploadsAsync(to.Bucket)).MultipartUploads ?? []);
     }
 

@@ -28,7 +28,7 @@ public class StoreCopyTests : TransferSuite
         using PatternSink sink = new();
         await source.DownloadAsync(from.Bucket, "back", sink);
         Assert.EachEqual((length, length, length), (sink.Written, there.Statistics.BytesTransferred, back.Statistics.BytesTransferred));
-        Assert.Equal((up.ETag, up.ETag), (there.ETag, back.ETag));
+        Assert.EachEqual((up.ETag, up.ETag), (there.ETag, back.ETag));
         Assert.True(there.Verdict.IsVerified && back.Verdict.IsVerified, $"{there.Verdict}, {back.Verdict}");
         Assert.Empty(there.LostProperties);
         Assert.Empty(await to.OpenUploadsAsync());
@@ -50,7 +50,7 @@ public class StoreCopyTests : TransferSuite
         CopyResult given = await source.CopyAsync(
             new(from.Bucket, "smaller"), target, new(to.Bucket, "given"), new StoreCopyOptions { Target = new UploadOptions { PartSizeBytes = 6 * MiB } });
 
-        Assert.Equal((3, true), (given.Parts, given.Verdict.IsVerified));
+        Assert.EachEqual((3, true), (given.Parts, given.Verdict.IsVerified));
     }
 
     [Theory]
@@ -79,7 +79,7 @@ public class StoreCopyTests : TransferSuite
         using MemoryStream stored = new();
         await target.DownloadAsync(to.Bucket, "copy", stored);
         Assert.True(stored.ToArray().AsSpan().SequenceEqual(content.AsSpan(start..end)), "the copy has other bytes");
-        Assert.Equal((end - start, end - start == Length), (copy.Statistics.BytesTransferred, copy.Verdict.IsVerified));
+        Assert.EachEqual((end - start, end - start == Length), (copy.Statistics.BytesTransferred, copy.Verdict.IsVerified));
         Assert.Equal("text/x-own", (await target.GetInfoAsync(to.Bucket, "copy")).ContentType);
     }
 
@@ -93,7 +93,7 @@ public class StoreCopyTests : TransferSuite
         TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => client.CopyAsync(new(store.Bucket, "key"), client, new(store.Bucket, "copy"), new StoreCopyOptions { SourceRange = ObjectRange.From(100) }));
 
-        Assert.Equal((CopySide.Source, "key"), (e.CopySide, e.Key));
+        Assert.EachEqual((CopySide.Source, "key"), (e.CopySide, e.Key));
     }
 
     [Theory]
@@ -214,7 +214,7 @@ public class StoreCopyTests : TransferSuite
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(new("bucket", "folder/key"), Client(to), new(to.Bucket, "key")));
 
-        Assert.Equal((CopySide.Target, "key"), (e.CopySide, e.Key));
+        Assert.EachEqual((CopySide.Target, "key"), (e.CopySide, e.Key));
         Assert.Contains("2048", e.Message, StringComparison.Ordinal);
     }
 
@@ -273,7 +273,7 @@ public class StoreCopyTests : TransferSuite
         DirectoryResult again = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
 
         Assert.EachEqual((names.Length, names.Sum(GetLength), 0), (result.Objects, result.Bytes, result.Failures.Count));
-        Assert.Equal((0, names.Length), (again.Objects, again.Skipped));
+        Assert.EachEqual((0, names.Length), (again.Objects, again.Skipped));
         foreach (string name in names)
         {
             using PatternSink sink = new();

@@ -70,9 +70,9 @@ public class UploadHeaderTests : TransferSuite
             () => client.UploadAsync(new PatternSource(length + 1), store.Bucket, "key", options with { IfMatch = "0123" }));
 
         Assert.Contains("\"0123\"", e.Message, StringComparison.Ordinal);
-        Assert.Equal((HttpStatusCode.PreconditionFailed, "key"), (e.StatusCode, e.Key));
+        Assert.EachEqual((HttpStatusCode.PreconditionFailed, "key"), (e.StatusCode, e.Key));
         GetObjectMetadataResponse head = await store.S3.GetObjectMetadataAsync(store.Bucket, "key");
-        Assert.Equal((length, second.ETag), (head.ContentLength, head.ETag));
+        Assert.EachEqual((length, second.ETag), (head.ContentLength, head.ETag));
         await Assert.ThrowsAnyAsync<TransferException>(() => client.UploadAsync(new PatternSource(length), store.Bucket, "nothing", options with { IfMatch = first }));
         Assert.Empty(await store.OpenUploadsAsync());
     }

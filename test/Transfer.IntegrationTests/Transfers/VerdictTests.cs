@@ -57,9 +57,9 @@ public class VerdictTests : TransferSuite
         DirectoryResult result = await Client(store).DownloadDirectoryAsync(
             store.Bucket, string.Empty, Target, new DirectoryOptions { ObjectEnded = outcomes.Add }).Within();
 
-        Assert.Equal((1L, 1L), (result.Objects, result.Verified));
+        Assert.EachEqual((1L, 1L), (result.Objects, result.Verified));
         ChecksumVerdict? verdict = Assert.Single(outcomes).Verdict;
-        Assert.Equal((true, ChecksumAlgorithm.Sha256), (verdict!.IsVerified, verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Sha256), (verdict!.IsVerified, verdict.Algorithm));
     }
 
     /// <summary>The adapter sends no additional request for the lengths of the parts.</summary>
@@ -110,7 +110,7 @@ public class VerdictTests : TransferSuite
             ChecksumMismatchException file = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Target).Within());
             ChecksumMismatchException stream = await Assert.ThrowsAsync<ChecksumMismatchException>(() => badClient.DownloadAsync("bucket", "key", Stream.Null).Within());
 
-            Assert.Equal((true, damaged.Checksum), (result.Verdict.IsVerified, result.Verdict.Value));
+            Assert.EachEqual((true, damaged.Checksum), (result.Verdict.IsVerified, result.Verdict.Value));
             Assert.EachEqual((algorithm, damaged.Checksum, file.Actual), (file.Algorithm, file.Expected, stream.Actual));
             Assert.Empty(Directory.EnumerateFileSystemEntries(Folder));
             Assert.Equal(0, badClient.RentedBytes);

@@ -87,8 +87,8 @@ public class VerifyTests : TransferSuite
         TransferException gone = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "nothing"));
         TransferException nowhere = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, "no-" + store.Bucket, "key"));
 
-        Assert.Equal((false, VerifyMethod.Size), (other.IsSame, other.Method));
-        Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (gone.StatusCode, nowhere.StatusCode));
+        Assert.EachEqual((false, VerifyMethod.Size), (other.IsSame, other.Method));
+        Assert.EachEqual((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (gone.StatusCode, nowhere.StatusCode));
     }
 
     /// <summary>The store returns neither a checksum nor an MD5, as for an object that is encrypted with a KMS key.</summary>
@@ -148,8 +148,8 @@ public class VerifyTests : TransferSuite
         content[content.Length / 2] ^= 1;
         VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").Within();
 
-        Assert.Equal((true, whenSame), (same.IsSame, same.Method));
-        Assert.Equal((false, whenDiffers), (differs.IsSame, differs.Method));
+        Assert.EachEqual((true, whenSame), (same.IsSame, same.Method));
+        Assert.EachEqual((false, whenDiffers), (differs.IsSame, differs.Method));
         Assert.NotNull(differs.Difference);
         Assert.True(requests is null || (same.Statistics.Requests == requests && differs.Statistics.Requests == requests), $"{same.Statistics.Requests}, {differs.Statistics.Requests}");
     }

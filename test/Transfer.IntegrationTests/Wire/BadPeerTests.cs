@@ -98,7 +98,7 @@ public class BadPeerTests : WireTest
         TransferException e = await FailAsync(server);
 
         Assert.Contains(reason, e.Message, StringComparison.Ordinal);
-        Assert.Equal((Bucket, Key), (e.Bucket, e.Key));
+        Assert.EachEqual((Bucket, Key), (e.Bucket, e.Key));
     }
 
     [Theory]

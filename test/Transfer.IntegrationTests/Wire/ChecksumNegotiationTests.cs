@@ -18,7 +18,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         UploadResult result = await UploadAsync(server, content, wire: wire);
 
         Assert.Equal(content, store.Content);
-        Assert.Equal((true, ChecksumAlgorithm.Crc32C), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Crc32C), (result.Verdict.IsVerified, result.Verdict.Algorithm));
         Assert.False(store.HasOpenUpload);
     }
 
@@ -35,7 +35,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).Within();
 
         Assert.Equal(content, store.Content);
-        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
         Assert.All(server.Requests.Where(request => request.Method == "PUT" && !Names(request, "crc")), request => Assert.NotNull(request.Header("Content-MD5")));
     }
 
@@ -84,7 +84,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         UploadResult result = await UploadAsync(server, Large);
 
         Assert.Equal(Large, store.Content);
-        Assert.Equal((true, ChecksumAlgorithm.Crc32C), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Crc32C), (result.Verdict.IsVerified, result.Verdict.Algorithm));
     }
 
     [Fact]
@@ -159,7 +159,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         Assert.Contains("InvalidArgument: 1", e.Message, StringComparison.Ordinal);
         refuses = false;
         UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).Within();
-        Assert.Equal((true, ChecksumAlgorithm.Crc64Nvme), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Crc64Nvme), (result.Verdict.IsVerified, result.Verdict.Algorithm));
     }
 
     [Fact]
@@ -183,7 +183,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
 
         UploadResult result = await UploadAsync(server, content, new UploadOptions { Checksum = ChecksumAlgorithm.ContentMd5 }, wire);
 
-        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
     }
 
     [Fact]
@@ -234,7 +234,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
         UploadResult result = await UploadAsync(server, content, new UploadOptions { Checksum = ChecksumAlgorithm.XxHash3 }, wire);
 
         Assert.Equal(content, store.Content);
-        Assert.Equal((false, ChecksumAlgorithm.XxHash3), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((false, ChecksumAlgorithm.XxHash3), (result.Verdict.IsVerified, result.Verdict.Algorithm));
         Assert.Equal("the store did not confirm the checksum", result.Verdict.Reason);
     }
 

@@ -129,7 +129,7 @@ public sealed class CompletionTests : UploadTest
         UploadResult result = await UploadAsync(server, Large, new UploadOptions { Checksum = ChecksumAlgorithm.None }, wire, attempts);
 
         Assert.Equal(Large, store.Content);
-        Assert.Equal((3, false), (result.Parts, result.Verdict.IsVerified));
+        Assert.EachEqual((3, false), (result.Parts, result.Verdict.IsVerified));
     }
 
     /// <summary>The clocks differ by a day in either direction. Only the clock of the store matters.</summary>

@@ -54,7 +54,7 @@ public class CredentialTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
 
-        Assert.Equal(("ExpiredToken", 2), (e.ErrorCode, server.Requests.Count));
+        Assert.EachEqual(("ExpiredToken", 2), (e.ErrorCode, server.Requests.Count));
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public class CredentialTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
 
-        Assert.Equal(("ExpiredToken", 1), (e.ErrorCode, server.Requests.Count));
+        Assert.EachEqual(("ExpiredToken", 1), (e.ErrorCode, server.Requests.Count));
     }
 
     [Fact]

@@ -37,7 +37,7 @@ public sealed class EarlyResponseTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, new UploadOptions { Overwrite = false }));
 
-        Assert.Equal(("AccessDenied", 1), (e.ErrorCode, server.Connections));
+        Assert.EachEqual(("AccessDenied", 1), (e.ErrorCode, server.Connections));
     }
 
     [Fact]

@@ -67,7 +67,7 @@ public sealed class ForeignResponseTests : UploadTest
 
         TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, inParts ? Large : Small, new UploadOptions { Overwrite = false }, attempts: 2));
 
-        Assert.Equal((exists, true), (e is PreconditionFailedException, isSent));
+        Assert.EachEqual((exists, true), (e is PreconditionFailedException, isSent));
     }
 
     [Theory]
@@ -93,7 +93,7 @@ public sealed class ForeignResponseTests : UploadTest
         await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large, wire: wire));
 
         Assert.Single(server.Requests, request => request.Method == "HEAD");
-        Assert.Equal((null, false), (store.Content, store.HasOpenUpload));
+        Assert.EachEqual((null, false), (store.Content, store.HasOpenUpload));
     }
 
     [Theory]
@@ -142,7 +142,7 @@ public sealed class ForeignResponseTests : UploadTest
         UploadOptions options = new();
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(file, Bucket, Key, options).Within());
-        Assert.Equal((Large.Length, true), ((int)e.BytesKept, store.HasOpenUpload));
+        Assert.EachEqual((Large.Length, true), ((int)e.BytesKept, store.HasOpenUpload));
 
         store.Instead = request => request.Method == "GET" ? ScriptedAnswer.Error(403, "AccessDenied") : null;
         UploadResult result = await client.UploadAsync(file, Bucket, Key, options).Within();

@@ -87,7 +87,7 @@ public class HeadTests : WireTest
             ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").Within();
 
             Assert.EachEqual((null, null, null, null, null), (none.CacheControl, none.ContentDisposition, none.ContentEncoding, none.ContentLanguage, none.Expires));
-            Assert.Equal(("max-age=0, private", null), (odd.CacheControl, odd.Expires));
+            Assert.EachEqual(("max-age=0, private", null), (odd.CacheControl, odd.Expires));
         }
     }
 
@@ -118,7 +118,7 @@ public class HeadTests : WireTest
 
         ObjectInfo info = await client.GetInfoAsync(Bucket, Key).Within();
 
-        Assert.Equal((length, "\"e\""), (info.Length, info.ETag));
+        Assert.EachEqual((length, "\"e\""), (info.Length, info.ETag));
         Assert.Equal(length == 0 ? ["HEAD", "GET", "GET"] : ["HEAD", "GET"], server.Requests.Select(request => request.Method));
     }
 
@@ -192,7 +192,7 @@ public class HeadTests : WireTest
         }
 
         // If new credentials don't help, the bucket may be in another region, or the store may have rejected the request for a checksum.
-        Assert.Equal((helps ? 2 : 3, 2), (server.Requests.Count(request => request.Target.EndsWith("/key", StringComparison.Ordinal)), credentials.Made));
+        Assert.EachEqual((helps ? 2 : 3, 2), (server.Requests.Count(request => request.Target.EndsWith("/key", StringComparison.Ordinal)), credentials.Made));
     }
 
     /// <summary>Amazon S3 responds in this way for an object that is encrypted with a key of the customer, if the request doesn't contain the key.</summary>
@@ -240,6 +240,6 @@ public class HeadTests : WireTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).Within());
 
-        Assert.Equal((HttpStatusCode.BadRequest, 1), (e.StatusCode, server.Requests.Count));
+        Assert.EachEqual((HttpStatusCode.BadRequest, 1), (e.StatusCode, server.Requests.Count));
     }
 }

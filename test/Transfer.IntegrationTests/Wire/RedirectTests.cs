@@ -113,7 +113,7 @@ public class RedirectTests : WireTest
         await second.DisposeAsync();
         Assert.Contains("redirects in a loop, or too often", e.Message, StringComparison.Ordinal);
         Assert.Contains($"{first.Url} (us-east-1) → {second.Url} (us-east-1) → {first.Url}", e.Message, StringComparison.Ordinal);
-        Assert.Equal((1, 1), (first.Requests.Count, second.Requests.Count));
+        Assert.EachEqual((1, 1), (first.Requests.Count, second.Requests.Count));
     }
 
     [Fact]
@@ -162,7 +162,7 @@ public class RedirectTests : WireTest
         TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).Within());
 
         Assert.All([down, up], e => Assert.Contains($"redirects a request to http://{place}, which is not one of its hosts", e.Message, StringComparison.Ordinal));
-        Assert.Equal((0, 0), (stranger.Connections, stranger.Requests.Count));
+        Assert.EachEqual((0, 0), (stranger.Connections, stranger.Requests.Count));
         Assert.Equal(2, store.Requests.Count);
     }
 
@@ -177,7 +177,7 @@ public class RedirectTests : WireTest
 
         await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
 
-        Assert.Equal((1, 0), (store.Requests.Count, stranger.Connections));
+        Assert.EachEqual((1, 0), (store.Requests.Count, stranger.Connections));
     }
 
     [Fact]

@@ -83,8 +83,8 @@ public sealed class TlsTests : WireTest, IDisposable
         TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Content), Bucket, Key).Within());
 
         Assert.All([down, up], e => Assert.Contains(reason, e.Message, StringComparison.Ordinal));
-        Assert.Equal((1, 1), (down.Attempts, up.Attempts));
-        Assert.Equal((2, 0), (server.Connections, server.Requests.Count));
+        Assert.EachEqual((1, 1), (down.Attempts, up.Attempts));
+        Assert.EachEqual((2, 0), (server.Connections, server.Requests.Count));
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class TlsTests : WireTest, IDisposable
         (TransferException e, int connections) = await HandshakeAsync(wire, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
 
         Assert.Contains("could not establish a TLS connection to the endpoint: it does not use TLS: is its URL http://", e.Message, StringComparison.Ordinal);
-        Assert.Equal((1, 1), (e.Attempts, connections));
+        Assert.EachEqual((1, 1), (e.Attempts, connections));
     }
 
     [Fact]
@@ -117,7 +117,7 @@ public sealed class TlsTests : WireTest, IDisposable
         (TransferException e, int connections) = await HandshakeAsync(TransferWire.Http, string.Empty);
 
         Assert.Contains("could not establish a TLS connection to the endpoint: the connection was closed unexpectedly", e.Message, StringComparison.Ordinal);
-        Assert.Equal((2, 2), (e.Attempts, connections));
+        Assert.EachEqual((2, 2), (e.Attempts, connections));
     }
 
     /// <summary>Reads from a server that sends the given bytes in response to a handshake, and closes the connection.</summary>

@@ -84,7 +84,7 @@ public class TransportTests : WireTest
         TransferException e = await FailAsync(server, attempts: 3);
 
         Assert.Contains("could not establish a TLS connection", e.Message, StringComparison.Ordinal);
-        Assert.Equal((1, 0), (e.Attempts, server.Requests.Count));
+        Assert.EachEqual((1, 0), (e.Attempts, server.Requests.Count));
     }
 
     [Fact]

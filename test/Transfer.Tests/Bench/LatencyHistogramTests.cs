@@ -45,7 +45,7 @@ public sealed class LatencyHistogramTests
             }
         }
 
-        Assert.Equal((0, LatencyBuckets.Count - 1), (LatencyBuckets.IndexOf(-5), LatencyBuckets.IndexOf(long.MaxValue)));
+        Assert.EachEqual((0, LatencyBuckets.Count - 1), (LatencyBuckets.IndexOf(-5), LatencyBuckets.IndexOf(long.MaxValue)));
         Assert.All(Enumerable.Range(0, LatencyBuckets.Count), index => Assert.Equal(index, LatencyBuckets.IndexOf((long)LatencyBuckets.GetValue(index))));
     }
 

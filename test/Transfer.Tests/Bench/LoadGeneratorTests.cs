@@ -131,7 +131,7 @@ public sealed class LoadGeneratorTests
         await RunAsync(new LoadPlan(2, 40, null, null), (_, index, _) => index % 2 == 0 ? Task.FromException(new IOException($"{index}")) : Task.CompletedTask).Within();
 
         RunMeasurement measured = _meter.Stop();
-        Assert.Equal((20, 20), (measured.Objects, measured.Errors));
+        Assert.EachEqual((20, 20), (measured.Objects, measured.Errors));
         Assert.IsType<IOException>(_meter.FirstError);
     }
 
@@ -170,7 +170,7 @@ public sealed class LoadGeneratorTests
         await cancel.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.Within());
-        Assert.Equal((2, 0), (_meter.Stop().Bytes, _meter.Stop().Errors));
+        Assert.EachEqual((2, 0), (_meter.Stop().Bytes, _meter.Stop().Errors));
     }
 
     /// <summary>A clock whose timers fire 10% too early.</summary>

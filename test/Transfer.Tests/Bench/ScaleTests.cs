@@ -16,7 +16,7 @@ public sealed class ScaleTests
     {
         Scale scale = Scale.Linear(max, 0, 100, 5);
         Assert.Equal(expected, scale.Ticks, (one, other) => Math.Abs(one - other) < 1e-9);
-        Assert.Equal((0, 100), (scale.At(0), scale.At(scale.Ticks[^1])));
+        Assert.EachEqual((0, 100), (scale.At(0), scale.At(scale.Ticks[^1])));
     }
 
     [Theory]

@@ -53,7 +53,7 @@ public sealed class SweepRunnerTests
     public async Task Run_Mixed_WritesOneOfFourObjects()
     {
         await Create(OperationKind.Mixed, runs: 1, count: 8).RunAsync(CancellationToken.None).Within();
-        Assert.Equal((12, 4), (_engines[0].Calls.Count(call => call.StartsWith("get ", StringComparison.Ordinal)), _engines[0].Calls.Count(call => call.StartsWith("put p/worker-", StringComparison.Ordinal))));
+        Assert.EachEqual((12, 4), (_engines[0].Calls.Count(call => call.StartsWith("get ", StringComparison.Ordinal)), _engines[0].Calls.Count(call => call.StartsWith("put p/worker-", StringComparison.Ordinal))));
     }
 
     [Fact]

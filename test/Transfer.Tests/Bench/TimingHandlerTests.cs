@@ -43,7 +43,7 @@ public sealed class TimingHandlerTests
 
         Assert.Null(response.Content.Headers.ContentLength);
         Assert.Equal(10, (await response.Content.ReadAsByteArrayAsync().Within()).Length);
-        Assert.Equal((10, null), (Assert.Single(_seen).Bytes, _seen[0].Error));
+        Assert.EachEqual((10, null), (Assert.Single(_seen).Bytes, _seen[0].Error));
     }
 
     [Fact]

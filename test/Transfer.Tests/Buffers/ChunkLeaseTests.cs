@@ -84,7 +84,7 @@ public sealed class ChunkLeaseTests : TransferTest
 
         lease.GiveUp();
 
-        Assert.Equal((0L, 32L), (share.HeldBytes, pool.Budget.ReservedBytes));
+        Assert.EachEqual((0L, 32L), (share.HeldBytes, pool.Budget.ReservedBytes));
         chunk.Dispose();
         lease.Dispose();
         Assert.Equal(0, pool.Budget.ReservedBytes);

@@ -39,7 +39,7 @@ public sealed class MemoryBudgetTests
     {
         MemoryBudget budget = new(800);
         MemoryShare share = budget.Add(new FakeOwner(), unitBytes: 1);
-        Assert.Equal((400L, 300L), (budget.GetLimit(MemoryUse.Floor), budget.GetLimit(MemoryUse.ReadAhead)));
+        Assert.EachEqual((400L, 300L), (budget.GetLimit(MemoryUse.Floor), budget.GetLimit(MemoryUse.ReadAhead)));
 
         Assert.Equal(300, FakeOwner.Fill(share));
         Assert.True(budget.TryReserve(MemoryUse.Floor, 400));

@@ -71,7 +71,7 @@ public sealed class CombinedProgressTests
 
         Assert.Single(_reports);
         combined.Finish();
-        Assert.Equal((1000, null), (Last.ObjectsCompleted, Last.TotalBytes));
+        Assert.EachEqual((1000, null), (Last.ObjectsCompleted, Last.TotalBytes));
     }
 
     private static TransferProgress Progress(long bytes, int requests) => new() { BytesTransferred = bytes, BytesPerSecond = 1, PartsCompleted = 0, Requests = requests };

@@ -121,7 +121,7 @@ public sealed class ConnectionSettingsTests
         Assert.False(Resolve("--region r", ("TRANSFER_INSECURE", "1")).IsInsecure);
         Assert.False(Resolve("--region r --insecure=false", ("TRANSFER_INSECURE", "1")).IsInsecure);
         ConnectionSettings settings = Resolve("--region r --insecure", ("AWS_CA_BUNDLE", "f"));
-        Assert.Equal((true, null), (settings.IsInsecure, settings.CaBundle));
+        Assert.EachEqual((true, null), (settings.IsInsecure, settings.CaBundle));
     }
 
     [Theory]
@@ -173,7 +173,7 @@ public sealed class ConnectionSettingsTests
     public void Resolve_TrustOfOneStore_TakesPrecedence(string line, bool insecure, string? bundle)
     {
         ConnectionSettings settings = ResolveSource(line, ("AWS_CA_BUNDLE", "env"));
-        Assert.Equal((insecure, bundle), (settings.IsInsecure, settings.CaBundle?.Text));
+        Assert.EachEqual((insecure, bundle), (settings.IsInsecure, settings.CaBundle?.Text));
     }
 
     [Theory]

@@ -69,7 +69,7 @@ public sealed class FailureTests
     {
         TransferCanceledException e = new(new OperationCanceledException(), new TransferException("the upload U1 stays open"), new CancellationToken(canceled: true));
         Failure failure = Failure.From(e, null, e.CancellationToken);
-        Assert.Equal((ExitCode.Interrupted, "interrupted; and cleaning up failed: the upload U1 stays open"), (failure.ExitCode, failure.Message));
+        Assert.EachEqual((ExitCode.Interrupted, "interrupted; and cleaning up failed: the upload U1 stays open"), (failure.ExitCode, failure.Message));
     }
 
     [Fact]

@@ -37,6 +37,6 @@ public sealed class FolderPlanTests
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
         ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = key, Path = path, Bytes = 1 };
-        Assert.Equal((from, to), (plan.GetSource(outcome).ToString(), plan.GetTarget(outcome).ToString()));
+        Assert.EachEqual((from, to), (plan.GetSource(outcome).ToString(), plan.GetTarget(outcome).ToString()));
     }
 }

@@ -78,7 +78,7 @@ public sealed class FolderReportTests : IDisposable
         Assert.Equal(21, ErrorLines.Length);
         Assert.Equal("transfer: s3://b/p/0\\u001b: no", ErrorLines[0]);
         Assert.Contains("further failures are only counted", ErrorLines[20], StringComparison.Ordinal);
-        Assert.Equal((1500, 1000), (Tally.Failed, Tally.ToResult("cp").Errors.Count));
+        Assert.EachEqual((1500, 1000), (Tally.Failed, Tally.ToResult("cp").Errors.Count));
         Assert.Null(report.Fatal);
     }
 
@@ -99,7 +99,7 @@ public sealed class FolderReportTests : IDisposable
         Fail(report, new ChecksumMismatchException("differs"));
         Fail(report, new TransferException("text"));
         report.Finish();
-        Assert.Equal((ExitCode.Mismatch, "mismatch"), (_invocation!.ExitCode, Tally.Checksum.Verdict));
+        Assert.EachEqual((ExitCode.Mismatch, "mismatch"), (_invocation!.ExitCode, Tally.Checksum.Verdict));
     }
 
     [Fact]
@@ -177,7 +177,7 @@ public sealed class FolderReportTests : IDisposable
 
         Assert.Contains(ErrorLines, text => text.EndsWith("2 objects do not have all properties of the source: tags (2), x-amz-storage-class (1); -v names the objects", StringComparison.Ordinal));
         Assert.Equal(line.Length == 0, ErrorLines.Any(text => text.EndsWith("all verified, 2 of 3 without all properties", StringComparison.Ordinal)));
-        Assert.Equal((2, "tags x-amz-storage-class"), (Tally.Lost.ToJson()!.Objects, string.Join(' ', Tally.Lost.ToJson()!.Properties)));
+        Assert.EachEqual((2, "tags x-amz-storage-class"), (Tally.Lost.ToJson()!.Objects, string.Join(' ', Tally.Lost.ToJson()!.Properties)));
     }
 
     private static void Move(FolderReport report, int times, ChecksumVerdict verdict)

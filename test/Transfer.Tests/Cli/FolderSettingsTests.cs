@@ -25,7 +25,7 @@ public sealed class FolderSettingsTests
     public void Times_AreDurationsOrDates(string line, string? since, string? before)
     {
         ObjectFilter filter = Resolve(line, uploads: true).Filter;
-        Assert.Equal((Time(since), Time(before)), (filter.ModifiedSince, filter.ModifiedBefore));
+        Assert.EachEqual((Time(since), Time(before)), (filter.ModifiedSince, filter.ModifiedBefore));
 
         static DateTimeOffset? Time(string? text) => text is null ? null : DateTimeOffset.Parse(text, System.Globalization.CultureInfo.InvariantCulture);
     }
@@ -34,7 +34,7 @@ public sealed class FolderSettingsTests
     public void SizesAndClasses_AreRead()
     {
         ObjectFilter filter = Resolve("--min-size 1KiB --max-size 2KB --in-storage-class GLACIER --in-storage-class STANDARD", uploads: false).Filter;
-        Assert.Equal((1024, 2000), (filter.MinSizeBytes, filter.MaxSizeBytes));
+        Assert.EachEqual((1024, 2000), (filter.MinSizeBytes, filter.MaxSizeBytes));
         Assert.Equal(["GLACIER", "STANDARD"], filter.StorageClasses);
     }
 
@@ -68,7 +68,7 @@ public sealed class FolderSettingsTests
         FolderOptions options = new();
         OptionValues values = CliLine.Values(options.AddTo, string.Empty, ("TRANSFER_ON_FAILURE", "abort"), ("TRANSFER_NO_HIDDEN", "1"));
         FolderSettings settings = FolderSettings.Resolve(values, options, uploads: false, downloads: true, Now);
-        Assert.Equal((FailurePolicy.Abort, false), (settings.OnFailure, settings.IncludeHidden));
+        Assert.EachEqual((FailurePolicy.Abort, false), (settings.OnFailure, settings.IncludeHidden));
     }
 
     [Theory]

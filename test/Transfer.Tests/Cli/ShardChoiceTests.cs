@@ -24,7 +24,7 @@ public sealed class ShardChoiceTests
     public void Variables_AreThoseOfEachEngine(string variables, int first, int last)
     {
         ShardChoice choice = Resolve(variables, string.Empty);
-        Assert.Equal((first, last), (choice.First, choice.Last));
+        Assert.EachEqual((first, last), (choice.First, choice.Last));
         Assert.Contains(variables.Split('=')[0] is "SGE_TASK_ID" && first == 4 ? "JOB_COMPLETION_INDEX" : variables.Split('=')[0], choice.Text, StringComparison.Ordinal);
     }
 
@@ -35,7 +35,7 @@ public sealed class ShardChoiceTests
     public void CommandLine_IsFirst(string variables, string line, int first, int last)
     {
         ShardChoice choice = Resolve(variables, line);
-        Assert.Equal((first, last), (choice.First, choice.Last));
+        Assert.EachEqual((first, last), (choice.First, choice.Last));
         Assert.Contains("--shard", choice.Text, StringComparison.Ordinal);
     }
 

@@ -33,7 +33,7 @@ public sealed class ToolLogTests
 
         Log(line, new ToolConsole(TextWriter.Null, error), view, level, name, null);
 
-        Assert.Equal((expected, expected.Length > 0 ? 1 : 0), (error.ToString(), view.Asides));
+        Assert.EachEqual((expected, expected.Length > 0 ? 1 : 0), (error.ToString(), view.Asides));
     }
 
     [Theory]

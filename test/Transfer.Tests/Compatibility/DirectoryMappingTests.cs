@@ -39,7 +39,7 @@ public sealed class DirectoryMappingTests
 
         TransferUtilityUploadRequest file = DirectoryMapping.GetFile(request, "key", "path");
 
-        Assert.Equal(("key", "path"), (file.Key, file.FilePath));
+        Assert.EachEqual(("key", "path"), (file.Key, file.FilePath));
         Assert.All(typeof(BaseUploadRequest).GetProperties(), property =>
         {
             object? value = property.GetValue(request);
@@ -67,7 +67,7 @@ public sealed class DirectoryMappingTests
 
         TransferUtilityDownloadRequest file = DirectoryMapping.GetFile(request, "key", "path");
 
-        Assert.Equal(("key", "path"), (file.Key, file.FilePath));
+        Assert.EachEqual(("key", "path"), (file.Key, file.FilePath));
         Assert.All(typeof(TransferUtilityDownloadDirectoryRequest).GetProperties().Where(property => !filters.Contains(property.Name)), property =>
         {
             if (typeof(TransferUtilityDownloadRequest).GetProperty(property.Name) is { } own)
@@ -115,8 +115,8 @@ public sealed class DirectoryMappingTests
 
         down.DownloadDirectoryFailedEvent += (_, _) => { };
         up.UploadDirectoryInitiatedEvent += (_, _) => { };
-        Assert.Equal((true, false), (SdkDirectoryEvents.TellsTotals(down), SdkDirectoryEvents.TellsFiles(down)));
-        Assert.Equal((true, false), (SdkDirectoryEvents.TellsTotals(up), SdkDirectoryEvents.TellsFiles(up)));
+        Assert.EachEqual((true, false), (SdkDirectoryEvents.TellsTotals(down), SdkDirectoryEvents.TellsFiles(down)));
+        Assert.EachEqual((true, false), (SdkDirectoryEvents.TellsTotals(up), SdkDirectoryEvents.TellsFiles(up)));
 
         down.DownloadDirectoryFileRequestEvent += (_, _) => { };
         up.UploadDirectoryFileRequestEvent += (_, _) => { };

@@ -102,7 +102,7 @@ public sealed class ProgressDeliveryTests : TransferTest
 
         await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => RunAsync("upload", Listen, () => { }))).Within();
 
-        Assert.Equal((20, 1), (calls, atOnce));
+        Assert.EachEqual((20, 1), (calls, atOnce));
 
         void Listen(int percent)
         {

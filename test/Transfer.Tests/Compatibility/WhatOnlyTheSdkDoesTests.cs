@@ -124,7 +124,7 @@ public sealed class WhatOnlyTheSdkDoesTests
 
         Assert.EachEqual((5L << 20, ChecksumAlgorithm.Crc32C, "\"tag\"", true), (options.PartSizeBytes!.Value, options.Checksum, options.IfMatch, options.Overwrite));
         Assert.EachEqual(("GLACIER", "bucket-owner-read", true), (options.StorageClass, options.Acl, options.RequesterPays));
-        Assert.Equal(("1", "blue"), (options.Tags!["a"], options.Metadata!.Single(pair => pair.Key.Equals("Colour", StringComparison.OrdinalIgnoreCase)).Value));
+        Assert.EachEqual(("1", "blue"), (options.Tags!["a"], options.Metadata!.Single(pair => pair.Key.Equals("Colour", StringComparison.OrdinalIgnoreCase)).Value));
         Assert.Equal(ObjectEncryption.Kms("key", "context", true), options.Encryption);
         Assert.EachEqual(("a", "b", "c", "d"), (options.CacheControl, options.ContentDisposition, options.ContentEncoding, options.ContentLanguage));
         Assert.Equal(new DateTimeOffset(2065, 10, 21, 7, 28, 0, TimeSpan.Zero), options.Expires);

@@ -74,7 +74,7 @@ public sealed class ConcurrencyControllerTests
 
         ConcurrencyChange? change = controller.Update(SampleOf(6, isLinkFull ? seconds / 2 : seconds, isFull: true, 2 * Sizes.MiB, 0.01));
 
-        Assert.Equal((isLinkFull ? 4 : 12, !isLinkFull), (change?.To, controller.IsStarting));
+        Assert.EachEqual((isLinkFull ? 4 : 12, !isLinkFull), (change?.To, controller.IsStarting));
         change = controller.Update(SampleOf(controller.Limit, isLinkFull ? seconds / 3 : seconds, isFull: true, 2 * Sizes.MiB, 0.01));
         Assert.Equal(isLinkFull ? null : 24, change?.To);
     }

@@ -15,7 +15,7 @@ public sealed class RateLimiterTests
 
         Assert.True(limiter.TryTake(int.MaxValue));
         await limiter.TakeAsync(int.MaxValue, CancellationToken.None).Within();
-        Assert.Equal((null, long.MaxValue), (limiter.BytesPerSecond, limiter.PieceBytes));
+        Assert.EachEqual((null, long.MaxValue), (limiter.BytesPerSecond, limiter.PieceBytes));
     }
 
     [Fact]
@@ -155,7 +155,7 @@ public sealed class RateLimiterTests
         Assert.True(limiter.TryTake(50));
         Assert.False(limiter.TryTake(1));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => limiter.TakeAsync(1, cancel.Token).Within());
-        Assert.Equal((0, 0), (limiter.Waiting, _time.ArmedTimers));
+        Assert.EachEqual((0, 0), (limiter.Waiting, _time.ArmedTimers));
     }
 
     [Fact]
@@ -301,7 +301,7 @@ public sealed class RateLimiterTests
         RateLimit limit = new(_time) { TotalBytesPerSecond = 10_000, DownloadBytesPerSecond = 4_000 };
         RateLimits down = RateLimits.OfClient(limit, RequestDirection.Download);
         RateLimits up = RateLimits.OfClient(limit, RequestDirection.Upload);
-        Assert.Equal((400, 1000), (down.GetPiece(10_000), up.GetPiece(10_000)));
+        Assert.EachEqual((400, 1000), (down.GetPiece(10_000), up.GetPiece(10_000)));
 
         (int downloaded, int uploaded) = (0, 0);
         for (int i = 0; i <= 100; i++)
@@ -311,7 +311,7 @@ public sealed class RateLimiterTests
             _time.Advance(TimeSpan.FromMilliseconds(10));
         }
 
-        Assert.Equal((4_000 + 400, 10_000 + 1_000 - 4_400), (downloaded, uploaded));
+        Assert.EachEqual((4_000 + 400, 10_000 + 1_000 - 4_400), (downloaded, uploaded));
 
         static int TakeAll(RateLimits limits)
         {

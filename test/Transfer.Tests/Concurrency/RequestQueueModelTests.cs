@@ -89,7 +89,7 @@ public sealed class RequestQueueModelTests
         }
 
         Assert.Empty(requests);
-        Assert.Equal((0, 0), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((0, 0), (queue.InFlight, queue.Waiting));
         return granted > 0;
     }
 

@@ -20,7 +20,7 @@ public sealed class RequestQueueTests
         Enter(queue, NewFlow(), "c", RequestCost.Lookup);
 
         Assert.Equal(["a", "b"], _order);
-        Assert.Equal((2, 1), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((2, 1), (queue.InFlight, queue.Waiting));
     }
 
     [Fact]
@@ -37,7 +37,7 @@ public sealed class RequestQueueTests
 
         Collect();
         Assert.Equal(["a", "b"], _order);
-        Assert.Equal((1, 1), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((1, 1), (queue.InFlight, queue.Waiting));
     }
 
     /// <summary>A request that waits for a limit of its own transfer counts for the number that the user allows, but not for the limit that adapts.</summary>
@@ -61,7 +61,7 @@ public sealed class RequestQueueTests
         }
 
         Assert.Equal(adapts ? ["0", "1", "2", "3"] : ["0", "1"], _order);
-        Assert.Equal((_order.Count, 2), (queue.InFlight, limited.InFlight));
+        Assert.EachEqual((_order.Count, 2), (queue.InFlight, limited.InFlight));
         Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
         Assert.Equal(adapts, _order.Remove("lookup")); // it doesn't wait for data that waits for limits, unless the user allows no more requests
         for (int i = 0; i < _slots.Count; i++)
@@ -94,11 +94,11 @@ public sealed class RequestQueueTests
         Assert.Equal("next", _order[^1]);
         _slots[^1].Dispose();
         Collect();
-        Assert.Equal((3, 3), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((3, 3), (queue.InFlight, queue.Waiting));
 
         _slots[0].Dispose();
         Collect();
-        Assert.Equal((3, "3"), (queue.InFlight, _order[^1]));
+        Assert.EachEqual((3, "3"), (queue.InFlight, _order[^1]));
         Enter(queue, NewLimitedFlow(out _), "lookup", RequestCost.Lookup);
         Assert.Equal("lookup", _order[^1]); // it ends soon
     }
@@ -142,7 +142,7 @@ public sealed class RequestQueueTests
         Assert.Equal(2, queue.InFlight);
         _slots[1].Dispose();
         Collect();
-        Assert.Equal((2, 0), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((2, 0), (queue.InFlight, queue.Waiting));
     }
 
     /// <summary>The body of an upload can wait for a rate limit while the request ends, for example because the store has rejected it.</summary>
@@ -158,7 +158,7 @@ public sealed class RequestQueueTests
             slot.Paced(isOwn: true);
             queue.Park(slot);
 
-            Assert.Equal((0, 0), (queue.InFlight, flow.InFlight));
+            Assert.EachEqual((0, 0), (queue.InFlight, flow.InFlight));
         }
     }
 
@@ -180,7 +180,7 @@ public sealed class RequestQueueTests
 
         Assert.Equal(isFixed ? limit : 2 * limit, queue.InFlight);
         Assert.Equal(isFixed ? (startsWithSmall ? limit : 0) : limit, _order.Count(static name => name == "small"));
-        Assert.Equal((limit, limit), (queue.GetLimit(RequestDirection.Download), queue.GetSmallLimit(RequestDirection.Download)));
+        Assert.EachEqual((limit, limit), (queue.GetLimit(RequestDirection.Download), queue.GetSmallLimit(RequestDirection.Download)));
     }
 
     /// <summary>A store that rejects small objects says nothing about parts.</summary>
@@ -278,7 +278,7 @@ public sealed class RequestQueueTests
 
         Collect();
         RequestSlot[] held = [.. _slots[10..]];
-        Assert.Equal((2, 8), (held.Count(one => one.Flow == large), held.Count(one => one.Flow == small)));
+        Assert.EachEqual((2, 8), (held.Count(one => one.Flow == large), held.Count(one => one.Flow == small)));
         for (int i = 0; i < 500; i++)
         {
             Array.Find(held, one => one.Flow == small)!.Dispose();
@@ -407,7 +407,7 @@ public sealed class RequestQueueTests
         Collect();
 
         // Further lookups count for the limit of small objects.
-        Assert.Equal((2, RequestLane.ExtraLookups + 2), (_order.Count(static name => name == "part"), _order.Count(static name => name == "lookup")));
+        Assert.EachEqual((2, RequestLane.ExtraLookups + 2), (_order.Count(static name => name == "part"), _order.Count(static name => name == "lookup")));
         Assert.Equal(4, queue.Waiting);
     }
 
@@ -481,7 +481,7 @@ public sealed class RequestQueueTests
         Enter(queue, NewFlow(), "down", RequestCost.Part(1));
 
         Assert.Equal(["up", "up", "down"], _order);
-        Assert.Equal((2, 2), (queue.GetLimit(RequestDirection.Download), queue.GetLimit(RequestDirection.Upload)));
+        Assert.EachEqual((2, 2), (queue.GetLimit(RequestDirection.Download), queue.GetLimit(RequestDirection.Upload)));
     }
 
     /// <summary>The limits of the directions grow by themselves, but both together never exceed the total.</summary>
@@ -555,7 +555,7 @@ public sealed class RequestQueueTests
             Enter(queue, limited, "limited", RequestCost.Part(1));
         }
 
-        Assert.Equal((2, 0), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((2, 0), (queue.InFlight, queue.Waiting));
         Enter(queue, other, "other", RequestCost.Part(1));
         Assert.Equal(["limited", "limited", "other"], _order);
         _slots[2].Dispose();
@@ -567,7 +567,7 @@ public sealed class RequestQueueTests
 
         queue.Change(limited, 1, 4);
         Collect();
-        Assert.Equal((4, 0), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((4, 0), (queue.InFlight, queue.Waiting));
 
         queue.Change(limited, 1, 1);
         Enter(queue, limited, "late", RequestCost.Part(1));
@@ -595,7 +595,7 @@ public sealed class RequestQueueTests
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.Within());
         _slots[0].Dispose();
-        Assert.Equal((0, 0), (queue.InFlight, queue.Waiting));
+        Assert.EachEqual((0, 0), (queue.InFlight, queue.Waiting));
         Enter(queue, limited, "next", RequestCost.Part(1));
         Assert.Equal(["first", "next"], _order);
     }
@@ -616,7 +616,7 @@ public sealed class RequestQueueTests
         _slots[0].Dispose();
         _slots[1].Dispose();
         Collect();
-        Assert.Equal((2, 4), (queue.InFlight, _order.Count));
+        Assert.EachEqual((2, 4), (queue.InFlight, _order.Count));
 
         queue.Total = 5;
         Collect();
@@ -677,7 +677,7 @@ public sealed class RequestQueueTests
         }
 
         Collect();
-        Assert.Equal((8, 8), (queue.GetLimit(RequestDirection.Download), queue.InFlight));
+        Assert.EachEqual((8, 8), (queue.GetLimit(RequestDirection.Download), queue.InFlight));
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
         Assert.False(removed.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
         Assert.Equal(8, queue.GetLimit(RequestDirection.Download));
@@ -745,7 +745,7 @@ public sealed class RequestQueueTests
         _slots[0].Dispose();
         Collect();
 
-        Assert.Equal((16, 0), (queue.InFlight, queue.ExtraAtEnd(RequestDirection.Download)));
+        Assert.EachEqual((16, 0), (queue.InFlight, queue.ExtraAtEnd(RequestDirection.Download)));
     }
 
     /// <summary>Requests beyond the limit slow each other down. That is no reason to have fewer afterward, unless the store rejects them.</summary>

@@ -52,7 +52,7 @@ public sealed class SendLimitTests
 
         Run(10);
 
-        Assert.Equal((0, 12), (_surplus, _mostInFlight));
+        Assert.EachEqual((0, 12), (_surplus, _mostInFlight));
     }
 
     [Fact]

@@ -122,7 +122,7 @@ public sealed class TaskGroupTests
             }
 
             await group.WhenEndedAsync().Within();
-            Assert.Equal((seed % 16 < 8 ? 7 : 8, seed % 16 < 8), (ended, group.Error is IOException));
+            Assert.EachEqual((seed % 16 < 8 ? 7 : 8, seed % 16 < 8), (ended, group.Error is IOException));
         }
     }
 }

@@ -121,9 +121,9 @@ public sealed class AddTransferTests
             (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
             (options.MaxConcurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.Advanced.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Advanced.Wire, options.ProgressInterval));
-        Assert.Equal(("/var/lib/it", "123456789012"), (options.StateDirectory, options.ExpectedBucketOwner));
+        Assert.EachEqual(("/var/lib/it", "123456789012"), (options.StateDirectory, options.ExpectedBucketOwner));
         Assert.False(options.HedgeRequests);
-        Assert.Equal((20L << 20, 5L << 20), (options.RateLimit?.TotalBytesPerSecond, options.RateLimit?.DownloadBytesPerSecond));
+        Assert.EachEqual((20L << 20, 5L << 20), (options.RateLimit?.TotalBytesPerSecond, options.RateLimit?.DownloadBytesPerSecond));
         IEnumerable<string> names = [.. typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), .. typeof(AdvancedOptions).GetProperties().Select(p => p.Name).Except(Objects).Select(name => $"Advanced:{name}")];
         Assert.All(names, name => Assert.Contains($"Transfer:{name}", values.Keys));
     }

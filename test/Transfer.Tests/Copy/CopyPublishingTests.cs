@@ -41,7 +41,7 @@ public sealed class CopyPublishingTests : TransferTest
         CopyResult result = await CopyAsync();
 
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
+        Assert.EachEqual((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
     }
 
     private Task<CopyResult> CopyAsync() => NewClient(o => o.MaxAttempts = 2).CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), InParts).Within();

@@ -20,8 +20,8 @@ public sealed class CopyRefusalTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => CopyAsync());
 
         Assert.Contains("the store can't copy this object", e.Message, StringComparison.Ordinal);
-        Assert.Equal(("source", HttpStatusCode.PreconditionFailed), (e.Key, e.StatusCode));
-        Assert.Equal((2, false), (S3.GetCount(S3Call.Head), S3.HasOpenUpload));
+        Assert.EachEqual(("source", HttpStatusCode.PreconditionFailed), (e.Key, e.StatusCode));
+        Assert.EachEqual((2, false), (S3.GetCount(S3Call.Head), S3.HasOpenUpload));
     }
 
     /// <summary>The status of a copy's condition on its source says nothing about the target, so the copy isn't skipped.</summary>

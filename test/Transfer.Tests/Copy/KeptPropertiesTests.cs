@@ -94,8 +94,8 @@ public sealed class KeptPropertiesTests
             // The SDK drops an Expires header that is no date.
             bool isDropped = wire == TransferWire.Sdk && name == "Expires" && !isByStore;
             bool isLost = isDropped || (isKept == false && !(isByStore && name == "x-amz-missing-meta"));
-            Assert.Equal((name, isLost), (name, lost.Contains(name, StringComparer.OrdinalIgnoreCase)));
-            Assert.Equal((name, isKept == true && !isByStore && !isDropped ? value : null), (name, SentAs(name)));
+            Assert.EachEqual((name, isLost), (name, lost.Contains(name, StringComparer.OrdinalIgnoreCase)));
+            Assert.EachEqual((name, isKept == true && !isByStore && !isDropped ? value : null), (name, SentAs(name)));
         }
 
         Assert.Equal(lost.Count, lost.Count(name => OfS3.Any(header => header.Name.Equals(name, StringComparison.OrdinalIgnoreCase))));
@@ -204,7 +204,7 @@ public sealed class KeptPropertiesTests
         DirectoryResult result = way == Way.Directory
             ? await from.CopyDirectoryAsync(new(bucket, "source/"), new(bucket, "target/"), each).Within()
             : await from.CopyDirectoryAsync(new(bucket, "source/"), to, new(bucket, "target/"), each).Within();
-        Assert.Equal((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
+        Assert.EachEqual((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
         return outcomes.Single().LostProperties;
     }
 }

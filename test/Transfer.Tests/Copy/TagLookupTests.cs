@@ -61,7 +61,7 @@ public sealed class TagLookupTests
 
         List<ObjectOutcome> outcomes = await CopyAllAsync();
 
-        Assert.Equal(("source/0", "tags"), (Assert.Single(outcomes, outcome => outcome.LostProperties.Count > 0).Key, outcomes[0].LostProperties.Single()));
+        Assert.EachEqual(("source/0", "tags"), (Assert.Single(outcomes, outcome => outcome.LostProperties.Count > 0).Key, outcomes[0].LostProperties.Single()));
         Assert.Equal(2, _store.Writes.Count(write => SourceStore.Sent(write, "x-amz-tagging") == "a=b"));
     }
 

@@ -58,7 +58,7 @@ public sealed class DeleteTests : TransferTest
 
         DeleteResult result = await NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = S3.Objects[FakeS3.Key].ETag }).Within();
 
-        Assert.Equal((1, 1), (calls, result.Statistics.Retries));
+        Assert.EachEqual((1, 1), (calls, result.Statistics.Retries));
     }
 
     /// <summary>The object that somebody wrote after the first attempt must not be deleted by the second one.</summary>
@@ -100,7 +100,7 @@ public sealed class DeleteTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key).Within());
 
-        Assert.Equal(("AccessDenied", 1), (e.ErrorCode, e.Attempts));
+        Assert.EachEqual(("AccessDenied", 1), (e.ErrorCode, e.Attempts));
     }
 
     [Theory]

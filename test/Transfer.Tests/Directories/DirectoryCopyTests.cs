@@ -98,7 +98,7 @@ public sealed class DirectoryCopyTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }).Within();
 
-        Assert.Equal((0, 1), (result.Objects, result.Skipped));
+        Assert.EachEqual((0, 1), (result.Objects, result.Skipped));
         Assert.Equal(3, S3.Published("b/x")!.Length);
         Assert.False(S3.HasOpenUpload);
     }
@@ -113,7 +113,7 @@ public sealed class DirectoryCopyTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
             new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
-        Assert.Equal((1, 10), (result.Objects, result.Bytes));
+        Assert.EachEqual((1, 10), (result.Objects, result.Bytes));
         Assert.EachEqual(("a/x", ObjectStatus.Planned, null), (Assert.Single(told).Key, told[0].Status, told[0].Path));
         Assert.Equal(["List"], S3.Calls.Select(call => call.Operation));
     }
@@ -131,8 +131,8 @@ public sealed class DirectoryCopyTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
             new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal(("a/o07", "AccessDenied"), (Assert.Single(result.Failures).Key, ((TransferException)result.Failures[0].Error!).ErrorCode));
-        Assert.Equal((19, 19), (result.Objects, S3.Objects.Keys.Count(key => key.StartsWith("b/", StringComparison.Ordinal))));
+        Assert.EachEqual(("a/o07", "AccessDenied"), (Assert.Single(result.Failures).Key, ((TransferException)result.Failures[0].Error!).ErrorCode));
+        Assert.EachEqual((19, 19), (result.Objects, S3.Objects.Keys.Count(key => key.StartsWith("b/", StringComparison.Ordinal))));
     }
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         Assert.EachEqual((count, 3L * count, 0), (result.Objects, result.Bytes, result.FailedCount));
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
-        Assert.Equal((batches, alone), (S3.GetCount(S3Call.DeleteBatch), S3.GetCount(S3Call.Delete)));
+        Assert.EachEqual((batches, alone), (S3.GetCount(S3Call.DeleteBatch), S3.GetCount(S3Call.Delete)));
         Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
         Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
@@ -88,8 +88,8 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
 
-        Assert.Equal((4, 1), (result.Objects, result.FailedCount));
-        Assert.Equal(("p/a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Key, ended.Single(outcome => outcome.Error is not null).VersionId));
+        Assert.EachEqual((4, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual(("p/a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Key, ended.Single(outcome => outcome.Error is not null).VersionId));
         Assert.Equal(2, S3.Versions.Count);
     }
 
@@ -163,7 +163,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.Equal((1000, 2), (result.Objects, result.Statistics.Retries));
+        Assert.EachEqual((1000, 2), (result.Objects, result.Statistics.Retries));
         Assert.Equal([1000, 200, 100], S3.Batches.Select(batch => batch.Objects.Count));
         Assert.Empty(S3.Objects);
     }
@@ -207,7 +207,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         Assert.EachEqual((3, 1, 2), (result.Objects, result.FailedCount, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
-        Assert.Equal(("InternalError", 3), (error.ErrorCode, error.Attempts));
+        Assert.EachEqual(("InternalError", 3), (error.ErrorCode, error.Attempts));
         Assert.Equal([4, 1, 1], S3.Batches.Select(batch => batch.Objects.Count));
     }
 
@@ -249,7 +249,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.Equal((4, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((4, 1), (result.Objects, result.FailedCount));
         Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
         Assert.Equal("p/0001", Assert.Single(S3.Objects).Key);
         Assert.All(S3.Batches.SelectMany(batch => batch.Objects), item => Assert.NotNull(item.ETag));
@@ -325,7 +325,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.Equal((2, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((2, 1), (result.Objects, result.FailedCount));
         Assert.Equal("q", Assert.Single(S3.Objects).Key);
     }
 
@@ -387,7 +387,7 @@ public sealed class DirectoryDeleteTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { DryRun = true, ObjectEnded = told.Add }).Within();
 
-        Assert.Equal((3, 9), (result.Objects, result.Bytes));
+        Assert.EachEqual((3, 9), (result.Objects, result.Bytes));
         Assert.All(told, one => Assert.Equal(ObjectStatus.Planned, one.Status));
         Assert.Equal(["List"], S3.Calls.Select(call => call.Operation));
     }

@@ -27,7 +27,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         }
 
         Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Statistics.Requests, result.Statistics.Retries));
-        Assert.Equal((7, 3), (S3.GetCount(S3Call.Get), S3.GetCount(S3Call.List)));
+        Assert.EachEqual((7, 3), (S3.GetCount(S3Call.Get), S3.GetCount(S3Call.List)));
         Assert.Equal(10, S3.Calls.Count);
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
         Assert.Equal(7, Folder.Files.Count);
@@ -149,7 +149,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         Assert.Equal(["o07", "o13"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.Equal("AccessDenied", ((TransferException)failure.Error!).ErrorCode));
-        Assert.Equal((18, 180), (result.Objects, result.Bytes));
+        Assert.EachEqual((18, 180), (result.Objects, result.Bytes));
         Assert.Equal(18, Folder.Files.Count);
     }
 
@@ -170,7 +170,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
 
-        Assert.Equal(("o005", "AccessDenied"), (e.Key, e.ErrorCode));
+        Assert.EachEqual(("o005", "AccessDenied"), (e.Key, e.ErrorCode));
         Assert.InRange(S3.Gets.Count(), 1, 499); // objects start concurrently, so the failing one may be requested first
         Assert.All(Folder.Files, name => Assert.DoesNotContain(".transfer", name, StringComparison.Ordinal));
     }
@@ -189,7 +189,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
         Assert.Equal(now, await File.ReadAllBytesAsync(Folder.File("a")));
-        Assert.Equal((1, 20), (result.Objects, result.Bytes));
+        Assert.EachEqual((1, 20), (result.Objects, result.Bytes));
     }
 
     [Theory]
@@ -211,7 +211,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
-        Assert.Equal((2, 0), (result.Objects, result.Failures.Count));
+        Assert.EachEqual((2, 0), (result.Objects, result.Failures.Count));
         Assert.Equal(["a", "c"], S3.Gets.Select(call => call.Key).Order());
     }
 
@@ -276,7 +276,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { SkipExisting = true }).Within();
 
-        Assert.Equal((0, 1), (result.Objects, result.Skipped));
+        Assert.EachEqual((0, 1), (result.Objects, result.Skipped));
         Assert.Equal([1], await File.ReadAllBytesAsync(Folder.File("a")));
         Assert.Equal(["a"], Folder.Files);
     }
@@ -292,7 +292,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(
             FakeS3.Bucket, string.Empty, Folder.File("new"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
-        Assert.Equal((2, 30), (result.Objects, result.Bytes));
+        Assert.EachEqual((2, 30), (result.Objects, result.Bytes));
         Assert.Equal([("a", ObjectStatus.Planned), ("d/b", ObjectStatus.Planned)], told.Select(one => (one.Key, one.Status)).Order());
         Assert.Equal(Folder.File("new/d/b"), told.Single(one => one.Key == "d/b").Path);
         Assert.Empty(S3.Gets);
@@ -304,7 +304,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     {
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
 
-        Assert.Equal((0, 1), (result.Objects, result.Statistics.Requests));
+        Assert.EachEqual((0, 1), (result.Objects, result.Statistics.Requests));
         Assert.False(Directory.Exists(Folder.File("new")));
     }
 
@@ -382,7 +382,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within());
 
-        Assert.Equal(("NoSuchBucket", FakeS3.Bucket), (e.ErrorCode, e.Bucket));
+        Assert.EachEqual(("NoSuchBucket", FakeS3.Bucket), (e.ErrorCode, e.Bucket));
     }
 
     [Fact]

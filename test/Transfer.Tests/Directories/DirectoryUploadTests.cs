@@ -77,7 +77,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/").Within();
 
         Assert.Equal(await File.ReadAllBytesAsync(Folder.File("large")), S3.Published("p/large"));
-        Assert.Equal((2, requests + 1), (result.Objects, result.Statistics.Requests));
+        Assert.EachEqual((2, requests + 1), (result.Objects, result.Statistics.Requests));
     }
 
     [Theory]
@@ -151,7 +151,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within());
 
-        Assert.Equal(("p/s20", "AccessDenied"), (e.Key, e.ErrorCode));
+        Assert.EachEqual(("p/s20", "AccessDenied"), (e.Key, e.ErrorCode));
         Assert.False(S3.HasOpenUpload);
     }
 
@@ -183,7 +183,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(
             Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { DryRun = true, Include = ["*.log"], ObjectEnded = told.Add }).Within();
 
-        Assert.Equal((1, 3), (result.Objects, result.Bytes));
+        Assert.EachEqual((1, 3), (result.Objects, result.Bytes));
         ObjectOutcome planned = Assert.Single(told);
         Assert.EachEqual((ObjectStatus.Planned, "p/b.log", Folder.File("b.log")), (planned.Status, planned.Key, planned.Path));
         Assert.Empty(S3.Calls);
@@ -201,7 +201,7 @@ public sealed class DirectoryUploadTests : TransferTest
         }).Within();
 
         PutObjectRequest put = (PutObjectRequest)S3.Calls.Single().Request!;
-        Assert.Equal(("1700000000.5", "x"), (put.Metadata["mtime"], put.Metadata["other"]));
+        Assert.EachEqual(("1700000000.5", "x"), (put.Metadata["mtime"], put.Metadata["other"]));
     }
 
     [Fact]

@@ -28,7 +28,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         VerifyDirectoryResult result = await VerifyAsync();
 
         Assert.True(result.IsSame, Show(result));
-        Assert.Equal((Names.Length + 1, Names.Sum(name => name.Length)), (result.Same, result.Bytes));
+        Assert.EachEqual((Names.Length + 1, Names.Sum(name => name.Length)), (result.Same, result.Bytes));
         Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
         Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
@@ -97,7 +97,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal("the file has 4 bytes, and the object has 3", result.Differences[1].Text);
         Assert.Contains("MD5", result.Differences[2].Text, StringComparison.Ordinal);
         Assert.Equal(["content", "tag"], S3.Calls.Where(call => call.Operation == S3Call.Head).Select(call => call.Key[2..]).Order(StringComparer.Ordinal)); // a size needs no request
-        Assert.Equal((1, 3), (result.Same, result.Different));
+        Assert.EachEqual((1, 3), (result.Same, result.Different));
     }
 
     [Fact]
@@ -309,7 +309,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal("p/a", (await told.Task.Within()).Key);
         Assert.False(verifying.IsCompleted);
         gate.Open();
-        Assert.Equal((2, 1), ((await verifying.Within()).Same, (await verifying).MissingLocally));
+        Assert.EachEqual((2, 1), ((await verifying.Within()).Same, (await verifying).MissingLocally));
     }
 
     [LinuxFact]

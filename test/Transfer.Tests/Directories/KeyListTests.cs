@@ -36,7 +36,7 @@ public sealed class KeyListTests : TransferTest
 
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
 
-        Assert.Equal((9, 0), (result.Objects, result.FailedCount)); // p/b twice, because another key is between them
+        Assert.EachEqual((9, 0), (result.Objects, result.FailedCount)); // p/b twice, because another key is between them
         Assert.Empty(S3.Objects);
         Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
     }
@@ -76,7 +76,7 @@ public sealed class KeyListTests : TransferTest
         DeleteDirectoryOptions options = new() { Keys = keys.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
-        Assert.Equal((1, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((1, 1), (result.Objects, result.FailedCount));
         Assert.Contains("s3://bucket/q/a is in the list of keys, but is not under 'p/'", result.Failures[0].Error!.Message.Replace(FakeS3.Bucket, "bucket", StringComparison.Ordinal), StringComparison.Ordinal);
         Assert.Equal("q/a", Assert.Single(S3.Objects).Key);
     }
@@ -163,8 +163,8 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys) with { Download = new DownloadOptions { Verify = false } }).Within();
 
-        Assert.Equal((3, 3), (result.Objects, result.Statistics.Requests));
-        Assert.Equal((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
+        Assert.EachEqual((3, 3), (result.Objects, result.Statistics.Requests));
+        Assert.EachEqual((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
     }
 
     [Theory]
@@ -192,7 +192,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(first, second) with { MaxConcurrentObjects = 1 }).Within();
 
-        Assert.Equal((1, second), (result.Objects, Assert.Single(result.Failures).Key));
+        Assert.EachEqual((1, second), (result.Objects, Assert.Single(result.Failures).Key));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(first["p/".Length..])));
     }
 
@@ -203,7 +203,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of("p/missing", "p/a", "q/outside", "p/../up")).Within();
 
-        Assert.Equal((1, 3), (result.Objects, result.FailedCount));
+        Assert.EachEqual((1, 3), (result.Objects, result.FailedCount));
         Assert.Equal(["p/../up", "p/missing", "q/outside"], result.Failures.Select(one => one.Key).Order(StringComparer.Ordinal));
         Assert.Equal("a", Path.GetFileName(Assert.Single(Folder.Files)));
     }
@@ -255,7 +255,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of([.. keys.Select(Known)])).Within();
 
         Assert.EachEqual((3, 3, 9), (result.Objects, result.Verified, result.Bytes));
-        Assert.Equal((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
+        Assert.EachEqual((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
     }
 
     /// <summary>A list can be old, so what it tells is only a hint.</summary>
@@ -295,7 +295,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(list) with { DeleteSource = true }).Within();
 
-        Assert.Equal((3, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((3, 1), (result.Objects, result.FailedCount));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
         Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
@@ -309,7 +309,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
 
-        Assert.Equal((1, 0), (result.Objects, result.FailedCount));
+        Assert.EachEqual((1, 0), (result.Objects, result.FailedCount));
         Assert.Equal(content, S3.Published("q/0000"));
         Assert.Equal([keys[1], "q/0000"], S3.Objects.Keys.Order(StringComparer.Ordinal));
     }

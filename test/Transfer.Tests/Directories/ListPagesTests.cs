@@ -47,7 +47,7 @@ public sealed class ListPagesTests
         (string? error, List<ListedPart> listed, int requests) = await ListPartsAsync(wire, _ => Parts("e", 1, isTruncated: true));
 
         Assert.Contains("the store returned the same page of the list of parts again", error, StringComparison.Ordinal);
-        Assert.Equal((1, 2), (listed.Count, requests));
+        Assert.EachEqual((1, 2), (listed.Count, requests));
     }
 
     [Theory]

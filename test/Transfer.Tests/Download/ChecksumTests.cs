@@ -20,7 +20,7 @@ public sealed class ChecksumTests : TransferTest
         ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => stream.ReadExactlyAsync(new byte[3 * Part]).AsTask().Within());
 
         Assert.EachEqual((ChecksumAlgorithm.Crc64Nvme, expected, CrcOf.Crc64Nvme(damaged)), (error.Algorithm, error.Expected, error.Actual));
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
         await Assert.ThrowsAsync<ChecksumMismatchException>(() => stream.ReadAsync(new byte[1]).AsTask().Within());
         Assert.Null(stream.Verdict);
     }
@@ -63,7 +63,7 @@ public sealed class ChecksumTests : TransferTest
             Assert.True(result.Verdict.IsVerified);
         }
 
-        Assert.Equal((1, 2), (S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
+        Assert.EachEqual((1, 2), (S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
     }
 
     [Fact]

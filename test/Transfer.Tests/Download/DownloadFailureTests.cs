@@ -54,7 +54,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((2, 2), (result.Statistics.Retries, Time.Delays.Count));
+        Assert.EachEqual((2, 2), (result.Statistics.Retries, Time.Delays.Count));
         Assert.InRange(Time.Delays[0], TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8));
         Assert.InRange(Time.Delays[1], TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(9));
     }
@@ -83,7 +83,7 @@ public sealed class DownloadFailureTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
 
-        Assert.Equal((1, "AccessDenied"), (error.Attempts, error.ErrorCode));
+        Assert.EachEqual((1, "AccessDenied"), (error.Attempts, error.ErrorCode));
     }
 
     [Fact]
@@ -120,7 +120,7 @@ public sealed class DownloadFailureTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal((1, 5 + 0), (result.Statistics.Retries, result.Statistics.Requests));
+        Assert.EachEqual((1, 5 + 0), (result.Statistics.Retries, result.Statistics.Requests));
         S3Call resumed = S3.Gets.Where(call => call.First >= Part && call.First < 2 * Part).MaxBy(call => call.Number)!;
         Assert.EachEqual((Part + after, (2 * Part) - 1, S3.Objects[FakeS3.Key].ETag), (resumed.First, resumed.Last, resumed.IfMatch));
     }
@@ -148,7 +148,7 @@ public sealed class DownloadFailureTests : TransferTest
         DownloadResult result = await NewClient(o => o.MaxAttempts = 2).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal((Part / 5000, (Part / 5000) + 1), (result.Statistics.Retries, result.Statistics.Requests));
+        Assert.EachEqual((Part / 5000, (Part / 5000) + 1), (result.Statistics.Retries, result.Statistics.Requests));
     }
 
     [Fact]
@@ -285,7 +285,7 @@ public sealed class DownloadFailureTests : TransferTest
         ObjectChangedException error = await Assert.ThrowsAsync<ObjectChangedException>(
             () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
 
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
     }
 
     [Fact]

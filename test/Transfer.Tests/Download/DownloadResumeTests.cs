@@ -43,7 +43,7 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.EachEqual((wanted.Length, Arrived, !isRange), (result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Verdict.IsVerified));
 
         // Request one byte to check that the object is the same, and then only missing parts.
-        Assert.Equal((0, 0), (S3.Gets.First().First, S3.Gets.First().Last));
+        Assert.EachEqual((0, 0), (S3.Gets.First().First, S3.Gets.First().Last));
         Assert.All(S3.Gets.Skip(1), get => Assert.True(get.First >= Arrived + origin));
         Assert.All(S3.Gets.Skip(1), get => Assert.Equal(S3.Objects[FakeS3.Key].ETag, get.IfMatch));
     }
@@ -90,7 +90,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await AgainAsync();
 
-        Assert.Equal((Size, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Size, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal([(0L, 0L)], S3.Gets.Select(get => (get.First!.Value, get.Last!.Value)));
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
@@ -108,7 +108,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await AgainAsync();
 
-        Assert.Equal((0L, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((0L, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
@@ -274,7 +274,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         DownloadResult result = await AgainAsync();
 
-        Assert.Equal((Arrived - Part, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
+        Assert.EachEqual((Arrived - Part, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal([0L, 2L * Part, 5L * Part, 6L * Part, 7L * Part, 8L * Part], S3.Gets.Select(get => get.First!.Value).Order());
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
     }

@@ -94,7 +94,7 @@ public sealed class FilePropertyTests : TransferTest
             FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Hint = withHint ? new ObjectHint { Length = size } : null }).Within());
 
         Assert.Contains("There is not enough space for 256 TiB", e.Message, StringComparison.Ordinal);
-        Assert.Equal((FakeS3.Key, withHint ? 0 : 1), (e.Key, S3.Calls.Count));
+        Assert.EachEqual((FakeS3.Key, withHint ? 0 : 1), (e.Key, S3.Calls.Count));
         Assert.False(read);
         Assert.Empty(Folder.Files);
     }

@@ -69,8 +69,8 @@ public sealed class VerdictTests : TransferTest
 
             ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(client, form, content));
 
-            Assert.Equal((algorithm, Sums.Full(algorithm, content).Value), (error.Algorithm, error.Actual));
-            Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+            Assert.EachEqual((algorithm, Sums.Full(algorithm, content).Value), (error.Algorithm, error.Actual));
+            Assert.EachEqual((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
             Assert.Empty(Folder.Files);
         }
     }
@@ -109,7 +109,7 @@ public sealed class VerdictTests : TransferTest
 
             ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(client, form, Flipped(content, parts[0])));
 
-            Assert.Equal((algorithm, Sums.Composite(algorithm, content, parts).Value), (error.Algorithm, error.Expected));
+            Assert.EachEqual((algorithm, Sums.Composite(algorithm, content, parts).Value), (error.Algorithm, error.Expected));
             Assert.Empty(Folder.Files);
         }
     }
@@ -157,7 +157,7 @@ public sealed class VerdictTests : TransferTest
 
             gate.Open();
 
-            Assert.Equal((true, algorithm), ((await download.Within()).IsVerified, algorithm));
+            Assert.EachEqual((true, algorithm), ((await download.Within()).IsVerified, algorithm));
         }
     }
 
@@ -232,7 +232,7 @@ public sealed class VerdictTests : TransferTest
 
         Assert.True((await DownloadAsync(NewClient(), Form.File, content)).IsVerified);
 
-        Assert.Equal((1 + 4, 0), (S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
+        Assert.EachEqual((1 + 4, 0), (S3.GetCount(S3Call.Attributes), S3.GetCount(S3Call.Head)));
     }
 
     /// <summary>A store that doesn't list parts returns the length of the first one. The lengths derived from it can be right or wrong.</summary>
@@ -261,7 +261,7 @@ public sealed class VerdictTests : TransferTest
 
         // A file can be compared again with the actual parts, but a stream has already been read.
         ChecksumVerdict verdict = await download.Within();
-        Assert.Equal((!isUnequal || form == Form.File, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
+        Assert.EachEqual((!isUnequal || form == Form.File, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
     }
 
     /// <summary>If the bytes don't match an assumption, the assumption is more likely wrong than the bytes.</summary>
@@ -300,7 +300,7 @@ public sealed class VerdictTests : TransferTest
         ChecksumVerdict refused = (await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict;
         ChecksumVerdict verdict = (await client.DownloadAsync(FakeS3.Bucket, "b", Stream.Null, options).Within()).Verdict;
 
-        Assert.Equal((false, true), (refused.IsVerified, verdict.IsVerified));
+        Assert.EachEqual((false, true), (refused.IsVerified, verdict.IsVerified));
         Assert.Contains(code, refused.Reason, StringComparison.Ordinal);
     }
 
@@ -367,7 +367,7 @@ public sealed class VerdictTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { Hint = new ObjectHint { Length = content.Length, ETag = stored.ETag } }).Within();
 
-        Assert.Equal((partsInPage is not null, 0), (result.Verdict.IsVerified, S3.GetCount(S3Call.Head)));
+        Assert.EachEqual((partsInPage is not null, 0), (result.Verdict.IsVerified, S3.GetCount(S3Call.Head)));
     }
 
     [Fact]
@@ -389,7 +389,7 @@ public sealed class VerdictTests : TransferTest
 
         ChecksumVerdict verdict = await DownloadWithoutPartsAsync();
 
-        Assert.Equal((true, 1), (verdict.IsVerified, S3.GetCount(S3Call.Attributes)));
+        Assert.EachEqual((true, 1), (verdict.IsVerified, S3.GetCount(S3Call.Attributes)));
     }
 
     [Theory]
@@ -437,7 +437,7 @@ public sealed class VerdictTests : TransferTest
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, options).Within();
 
-        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
         Assert.Equal(hasHint ? 0 : 1, S3.GetCount(S3Call.Head));
     }
 
@@ -490,7 +490,7 @@ public sealed class VerdictTests : TransferTest
         ChecksumVerdict verdict = await DownloadAsync(NewClient(), form, content);
 
         // A file can be compared again, but a stream has already been read.
-        Assert.Equal((form == Form.File, value), (verdict.IsVerified, verdict.Value));
+        Assert.EachEqual((form == Form.File, value), (verdict.IsVerified, verdict.Value));
         Assert.Equal(form != Form.File, verdict.Reason?.Contains("with a range", StringComparison.Ordinal) ?? false);
         Assert.Equal(1, S3.GetCount(S3Call.Head));
     }
@@ -515,7 +515,7 @@ public sealed class VerdictTests : TransferTest
         }
 
         ChecksumVerdict verdict = await download.Within();
-        Assert.Equal((true, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
+        Assert.EachEqual((true, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
     }
 
     [Theory]
@@ -532,7 +532,7 @@ public sealed class VerdictTests : TransferTest
 
         ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(NewClient(o => o.MaxAttempts = 1), Form.File, content));
 
-        Assert.Equal((stored.Checksum!.Value, 1), (error.Expected, S3.GetCount(S3Call.Head)));
+        Assert.EachEqual((stored.Checksum!.Value, 1), (error.Expected, S3.GetCount(S3Call.Head)));
         Assert.Empty(Folder.Files);
     }
 

@@ -25,7 +25,7 @@ public sealed class LocalFolderTests : IDisposable
         using LocalFolder first = folder.OpenChild("a", out bool isNew);
         using LocalFolder again = folder.OpenChild("a", out bool isNewAgain);
 
-        Assert.Equal((true, false), (isNew, isNewAgain));
+        Assert.EachEqual((true, false), (isNew, isNewAgain));
         Assert.Equal(_folder.File("a"), first.Path);
     }
 

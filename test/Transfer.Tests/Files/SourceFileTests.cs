@@ -25,7 +25,7 @@ public sealed class SourceFileTests : IDisposable
             {
                 using SourceFile file = SourceFile.Open(path, Share);
                 using SourceFile? inTree = SourceFile.TryOpenFile(path, _folder.Path, Share);
-                Assert.Equal((3, 3), (file.GetLength(), inTree!.GetLength()));
+                Assert.EachEqual((3, 3), (file.GetLength(), inTree!.GetLength()));
             });
             Assert.True(isRun || !File.Exists("/proc/sys/kernel/seccomp/actions_avail"));
         }
@@ -76,7 +76,7 @@ public sealed class SourceFileTests : IDisposable
 
             Exception actual = Assert.ThrowsAny<Exception>(() => SourceFile.Open(path, Share).Dispose());
 
-            Assert.Equal((expected.GetType(), expected.Message), (actual.GetType(), actual.Message));
+            Assert.EachEqual((expected.GetType(), expected.Message), (actual.GetType(), actual.Message));
         }
     }
 

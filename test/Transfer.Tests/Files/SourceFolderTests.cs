@@ -39,7 +39,7 @@ public sealed class SourceFolderTests : IDisposable
         using SafeFileHandle one = SourceFolder.OpenFile(_folder.Path, _folder.File("a/file"));
         using SafeFileHandle two = SourceFolder.OpenFile(_outside.File("root"), _outside.File("root/a/b/c/deep"));
 
-        Assert.Equal((1, 2), (RandomAccess.GetLength(one), RandomAccess.GetLength(two)));
+        Assert.EachEqual((1, 2), (RandomAccess.GetLength(one), RandomAccess.GetLength(two)));
     }
 
     [LinuxFact]

@@ -34,7 +34,7 @@ public sealed class AwsChunkedFuzzTests
             Outcome outcome = Decode(framed.ToArray(), body.Seed);
 
             Assert.Equal(body.Chunks.SelectMany(chunk => chunk), outcome.Payload);
-            Assert.Equal((true, null), (outcome.IsComplete, outcome.Error));
+            Assert.EachEqual((true, null), (outcome.IsComplete, outcome.Error));
             Assert.Equal([new("a", "b")], outcome.Trailers);
         });
 
@@ -46,7 +46,7 @@ public sealed class AwsChunkedFuzzTests
             Outcome whole = Decode(body.Bytes, seed: null);
             Outcome pieces = Decode(body.Bytes, body.Seed);
 
-            Assert.Equal((whole.IsComplete, whole.Error), (pieces.IsComplete, pieces.Error));
+            Assert.EachEqual((whole.IsComplete, whole.Error), (pieces.IsComplete, pieces.Error));
             Assert.Equal(whole.Payload, pieces.Payload);
             Assert.Equal(whole.Trailers, pieces.Trailers);
             Assert.InRange(whole.Payload.Length, 0, body.Bytes.Length);

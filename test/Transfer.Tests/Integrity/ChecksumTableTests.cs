@@ -66,7 +66,7 @@ public sealed class ChecksumTableTests
         string value = Sum(algorithm, "a"u8.ToArray(), 1);
         PartChecksumValue parsed = PartChecksum.TryParse(algorithm, value, 1)!.Value;
 
-        Assert.Equal((algorithm, 1L), (parsed.Algorithm, parsed.Crc.Length));
+        Assert.EachEqual((algorithm, 1L), (parsed.Algorithm, parsed.Crc.Length));
         Assert.Equal(ChecksumTable.Find(algorithm)!.Bytes, Convert.FromBase64String(value).Length);
         foreach (string? other in new[] { null, string.Empty, "AAAA", "AAAAAAAAAAAAAAAAAAAAAAA=", value + "-2", "!" + value[1..] })
         {

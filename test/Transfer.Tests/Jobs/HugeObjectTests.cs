@@ -20,7 +20,7 @@ public sealed class HugeObjectTests : TransferTest
             using HugePair pair = NewPair(direction, isLocal);
             JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
             Assert.EachEqual((4, 3, 1, 0, 2), (plan.Items, plan.Pieces, plan.SplitObjects, plan.UnsplitObjects, plan.Objects));
-            Assert.Equal((HugePair.Length + 1, 3), (plan.Bytes, plan.Shards.Count));
+            Assert.EachEqual((HugePair.Length + 1, 3), (plan.Bytes, plan.Shards.Count));
 
             List<JobShardResult> results = await pair.Jobs.RunAllAsync(plan);
 
@@ -29,7 +29,7 @@ public sealed class HugeObjectTests : TransferTest
             Assert.Null(pair.Target);
             Assert.Single(pair.Store.Calls, call => call.Operation == S3Call.Create && call.Key == HugePair.Key);
             JobStatus status = await JobStatus.ReadAsync(pair.Jobs.Folder, Time).Within();
-            Assert.Equal((true, HugePair.Length + 1), (status.IsComplete, status.Bytes));
+            Assert.EachEqual((true, HugePair.Length + 1), (status.IsComplete, status.Bytes));
 
             JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
 
@@ -67,7 +67,7 @@ public sealed class HugeObjectTests : TransferTest
         string key = SyncPair.SourcePrefix + HugePair.Name;
         pair.Store.Objects[key] = pair.Store.Objects[key] with { ETag = "W/\"weak\"" };
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
-        Assert.Equal((0, 1), (plan.Pieces, plan.UnsplitObjects));
+        Assert.EachEqual((0, 1), (plan.Pieces, plan.UnsplitObjects));
     }
 
     /// <summary>From a request on, nothing that the workers and the end of the job do has an effect, until all of them run again.</summary>
@@ -156,9 +156,9 @@ public sealed class HugeObjectTests : TransferTest
             }
         });
         List<JobShardResult> first = await pair.Jobs.RunAllAsync(plan);
-        Assert.Equal((3, 1), (first.Sum(one => one.Done), first.Sum(one => one.Failed)));
+        Assert.EachEqual((3, 1), (first.Sum(one => one.Done), first.Sum(one => one.Failed)));
         JobStatus status = await JobStatus.ReadAsync(pair.Jobs.Folder, Time).Within();
-        Assert.Equal((3, HugePair.Length + 1 - (5 * 1024 * 1024)), (status.Done, status.Bytes));
+        Assert.EachEqual((3, HugePair.Length + 1 - (5 * 1024 * 1024)), (status.Done, status.Bytes));
         JobSummary early = await pair.Jobs.Finisher.FinishAsync().Within();
         Assert.EachEqual((1, 1, false), (early.Done, early.Failed, early.IsComplete));
         Assert.Null(pair.Target);
@@ -199,7 +199,7 @@ public sealed class HugeObjectTests : TransferTest
         JobShardResult late = await straggler;
 
         Assert.True(late.IsFinished);
-        Assert.Equal((0, 0), (late.Failed, late.Conflicts));
+        Assert.EachEqual((0, 0), (late.Failed, late.Conflicts));
         Assert.Same(target, pair.Target);
         Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
@@ -252,7 +252,7 @@ public sealed class HugeObjectTests : TransferTest
 
         JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
 
-        Assert.Equal((isAccepted, isAccepted ? 0 : 1), (summary.IsComplete, summary.Failed));
+        Assert.EachEqual((isAccepted, isAccepted ? 0 : 1), (summary.IsComplete, summary.Failed));
         Assert.Equal(isAccepted, pair.Target is not null);
         pair.Jobs.Before(null);
         Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
@@ -325,7 +325,7 @@ public sealed class HugeObjectTests : TransferTest
         // The first job finds what the other one has made, and aborts its own upload.
         parts[3] = former;
         summary = await pair.Jobs.Finisher.FinishAsync().Within();
-        Assert.Equal((1, true), (summary.Already, summary.IsComplete));
+        Assert.EachEqual((1, true), (summary.Already, summary.IsComplete));
         pair.ExpectWhole();
     }
 
@@ -360,7 +360,7 @@ public sealed class HugeObjectTests : TransferTest
 
         List<JobShardResult> results = await pair.Jobs.RunAllAsync(plan);
 
-        Assert.Equal((1, 3), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
+        Assert.EachEqual((1, 3), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
         Assert.Equal(0, pair.Store.GetCount(S3Call.UploadPart) + pair.Store.GetCount(S3Call.Create));
         Assert.Equal(1, (await pair.Jobs.Finisher.FinishAsync().Within()).Conflicts);
     }

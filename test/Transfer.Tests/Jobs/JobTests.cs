@@ -61,7 +61,7 @@ public sealed class JobTests : TransferTest
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, Show(summary));
-        Assert.Equal((5, 1), (summary.Done, summary.Deleted));
+        Assert.EachEqual((5, 1), (summary.Done, summary.Deleted));
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.Sides.GetTarget()));
         Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
     }
@@ -86,7 +86,7 @@ public sealed class JobTests : TransferTest
     {
         using JobPair pair = NewPair(direction);
         JobPlan plan = await pair.PlanAsync(new JobOptions { Directory = new DirectoryOptions { SkipExisting = true, Include = ["a", "c/**"] } });
-        Assert.Equal((1, 2), (plan.Items, plan.Kept));
+        Assert.EachEqual((1, 2), (plan.Items, plan.Kept));
         await pair.RunAllAsync(plan);
         Assert.Equal(SyncTree.Show(With(Target, "a", "new")), SyncTree.Show(pair.Sides.GetTarget()));
     }
@@ -108,11 +108,11 @@ public sealed class JobTests : TransferTest
         pair.Store.Put(SyncPair.TargetPrefix + "there/", []);
         JobOptions options = Three with { Directory = new DirectoryOptions { EmptyFolders = wanted, IncludeHidden = false } };
         JobPlan plan = await pair.PlanAsync(options);
-        Assert.Equal((wanted ? 9 : 7, 1), (plan.Items, plan.Kept));
+        Assert.EachEqual((wanted ? 9 : 7, 1), (plan.Items, plan.Kept));
         using TemporaryFolder other = new();
         JobFolder retried = JobFolder.InDirectory(other.Path);
         JobPlan? retry = await pair.Finisher.PlanRetryAsync(retried).Within();
-        Assert.Equal((plan.Items, 0), (retry!.Items, retry.Refused));
+        Assert.EachEqual((plan.Items, 0), (retry!.Items, retry.Refused));
 
         // A result that was lost is found done again.
         await pair.RunAllAsync(plan);
@@ -122,7 +122,7 @@ public sealed class JobTests : TransferTest
         }
 
         List<JobShardResult> results = await pair.RunAllAsync(plan);
-        Assert.Equal((1, plan.Items - 1), (results.Sum(one => one.Done), results.Sum(one => one.Already))); // the target of b had the same content, so it is replaced again
+        Assert.EachEqual((1, plan.Items - 1), (results.Sum(one => one.Done), results.Sum(one => one.Already))); // the target of b had the same content, so it is replaced again
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, Show(summary));
@@ -214,7 +214,7 @@ public sealed class JobTests : TransferTest
 
             JobShardResult[] results = await Task.WhenAll(pair.RunAsync(0), pair.RunAsync(0), pair.RunAsync(0)).Within();
 
-            Assert.Equal((0, 0), (results.Sum(one => one.Conflicts), results.Sum(one => one.Failed)));
+            Assert.EachEqual((0, 0), (results.Sum(one => one.Conflicts), results.Sum(one => one.Failed)));
 
             // File systems have no condition for a replacement, which the plan says: several owners can write the same bytes.
             Assert.InRange(results.Sum(one => one.Done), 6, pair.Sides.HasLocalTarget ? 18 : 6);
@@ -293,7 +293,7 @@ public sealed class JobTests : TransferTest
             JobShardResult result = await pair.RunAsync(0);
 
             Assert.True(result.IsFinished);
-            Assert.Equal((0, 6), (result.Done, result.DoneBefore + result.Already));
+            Assert.EachEqual((0, 6), (result.Done, result.DoneBefore + result.Already));
             Assert.Equal(effects, pair.GetEffects());
             Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
         }
@@ -391,7 +391,7 @@ public sealed class JobTests : TransferTest
 
         pair.Before(null);
         JobShardResult result = await pair.RunAsync(0);
-        Assert.Equal((6, 0), (result.DoneBefore + result.Done, result.Already));
+        Assert.EachEqual((6, 0), (result.DoneBefore + result.Done, result.Already));
         Assert.InRange(result.DoneBefore, 1, 5);
         Assert.True(result.IsFinished);
     }
@@ -410,10 +410,10 @@ public sealed class JobTests : TransferTest
             }
         });
         List<JobShardResult> results = await pair.RunAllAsync(plan);
-        Assert.Equal((5, 1), (results.Sum(one => one.Done), results.Sum(one => one.Failed)));
+        Assert.EachEqual((5, 1), (results.Sum(one => one.Done), results.Sum(one => one.Failed)));
         Assert.Equal(2, results.Count(one => one.IsFinished));
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
-        Assert.Equal((1, false), (summary.Failed, summary.IsComplete));
+        Assert.EachEqual((1, false), (summary.Failed, summary.IsComplete));
         Assert.Contains("AccessDenied", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
         JobFolder folder = JobFolder.InDirectory(other.Path);
         JobPlan? retry = await pair.Finisher.PlanRetryAsync(folder).Within();
@@ -494,7 +494,7 @@ public sealed class JobTests : TransferTest
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, Show(summary));
-        Assert.Equal((isRecorded ? 1 : 0, 1), (summary.AbortedUploads, summary.OtherUploads));
+        Assert.EachEqual((isRecorded ? 1 : 0, 1), (summary.AbortedUploads, summary.OtherUploads));
         Assert.Equal(!isRecorded, pair.Store.Unfinished.Contains(left));
         Assert.Equal(isRecorded ? 3 : 4, pair.Store.Unfinished.Count);
     }

@@ -23,7 +23,7 @@ public sealed class KeyListJobTests : TransferTest
             string[] names = ["f", "c/é", "\U0001F600", "a", "c/d", "b", "a"];
             JobPlan plan = await pair.PlanAsync(GetOptions(names.Select(name => GetKey(pair, name, hasHints))));
 
-            Assert.Equal((6, 22), (plan.Items, plan.Bytes));
+            Assert.EachEqual((6, 22), (plan.Items, plan.Bytes));
             Assert.DoesNotContain(pair.Sides.Store.Calls, call => call.Operation == S3Call.List && call.Key == SyncPair.SourcePrefix);
             Assert.Equal(hasHints ? 0 : 6, pair.Sides.Store.Calls.Count(call => call.Operation == S3Call.Head && call.Key.StartsWith(SyncPair.SourcePrefix, StringComparison.Ordinal)));
             Assert.All(await pair.RunAllAsync(plan), result => Assert.True(result.IsFinished));
@@ -53,11 +53,11 @@ public sealed class KeyListJobTests : TransferTest
         ];
         JobPlan plan = await pair.PlanAsync(GetOptions(keys, FailurePolicy.Continue) with { Refused = refused.Add });
 
-        Assert.Equal((2, 3), (plan.Items, plan.Refused));
+        Assert.EachEqual((2, 3), (plan.Items, plan.Refused));
         Assert.Equal(["b", "c/d", "missing"], refused.Select(action => action.Name));
         Assert.Contains("was replaced after the list of keys was made", refused[0].Reason, StringComparison.Ordinal);
         List<JobShardResult> results = await pair.RunAllAsync(plan);
-        Assert.Equal((1, 1), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
+        Assert.EachEqual((1, 1), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
         Assert.Equal(["f"], pair.Sides.GetTarget().Keys);
 
         using JobPair strict = NewPair(direction);
@@ -72,7 +72,7 @@ public sealed class KeyListJobTests : TransferTest
         ObjectKey one = GetKey(pair, "a", hasHints: true);
         JobPlan plan = await pair.PlanAsync(GetOptions([one, one with { Length = 77, ETag = "x" }, GetKey(pair, "b", hasHints: true), one]));
 
-        Assert.Equal((2, 7), (plan.Items, plan.Bytes));
+        Assert.EachEqual((2, 7), (plan.Items, plan.Bytes));
         await pair.RunAllAsync(plan);
         Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
     }
@@ -107,7 +107,7 @@ public sealed class KeyListJobTests : TransferTest
         List<SyncAction> refused = [];
         ObjectKey key = GetKey(pair, "a", hasHints: true);
         JobPlan plan = await pair.PlanAsync(GetOptions([key with { VersionId = "1" }, key with { VersionId = "2" }, GetKey(pair, "b", hasHints: true)], FailurePolicy.Continue) with { Refused = refused.Add });
-        Assert.Equal((1, 1), (plan.Items, plan.Refused));
+        Assert.EachEqual((1, 1), (plan.Items, plan.Refused));
         Assert.Contains("several of its versions", refused[0].Reason, StringComparison.Ordinal);
     }
 
@@ -160,7 +160,7 @@ public sealed class KeyListJobTests : TransferTest
 
         Assert.Equal(keys, plan.Items);
         S3Call[] calls = [.. pair.Store.Calls.Where(call => call.Key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal))];
-        Assert.Equal((pages, lookups), (calls.Count(call => call.Operation == S3Call.List), calls.Count(call => call.Operation == S3Call.Head)));
+        Assert.EachEqual((pages, lookups), (calls.Count(call => call.Operation == S3Call.List), calls.Count(call => call.Operation == S3Call.Head)));
         Assert.Empty(pair.Sides.Store.Calls);
         JobSummary summary = await pair.Finisher.FinishAsync().Within();
         Assert.Equal(keys, summary.Missing);
@@ -192,7 +192,7 @@ public sealed class KeyListJobTests : TransferTest
         using JobPair pair = NewPair(SyncDirection.Between);
         pair.Store.Before = (call, _) => call.Operation == S3Call.Head && call.Key == SyncPair.TargetPrefix + "a" ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
         JobPlan plan = await pair.PlanAsync(GetOptions([GetKey(pair, "a", hasHints: true), GetKey(pair, "b", hasHints: true)], FailurePolicy.Continue));
-        Assert.Equal((1, 1), (plan.Items, plan.Refused));
+        Assert.EachEqual((1, 1), (plan.Items, plan.Refused));
     }
 
     [Fact]

@@ -18,7 +18,7 @@ public sealed class MoveTests : TransferTest
 
         await place.MoveAsync(NewClient(place.S3.Client)).Within();
 
-        Assert.Equal((true, false), (place.IsAtTarget, place.IsAtSource));
+        Assert.EachEqual((true, false), (place.IsAtTarget, place.IsAtSource));
         Assert.True(S3.Calls.LastOrDefault() is not { Operation: not S3Call.Delete } || direction.StartsWith("file", StringComparison.Ordinal));
     }
 
@@ -52,7 +52,7 @@ public sealed class MoveTests : TransferTest
                 await place.MoveAsync(NewClient(s3.Client)).Within();
             }
 
-            Assert.Equal((true, false), (place.IsAtTarget, place.IsAtSource));
+            Assert.EachEqual((true, false), (place.IsAtTarget, place.IsAtSource));
             if (isDone)
             {
                 break;
@@ -159,7 +159,7 @@ public sealed class MoveTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => move.Within());
 
         Assert.Contains("the same object under two names", e.Message, StringComparison.Ordinal);
-        Assert.Equal((0, 0), (S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
+        Assert.EachEqual((0, 0), (S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
         Assert.Single(S3.Objects);
     }
 

@@ -37,7 +37,7 @@ public sealed class ProgressTests : TransferTest
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint { Length = length } }, recorder).Within();
 
         Assert.EachEqual((length, length, TimeSpan.Zero), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.Remaining));
-        Assert.Equal((1, 1), (recorder.Last.PartsCompleted, recorder.Last.TotalParts));
+        Assert.EachEqual((1, 1), (recorder.Last.PartsCompleted, recorder.Last.TotalParts));
     }
 
     [Theory]
@@ -67,7 +67,7 @@ public sealed class ProgressTests : TransferTest
         Assert.Equal(now, await File.ReadAllBytesAsync(Folder.File(FakeS3.Key)));
         Assert.EachEqual((length, length, length), (result.Bytes, recorder.Last.BytesTransferred, recorder.Last.TotalBytes));
         ofObject.CheckEnded("Completed");
-        Assert.Equal((length, length), (ofObject.Final.BytesTransferred, ofObject.Final.TotalBytes));
+        Assert.EachEqual((length, length), (ofObject.Final.BytesTransferred, ofObject.Final.TotalBytes));
         Assert.InRange(ofObject.Final.PartsCompleted, length / Part, (length + Part - 1) / Part);
         Assert.Equal(ofObject.Final.TotalParts, ofObject.Final.PartsCompleted);
         Assert.Equal(length < kept * Part ? 1 : 0, recorder.Faults.Count); // only the last report can be less
@@ -182,7 +182,7 @@ public sealed class ProgressTests : TransferTest
             await (isNews ? Deadline.Until(() => reports.Count > before) : Task.CompletedTask);
         }
 
-        Assert.Equal((FakeS3.PieceBytes, 0d), (reports.Last().BytesTransferred, reports.Last().BytesPerSecond));
+        Assert.EachEqual((FakeS3.PieceBytes, 0d), (reports.Last().BytesTransferred, reports.Last().BytesPerSecond));
         Assert.InRange(reports.Count, 16, 18);
         gate.Open();
         await upload.Within();

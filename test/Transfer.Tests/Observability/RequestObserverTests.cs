@@ -144,7 +144,7 @@ public sealed class RequestObserverTests : TransferTest
     public async Task GetInfo_OfNothing_FailsWithNotFound()
     {
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().GetInfoAsync(FakeS3.Bucket, "nothing").Within());
-        Assert.Equal((HttpStatusCode.NotFound, "nothing"), (error.StatusCode, error.Key));
+        Assert.EachEqual((HttpStatusCode.NotFound, "nothing"), (error.StatusCode, error.Key));
     }
 
     [Fact]

@@ -53,7 +53,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.InRange(_handle.Progress.BytesTransferred, 10 * Part, Size);
         if (target == "file")
         {
-            Assert.Equal((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
+            Assert.EachEqual((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
             Assert.Equal(2, Directory.GetFiles(Folder.Path, ".target.*", new EnumerationOptions { AttributesToSkip = 0 }).Length); // the data, and the journal
         }
 
@@ -72,7 +72,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal(content, await download.Within());
         Assert.Equal(TransferState.Ended, _handle.State);
         await _handle.Completion.Within();
-        Assert.Equal((Size, Size), (_handle.Progress.BytesTransferred, _handle.Progress.TotalBytes));
+        Assert.EachEqual((Size, Size), (_handle.Progress.BytesTransferred, _handle.Progress.TotalBytes));
     }
 
     [Theory]
@@ -159,7 +159,7 @@ public sealed class TransferHandleTests : TransferTest
         await Time.AdvanceToTimerAsync(PauseGate.Grace);
         await paused.Within();
 
-        Assert.Equal((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
+        Assert.EachEqual((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
         _turn.Release(1000);
         _handle.Resume();
         await download.Within();
@@ -184,7 +184,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal(0, _client!.UploadConcurrency.InFlight);
         if (source == "file")
         {
-            Assert.Equal((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
+            Assert.EachEqual((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
             Assert.Single(Directory.GetFiles(Folder.File("state")));
         }
 
@@ -438,7 +438,7 @@ public sealed class TransferHandleTests : TransferTest
         _handle.Resume();
 
         DirectoryResult result = await download.Within();
-        Assert.Equal((30, 0), (result.Objects, result.FailedCount));
+        Assert.EachEqual((30, 0), (result.Objects, result.FailedCount));
         for (int i = 0; i < 30; i++)
         {
             Assert.Equal(S3.Objects[$"d/{i:00}"].Content, await File.ReadAllBytesAsync(Path.Combine(Folder.File("out"), $"{i:00}")));
@@ -600,7 +600,7 @@ public sealed class TransferHandleTests : TransferTest
 
         await waiting.Within();
         TransferTimes times = reporter.GetTimes();
-        Assert.Equal((TimeSpan.FromSeconds(3), TimeSpan.FromHours(1)), (times.WaitingForSlot, times.Paused));
+        Assert.EachEqual((TimeSpan.FromSeconds(3), TimeSpan.FromHours(1)), (times.WaitingForSlot, times.Paused));
     }
 
     /// <summary>Every handle has a rate limit that can be set later. Until it is set, waits are attributed to the store.</summary>
@@ -608,7 +608,7 @@ public sealed class TransferHandleTests : TransferTest
     public void RateLimit_IsNotSet_LimitsNothing()
     {
         RateLimits limits = RateLimits.None.With(_handle.RateLimit, RequestDirection.Download);
-        Assert.Equal((false, false), (limits.IsEmpty, limits.IsSet));
+        Assert.EachEqual((false, false), (limits.IsEmpty, limits.IsSet));
 
         _handle.RateLimit.UploadBytesPerSecond = 1024;
         Assert.False(limits.IsSet);
@@ -642,7 +642,7 @@ public sealed class TransferHandleTests : TransferTest
         Task paused = _handle.PauseAsync();
         await Time.AdvanceToTimerAsync(PauseGate.Grace);
         await paused.Within();
-        Assert.Equal((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
+        Assert.EachEqual((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
     }
 
     private async Task<byte[]> DownloadAsync(string target)

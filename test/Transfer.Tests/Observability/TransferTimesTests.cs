@@ -213,7 +213,7 @@ public sealed class TransferTimesTests : TransferTest
         chunk.Dispose();
         (await fourth.AsTask().Within()).Release();
 
-        Assert.Equal((Step, TimeSpan.Zero), (reporter.GetTimes().WaitingForSlot, reporter.GetTimes().WaitingForReader));
+        Assert.EachEqual((Step, TimeSpan.Zero), (reporter.GetTimes().WaitingForSlot, reporter.GetTimes().WaitingForReader));
     }
 
     [Fact]
@@ -241,7 +241,7 @@ public sealed class TransferTimesTests : TransferTest
 
             TransferTimes times = (await output.CompleteAsync().Within()).Statistics.Times;
 
-            Assert.Equal((2 * Step, Bottleneck.Source), (times.WaitingForSource, times.Bottleneck));
+            Assert.EachEqual((2 * Step, Bottleneck.Source), (times.WaitingForSource, times.Bottleneck));
         }
     }
 
@@ -275,7 +275,7 @@ public sealed class TransferTimesTests : TransferTest
             new RequestRules(RequestCost.First(bytes)),
             CancellationToken.None).Within();
 
-        Assert.Equal((data * Step, firstByte * Step), (run.Reporter.GetTimes().Data, run.Reporter.GetTimes().FirstByte));
+        Assert.EachEqual((data * Step, firstByte * Step), (run.Reporter.GetTimes().Data, run.Reporter.GetTimes().FirstByte));
     }
 
     [Fact]
@@ -379,7 +379,7 @@ public sealed class TransferTimesTests : TransferTest
 
         Time.Advance(Step);
 
-        Assert.Equal((Bottleneck.Reader, TimeSpan.Zero), (reporter.GetProgress().Bottleneck, reporter.GetTimes().WaitingForReader));
+        Assert.EachEqual((Bottleneck.Reader, TimeSpan.Zero), (reporter.GetProgress().Bottleneck, reporter.GetTimes().WaitingForReader));
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => third.Within());
         Assert.Equal(Step, reporter.GetTimes().WaitingForReader);

@@ -37,7 +37,7 @@ public sealed class RangeBufferTests : RangeTest
 
         Assert.Throws<ObjectDisposedException>(() => buffers[0].Data);
         Assert.Equal(10, buffers[1].Data.Length);
-        Assert.Equal((0, 10), (buffers[0].Offset, buffers[0].Length));
+        Assert.EachEqual((0, 10), (buffers[0].Offset, buffers[0].Length));
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public abstract class RangeTest : TransferTest
     internal static void AssertSame(byte[] content, IReadOnlyList<ObjectRange> ranges, RangeBuffer buffer)
     {
         (long offset, long length) = ranges[buffer.Index].Resolve(content.Length);
-        Assert.Equal((offset, length), (buffer.Offset, buffer.Length));
+        Assert.EachEqual((offset, length), (buffer.Offset, buffer.Length));
         Assert.Equal(length, buffer.Data.Length);
         Assert.True(content.AsSpan((int)offset, (int)length).SequenceEqual(buffer.Data.ToArray()), $"{ranges[buffer.Index]} has other bytes");
     }

@@ -23,7 +23,7 @@ public sealed class ConnectionLimitTests : TransferTest
     {
         ClientSettings settings = ClientSettings.From(new TransferClientOptions { MaxConcurrency = concurrency, Advanced = { EnvironmentVariables = _ => null } }, connections);
 
-        Assert.Equal((slots, uploads), (settings.MaxConcurrency, settings.MaxUploadConcurrency));
+        Assert.EachEqual((slots, uploads), (settings.MaxConcurrency, settings.MaxUploadConcurrency));
     }
 
     [Fact]

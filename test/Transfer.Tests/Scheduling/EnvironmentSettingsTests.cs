@@ -94,7 +94,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     {
         ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory * MiB }, []);
 
-        Assert.Equal((part * MiB, part * MiB), (settings.UploadPartSizeBytes, settings.MultipartThresholdBytes));
+        Assert.EachEqual((part * MiB, part * MiB), (settings.UploadPartSizeBytes, settings.MultipartThresholdBytes));
     }
 
     [Theory]

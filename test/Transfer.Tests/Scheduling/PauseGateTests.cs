@@ -20,7 +20,7 @@ public sealed class PauseGateTests : IDisposable
     {
         await _gate.PauseAsync().Within();
 
-        Assert.Equal((true, false), (_gate.IsPaused, _gate.IsPausing));
+        Assert.EachEqual((true, false), (_gate.IsPaused, _gate.IsPausing));
         Task waiting = _gate.WhenRunningAsync(CancellationToken.None).AsTask();
         Assert.False(waiting.IsCompleted);
         _gate.Resume();

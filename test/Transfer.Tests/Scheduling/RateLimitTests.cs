@@ -137,7 +137,7 @@ public sealed class RateLimitTests : TransferTest
             Assert.Equal(content, target.ToArray());
         })).Within();
 
-        Assert.Equal((0, concurrency - 1), (counted.Open, counted.Most));
+        Assert.EachEqual((0, concurrency - 1), (counted.Open, counted.Most));
     }
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class RateLimitTests : TransferTest
         Array.ForEach(limits, static limit => limit.DownloadBytesPerSecond = null);
         await stuck.Within();
         await debts.Within();
-        Assert.Equal((0, concurrency), (counted.Open, counted.Most));
+        Assert.EachEqual((0, concurrency), (counted.Open, counted.Most));
     }
 
     [Theory]
@@ -182,7 +182,7 @@ public sealed class RateLimitTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "in", Folder.Path, options).Within();
 
-        Assert.Equal((10, Size), (result.Objects, result.Bytes));
+        Assert.EachEqual((10, Size), (result.Objects, result.Bytes));
         AssertTook(Size);
         _limit.UploadBytesPerSecond = Rate;
         options = whole ? options : new() { Upload = new UploadOptions { RateLimit = _limit } };

@@ -18,14 +18,14 @@ public sealed class SeekableVerdictTests : TransferTest
         TransferClient client = NewClient();
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
         await ReadAsync(stream, 2 * MiB, MiB + 5, content);
-        Assert.Equal((false, true), (stream.Verdict.IsVerified, stream.Verdict.BytesRead > MiB));
+        Assert.EachEqual((false, true), (stream.Verdict.IsVerified, stream.Verdict.BytesRead > MiB));
         Assert.Null(stream.Verdict.Content);
         Assert.Contains("only a portion", stream.Verdict.Reason, StringComparison.Ordinal);
 
         await ReadAsync(stream, 0, 2 * MiB, content);
 
         Assert.Equal(new ReadVerdict { BytesRead = content.Length, BytesVerified = content.Length, Content = stream.Verdict.Content }, stream.Verdict);
-        Assert.Equal((true, ChecksumAlgorithm.Crc64Nvme), (stream.Verdict.Content!.IsVerified, stream.Verdict.Content.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Crc64Nvme), (stream.Verdict.Content!.IsVerified, stream.Verdict.Content.Algorithm));
         int calls = S3.Calls.Count;
         await ReadAsync(stream, 0, 100, content);
         Assert.Equal(calls, S3.Calls.Count);
@@ -70,7 +70,7 @@ public sealed class SeekableVerdictTests : TransferTest
         await ReadAsync(stream, 50_000, 50_000, content);
         await ReadAsync(stream, 0, 50_000, content);
 
-        Assert.Equal((true, ChecksumAlgorithm.Md5), (stream.Verdict.IsVerified, stream.Verdict.Content!.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Md5), (stream.Verdict.IsVerified, stream.Verdict.Content!.Algorithm));
     }
 
     [Theory]
@@ -106,7 +106,7 @@ public sealed class SeekableVerdictTests : TransferTest
         {
             await ReadAsync(stream, 16 * MiB, 16 * MiB, content);
             await Deadline.Until(() => stream.Verdict.BytesVerified > 0);
-            Assert.Equal((16 * MiB, false), (stream.Verdict.BytesVerified, stream.Verdict.IsVerified));
+            Assert.EachEqual((16 * MiB, false), (stream.Verdict.BytesVerified, stream.Verdict.IsVerified));
             Assert.Equal(2, S3.Calls.Count(call => call.Operation == S3Call.Attributes));
         }
 

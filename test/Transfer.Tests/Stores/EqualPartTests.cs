@@ -19,7 +19,7 @@ public sealed class EqualPartTests
         await using TransferClient client = new(s3);
         await using TransferClient asked = new(s3, new TransferClientOptions { Advanced = { EqualUploadParts = true } });
 
-        Assert.Equal((wantsEqualParts, true), (client.Context.Settings.EqualUploadParts, asked.Context.Settings.EqualUploadParts));
+        Assert.EachEqual((wantsEqualParts, true), (client.Context.Settings.EqualUploadParts, asked.Context.Settings.EqualUploadParts));
     }
 
     [Fact]

@@ -97,10 +97,10 @@ public sealed class StoreProfileTests : IDisposable
     {
         _profile.LearnAttributes("a", new WireException(FailureKind.Final, "no") { StatusCode = status, ErrorCode = code });
 
-        Assert.Equal((refusedHere, refusedElsewhere), (_profile.RefusesAttributes("a"), _profile.RefusesAttributes("b")));
+        Assert.EachEqual((refusedHere, refusedElsewhere), (_profile.RefusesAttributes("a"), _profile.RefusesAttributes("b")));
         Assert.Equal(refusedElsewhere ? "no" : null, _profile.NoAttributes);
         _time.Advance(StoreProfile.MemoryTime);
-        Assert.Equal((false, false), (_profile.RefusesAttributes("a"), _profile.RefusesAttributes("b")));
+        Assert.EachEqual((false, false), (_profile.RefusesAttributes("a"), _profile.RefusesAttributes("b")));
     }
 
     [Fact]
@@ -155,7 +155,7 @@ public sealed class StoreProfileTests : IDisposable
         _profile.Observe(StoreTrait.UntaggedWithoutCount, "b", 3, StoreSupport.Supported);
         Assert.Equal(StoreSupport.Unknown, Of(StoreTrait.UntaggedWithoutCount, "a"));
         Observe();
-        Assert.Equal((StoreSupport.Supported, StoreSupport.Unknown), (Of(StoreTrait.UntaggedWithoutCount, "a"), Of(StoreTrait.UntaggedWithoutCount, "b")));
+        Assert.EachEqual((StoreSupport.Supported, StoreSupport.Unknown), (Of(StoreTrait.UntaggedWithoutCount, "a"), Of(StoreTrait.UntaggedWithoutCount, "b")));
         _time.Advance(StoreProfile.MemoryTime);
         Assert.Equal(StoreSupport.Unknown, Of(StoreTrait.UntaggedWithoutCount, "a"));
 

@@ -164,7 +164,7 @@ public sealed class SyncBackupTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
 
-        Assert.Equal((2, 2), (result.FailedCount, result.Deleted));
+        Assert.EachEqual((2, 2), (result.FailedCount, result.Deleted));
         Assert.Empty(SyncTree.ReadAll(outside));
         Assert.Equal("gone 1", File.ReadAllText(Path.Combine(pair.BackupPath, "g.~1~")));
     }

@@ -55,7 +55,7 @@ public sealed class SyncKillTests : TransferTest
             }
         });
         _ = await Record.ExceptionAsync(() => pair.RunAsync(new SyncOptions()));
-        Assert.Equal((true, true), (isGone, pair.Target.HasOpenUpload));
+        Assert.EachEqual((true, true), (isGone, pair.Target.HasOpenUpload));
         Assert.Contains(Directory.EnumerateFiles(state), file => file.EndsWith(".journal", StringComparison.Ordinal));
         pair.Intervene(_ => { });
         pair.SetTarget(tree); // as if the store had completed the upload, and the response had been lost
@@ -63,7 +63,7 @@ public sealed class SyncKillTests : TransferTest
 
         SyncResult result = await pair.RunAsync(new SyncOptions { Comparison = SyncComparison.Size });
 
-        Assert.Equal((1, 0), (result.Kept, result.Copied));
+        Assert.EachEqual((1, 0), (result.Kept, result.Copied));
         Assert.False(pair.Target.HasOpenUpload);
         Assert.DoesNotContain(Directory.EnumerateFiles(state), file => file.EndsWith(".journal", StringComparison.Ordinal));
     }

@@ -27,7 +27,7 @@ public sealed class SyncStateTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options);
 
-        Assert.Equal((4, 0), (result.Kept, result.Replaced));
+        Assert.EachEqual((4, 0), (result.Kept, result.Replaced));
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
         Assert.Equal(["Keep a: last run", "Keep d/b: last run", "Keep d/é: last run", "Keep e: size"], await ShowAsync(pair, Options));
         Assert.Equal(3, (await pair.RunAsync(Options with { UseState = false })).Replaced);
@@ -45,7 +45,7 @@ public sealed class SyncStateTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Options);
 
-        Assert.Equal((4, 0), (result.Kept, result.Replaced));
+        Assert.EachEqual((4, 0), (result.Kept, result.Replaced));
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
     }
 

@@ -38,7 +38,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Continuing);
 
-        Assert.Equal((1, 1), (result.Replaced, result.Kept));
+        Assert.EachEqual((1, 1), (result.Replaced, result.Kept));
     }
 
     /// <summary>s5cmd #815: what is excluded is deleted at the target.</summary>
@@ -51,7 +51,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(options);
 
-        Assert.Equal((1, 0), (result.Deleted, result.FailedCount));
+        Assert.EachEqual((1, 0), (result.Deleted, result.FailedCount));
         Assert.Equal("a=1 x.tmp=there y.tmp=only there", SyncTree.Show(pair.GetTarget()));
 
         Assert.Equal(2, (await pair.RunAsync(options with { DeleteExcluded = true })).Deleted);
@@ -264,7 +264,7 @@ public sealed class SyncTests : TransferTest
         SyncResult result = await pair.RunAsync(Deleting);
         Assert.EachEqual((2, 0, 1), (result.Conflicts, result.Deleted, result.Withheld));
         result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
-        Assert.Equal((2, 1), (result.Conflicts, result.Deleted));
+        Assert.EachEqual((2, 1), (result.Conflicts, result.Deleted));
         Assert.Equal("a=file c/d=in folder", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -278,7 +278,7 @@ public sealed class SyncTests : TransferTest
         SyncResult result = await pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } });
 
         Assert.True(result.IsComplete);
-        Assert.Equal((2, 3), (result.Copied, result.Deleted));
+        Assert.EachEqual((2, 3), (result.Copied, result.Deleted));
         Assert.Equal("keep/a=1 part/x.tmp=1", SyncTree.Show(pair.GetTarget()));
         Assert.Equal(["keep", "marked", "part"], Directory.EnumerateDirectories(pair.Folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
@@ -311,7 +311,7 @@ public sealed class SyncTests : TransferTest
         Assert.EachEqual((4, 1, true), (result.Copied, result.Deleted, result.IsComplete));
         Assert.Equal("a=1 d/= e/f/= h/.hidden=", SyncTree.Show(pair.GetTarget()));
         pair.Target.Calls.Clear();
-        Assert.Equal((0, 4), ((await pair.RunAsync(options)).Copied, (await pair.RunAsync(options)).Kept));
+        Assert.EachEqual((0, 4), ((await pair.RunAsync(options)).Copied, (await pair.RunAsync(options)).Kept));
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
 
         TemporaryFolder back = Folder;
@@ -321,7 +321,7 @@ public sealed class SyncTests : TransferTest
         Directory.Delete(pair.Folder.File("d"));
         SyncTree.Write(pair.Folder, "e/f/g", "2"); // the folder isn't empty anymore, but still exists
         SyncResult next = await pair.RunAsync(options);
-        Assert.Equal((1, 1), (next.Copied, next.Deleted));
+        Assert.EachEqual((1, 1), (next.Copied, next.Deleted));
         Assert.Equal("a=1 e/f/= e/f/g=2 h/.hidden=", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -349,7 +349,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.Equal((30, 0), (result.Kept, result.Copied));
+        Assert.EachEqual((30, 0), (result.Kept, result.Copied));
         Assert.All(pair.Store.Calls.Concat(pair.Target.Calls), call => Assert.Equal(S3Call.List, call.Operation));
     }
 
@@ -458,7 +458,7 @@ public sealed class SyncTests : TransferTest
 
         SyncResult result = await pair.RunAsync(Deleting);
 
-        Assert.Equal((1, 1), (result.FailedCount, result.Withheld));
+        Assert.EachEqual((1, 1), (result.FailedCount, result.Withheld));
         Assert.Contains("not valid UTF-8", result.Failures[0].Action.Reason, StringComparison.Ordinal);
         System.Diagnostics.Process.Start("/bin/sh", ["-c", $"rm \"{pair.Folder.Path}\"/x*"]).WaitForExit();
     }

@@ -34,7 +34,7 @@ public sealed class AbortUploadsTests : TransferTest
         AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty, new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(1) }).Within();
 
         Assert.Equal([old, edge], result.Aborted);
-        Assert.Equal((2, 2), (result.KeptCount, S3.Unfinished.Count));
+        Assert.EachEqual((2, 2), (result.KeptCount, S3.Unfinished.Count));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a").Within();
 
-        Assert.Equal((aborted, 0), (result.Aborted.Count, result.Failures.Count));
+        Assert.EachEqual((aborted, 0), (result.Aborted.Count, result.Failures.Count));
     }
 
     /// <summary>A store can list an upload under a key that it doesn't accept.</summary>
@@ -131,7 +131,7 @@ public sealed class AbortUploadsTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty)).Within();
 
-        Assert.Equal(("AccessDenied", FakeS3.Bucket), (e.ErrorCode, e.Bucket));
+        Assert.EachEqual(("AccessDenied", FakeS3.Bucket), (e.ErrorCode, e.Bucket));
         Assert.Equal(2, S3.Unfinished.Count);
     }
 

@@ -33,7 +33,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(Client(), FakeS3.Key, size));
 
-        Assert.Equal((HttpStatusCode.PreconditionFailed, FakeS3.Key), (e.StatusCode, e.Key));
+        Assert.EachEqual((HttpStatusCode.PreconditionFailed, FakeS3.Key), (e.StatusCode, e.Key));
         Assert.Contains("it already exists", e.Message, StringComparison.Ordinal);
         Assert.Equal(old, S3.Published());
         Assert.False(S3.HasOpenUpload);
@@ -77,7 +77,7 @@ public sealed class ConditionalWriteTests : TransferTest
         int first = S3.GetCount(S3Call.Put);
         await UploadAsync(client, "b", 10);
 
-        Assert.Equal((6, 7), (first, S3.GetCount(S3Call.Put))); // each of three checksums with and without the condition, and then only what it accepts
+        Assert.EachEqual((6, 7), (first, S3.GetCount(S3Call.Put))); // each of three checksums with and without the condition, and then only what it accepts
         Assert.Single(Warnings);
     }
 
@@ -102,7 +102,7 @@ public sealed class ConditionalWriteTests : TransferTest
         int asked = S3.GetCount(S3Call.Head);
         await UploadAsync(client, "b", size);
 
-        Assert.Equal((2, 2), (asked, S3.GetCount(S3Call.Head)));
+        Assert.EachEqual((2, 2), (asked, S3.GetCount(S3Call.Head)));
         Assert.Equal(10, S3.Published("raced")!.Length);
         Assert.Empty(Warnings);
     }
@@ -223,7 +223,7 @@ public sealed class ConditionalWriteTests : TransferTest
         Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings, warning => warning.Contains("does not support If-None-Match (Ignored: ", StringComparison.Ordinal));
-        Assert.Equal((5, 4), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
+        Assert.EachEqual((5, 4), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
     }
 
     [Fact]
@@ -275,7 +275,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync(concurrency: 8);
 
-        Assert.Equal((66, 34), (result.Objects, result.Skipped));
+        Assert.EachEqual((66, 34), (result.Objects, result.Skipped));
         Assert.All(names, name => Assert.Equal(int.Parse(name[1..], System.Globalization.CultureInfo.InvariantCulture) % 3 == 0 ? 50 : 1, S3.Published(name)!.Length));
         Assert.Equal(ignores ? 1 : 0, Warnings.Length);
         Assert.InRange(S3.GetCount(S3Call.Head), ignores ? 100 : 1, 100);

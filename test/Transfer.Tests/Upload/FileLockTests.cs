@@ -20,7 +20,7 @@ public sealed class FileLockTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(path, tree).Within());
 
         IOException actual = Assert.IsType<IOException>(error.InnerException);
-        Assert.Equal((expected.Message, expected.HResult), (actual.Message, actual.HResult));
+        Assert.EachEqual((expected.Message, expected.HResult), (actual.Message, actual.HResult));
         Assert.Contains(path, error.Message, StringComparison.Ordinal);
         Assert.Empty(S3.Calls);
     }

@@ -58,7 +58,7 @@ public sealed class HedgedUploadTests : TransferTest
         _gates[0].Open();
         UploadResult result = await upload.Within();
 
-        Assert.Equal((0, 0), (result.Statistics.Retries, result.Statistics.HedgedRequests));
+        Assert.EachEqual((0, 0), (result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     /// <summary>Stops the requests for part 1.</summary>

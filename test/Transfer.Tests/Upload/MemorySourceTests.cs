@@ -54,7 +54,7 @@ public sealed class MemorySourceTests : TransferTest
         }
 
         Assert.Equal(content.Length - Offset, at);
-        Assert.Equal((0, 0), (pool.PeakRentedBytes, pool.Budget.ReservedBytes));
+        Assert.EachEqual((0, 0), (pool.PeakRentedBytes, pool.Budget.ReservedBytes));
         Assert.Equal(Crc64Nvme.ToBase64(Crc64Nvme.Compute(content.AsSpan(Offset))), body.Checksum.ToBase64());
     }
 

@@ -53,7 +53,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
         writer.GetSpan(3 * Chunk)[0] = 4;
         writer.Advance(1);
 
-        Assert.Equal((rest + 2, rest + 2), (writer.UnflushedBytes, stream.Position));
+        Assert.EachEqual((rest + 2, rest + 2), (writer.UnflushedBytes, stream.Position));
         await writer.FlushAsync().Within();
         Assert.Equal(0, writer.UnflushedBytes);
         await stream.CompleteAsync().Within();
@@ -90,7 +90,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
         gate.Open();
 
         FlushResult result = await flushing.Within();
-        Assert.Equal((false, false), (result.IsCanceled, result.IsCompleted));
+        Assert.EachEqual((false, false), (result.IsCanceled, result.IsCompleted));
         stream.Writer.Write(content.AsSpan(Part));
         await stream.CompleteAsync().Within();
         Assert.Equal(content, S3.Published());

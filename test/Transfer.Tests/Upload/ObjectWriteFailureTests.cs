@@ -21,7 +21,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => stream.WriteAsync(new byte[1]).Within());
 
-        Assert.Equal((1, HttpStatusCode.Forbidden), (error.PartNumber, error.StatusCode));
+        Assert.EachEqual((1, HttpStatusCode.Forbidden), (error.PartNumber, error.StatusCode));
         Assert.Same(error, Assert.Throws<TransferException>(() => stream.WriteByte(1)));
         Assert.Same(error, Assert.Throws<TransferException>(stream.Flush));
         Assert.Same(error, await Assert.ThrowsAsync<TransferException>(() => stream.FlushAsync().Within()));
@@ -48,7 +48,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
         UploadResult result = await stream.CompleteAsync().Within();
 
         Assert.Equal(content, S3.Published());
-        Assert.Equal((content.Length, 2), (result.Statistics.BytesTransferred, result.Statistics.Retries));
+        Assert.EachEqual((content.Length, 2), (result.Statistics.BytesTransferred, result.Statistics.Retries));
     }
 
     [Theory]
@@ -263,7 +263,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => stream.CompleteAsync().Within());
         Assert.Same(cause, error.InnerException);
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
         Assert.Null(S3.Published());
         Assert.False(S3.HasOpenUpload);
     }

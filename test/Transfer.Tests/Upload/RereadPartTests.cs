@@ -32,7 +32,7 @@ public sealed class RereadPartTests : TransferTest
         UploadResult result = await UploadAsync(NewClient(wire, isTls)).Within();
 
         Assert.Equal(_content, _store.Published[Path]);
-        Assert.Equal((3, 3), (result.Parts, result.Statistics.Retries));
+        Assert.EachEqual((3, 3), (result.Parts, result.Statistics.Retries));
     }
 
     [Theory]
@@ -113,7 +113,7 @@ public sealed class RereadPartTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(TransferWire.Http, true)).Within());
 
         Assert.Contains($"changed while it was being uploaded: it ended after {Part + 100} of {_content.Length} bytes", e.Message, StringComparison.Ordinal);
-        Assert.Equal((0, 1), (_store.Published.Count, _store.Aborts));
+        Assert.EachEqual((0, 1), (_store.Published.Count, _store.Aborts));
     }
 
     /// <summary>Within one attempt, a request is sent again if the store requires another signature, for its region or for the body.</summary>
@@ -167,7 +167,7 @@ public sealed class RereadPartTests : TransferTest
         UploadResult result = await upload.Within();
 
         Assert.Equal(_content, _store.Published[Path]);
-        Assert.Equal((0, 1), (result.Statistics.Retries, result.Statistics.HedgedRequests));
+        Assert.EachEqual((0, 1), (result.Statistics.Retries, result.Statistics.HedgedRequests));
     }
 
     /// <summary>Each retried part needs memory while parts of other uploads wait for it.</summary>
@@ -214,7 +214,7 @@ public sealed class RereadPartTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(TransferWire.Http, isTls: true), null, cancel.Token).Within());
 
-        Assert.Equal((0, 1), (_store.Published.Count, _store.Aborts));
+        Assert.EachEqual((0, 1), (_store.Published.Count, _store.Aborts));
     }
 
     private ReadOnlySpan<byte> PartOf(int part) => _content.AsSpan((part - 1) * Part, Math.Min(Part, _content.Length - ((part - 1) * Part)));

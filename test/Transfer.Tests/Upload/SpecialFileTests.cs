@@ -192,7 +192,7 @@ public sealed class SpecialFileTests : TransferTest
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
 
-        Assert.Equal((paths.Length, bytes), (result.Objects, result.Bytes));
+        Assert.EachEqual((paths.Length, bytes), (result.Objects, result.Bytes));
         for (int i = 0; i < paths.Length; i++)
         {
             Assert.Equal(ReadToEnd(paths[i]), S3.Published($"p/link{i}"));

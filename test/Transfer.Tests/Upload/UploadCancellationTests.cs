@@ -53,7 +53,7 @@ public sealed class UploadCancellationTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
 
-        Assert.Equal((aborts, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
+        Assert.EachEqual((aborts, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
     }
 
     /// <summary>If parts can't be listed, a part that was stored after the abort can't be detected. The abort is repeated to be safe.</summary>
@@ -158,7 +158,7 @@ public sealed class UploadCancellationTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within());
 
-        Assert.Equal(("NoPut", "NoAbort"), (error.ErrorCode, Assert.IsType<TransferException>(error.CleanupError).ErrorCode));
+        Assert.EachEqual(("NoPut", "NoAbort"), (error.ErrorCode, Assert.IsType<TransferException>(error.CleanupError).ErrorCode));
     }
 
     /// <summary>The store received a CreateMultipartUpload request and never responded, so an upload may exist.</summary>
@@ -186,7 +186,7 @@ public sealed class UploadCancellationTests : TransferTest
 
         await Assert.ThrowsAsync<TransferException>(() => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder).Within());
 
-        Assert.Equal((1, 0), (S3.GetCount(S3Call.Abort), S3.GetCount(S3Call.ListParts)));
+        Assert.EachEqual((1, 0), (S3.GetCount(S3Call.Abort), S3.GetCount(S3Call.ListParts)));
     }
 
     [Fact]

@@ -72,6 +72,6 @@ public sealed class UploadOptionTests : TransferTest
 
         UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxConcurrency = chosen }, client.Context.Settings);
 
-        Assert.Equal((whole, inChunks), (request.MaxConcurrency, request.WithPartsInChunks().MaxConcurrency));
+        Assert.EachEqual((whole, inChunks), (request.MaxConcurrency, request.WithPartsInChunks().MaxConcurrency));
     }
 }

@@ -26,7 +26,7 @@ public sealed class UploadPlanTests
     {
         UploadPlan plan = UploadPlan.ForLength(length, asked, 10_000);
 
-        Assert.Equal((partSize, parts), (plan.PartSizeBytes, plan.TotalParts));
+        Assert.EachEqual((partSize, parts), (plan.PartSizeBytes, plan.TotalParts));
         Assert.True(plan.PartSizeBytes * parts >= length && (parts == 1 || plan.PartSizeBytes * (parts - 1) < length));
         Assert.All(new[] { 1, parts, 10_000 }, number => Assert.Equal(partSize, plan.GetSize(number)));
     }
@@ -36,7 +36,7 @@ public sealed class UploadPlanTests
     {
         UploadPlan plan = UploadPlan.ForLength(100 * GiB, 8 * MiB, 1000);
 
-        Assert.Equal((103 * MiB, 995), (plan.PartSizeBytes, plan.TotalParts));
+        Assert.EachEqual((103 * MiB, 995), (plan.PartSizeBytes, plan.TotalParts));
     }
 
     [Theory]

@@ -37,7 +37,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync();
 
         Assert.Equal([3, 4, 5], Sent);
-        Assert.Equal((0, 0), (S3.GetCount(S3Call.Create), S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((0, 0), (S3.GetCount(S3Call.Create), S3.GetCount(S3Call.Abort)));
         Assert.EachEqual((Size, 2 * Part, 5, true), (result.Statistics.BytesTransferred, result.Statistics.BytesResumed, result.Parts, result.Verdict.IsVerified));
         Assert.Equal(_content, S3.Published());
         Assert.Empty(Directory.GetFiles(State));
@@ -134,7 +134,7 @@ public sealed class UploadResumeTests : TransferTest
             LastProgress progress = new();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), null, progress, cancel.Token));
 
-            Assert.Equal((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
+            Assert.EachEqual((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
 
             // Until the whole list was read, the journal tells what is kept. The last page can arrive before the cancellation is noticed.
             long[] kept = (operation, call, answers) switch
@@ -149,7 +149,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync();
         Assert.Equal(_content, S3.Published());
-        Assert.Equal((0, operation == S3Call.Complete ? Size : 3L * Part), (S3.GetCount(S3Call.Create), result.Statistics.BytesResumed));
+        Assert.EachEqual((0, operation == S3Call.Complete ? Size : 3L * Part), (S3.GetCount(S3Call.Create), result.Statistics.BytesResumed));
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -213,7 +213,7 @@ public sealed class UploadResumeTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadFolderAsync(folder, new DirectoryOptions(), default));
 
         Assert.Equal("AccessDenied", e.ErrorCode);
-        Assert.Equal((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
         Assert.Single(Directory.GetFiles(State));
 
         Task<DirectoryResult> UploadFolderAsync(string path, DirectoryOptions options, CancellationToken token)
@@ -258,7 +258,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(options ? new UploadOptions { StorageClass = "GLACIER" } : null);
 
         Assert.Equal([1, 2, 3, 4, 5], Sent);
-        Assert.Equal((1, 1), (S3.GetCount(S3Call.Create), S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((1, 1), (S3.GetCount(S3Call.Create), S3.GetCount(S3Call.Abort)));
         Assert.Equal(0, result.Statistics.BytesResumed);
         Assert.Equal(content, S3.Published());
     }
@@ -390,8 +390,8 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(before: (call, _) => call.Operation == S3Call.ListParts ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
 
         Assert.Equal([1, 1, 2, 3, 4, 5], Sent);
-        Assert.Equal((1, 0L), (S3.GetCount(S3Call.Create), result.Statistics.BytesResumed));
-        Assert.Equal((Size, 5), (result.Statistics.BytesTransferred, result.Parts));
+        Assert.EachEqual((1, 0L), (S3.GetCount(S3Call.Create), result.Statistics.BytesResumed));
+        Assert.EachEqual((Size, 5), (result.Statistics.BytesTransferred, result.Parts));
         Assert.Equal(_content, S3.Published());
         Assert.Empty(Directory.GetFiles(State));
     }
@@ -411,8 +411,8 @@ public sealed class UploadResumeTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
 
-        Assert.Equal((code, 3L * Part), (e.ErrorCode, e.BytesKept));
-        Assert.Equal((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((code, 3L * Part), (e.ErrorCode, e.BytesKept));
+        Assert.EachEqual((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
         Assert.Empty(Sent);
         Assert.Equal(3 * Part, (await AgainAsync()).Statistics.BytesResumed);
     }
@@ -430,10 +430,10 @@ public sealed class UploadResumeTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
 
-        Assert.Equal((kept * (long)Part, null), (e.BytesKept, e.CleanupError));
+        Assert.EachEqual((kept * (long)Part, null), (e.BytesKept, e.CleanupError));
         Assert.Contains("Error calling AssumeRole for role r", e.Message, StringComparison.Ordinal);
         Assert.Equal(kept > 0, e.Message.EndsWith("; run it again with new credentials, and it resumes", StringComparison.Ordinal));
-        Assert.Equal((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((true, 0), (S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
         Assert.Equal(kept * (long)Part, (await AgainAsync()).Statistics.BytesResumed);
         Assert.Equal(0, S3.GetCount(S3Call.Create)); // since the first run
         Assert.Equal(_content, S3.Published());
@@ -450,7 +450,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await UploadAsync(NewClient(o => Configure(o, attempts: 2)));
 
-        Assert.Equal((5, 0), (result.Parts, S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((5, 0), (result.Parts, S3.GetCount(S3Call.Abort)));
         Assert.Equal(_content, S3.Published());
     }
 
@@ -579,7 +579,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync(others, (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
 
-        Assert.Equal((1, 2L * Part), (S3.GetCount(S3Call.Abort), result.Statistics.BytesResumed));
+        Assert.EachEqual((1, 2L * Part), (S3.GetCount(S3Call.Abort), result.Statistics.BytesResumed));
         Assert.Single(Directory.GetFiles(State)); // that of the first upload
     }
 
@@ -595,7 +595,7 @@ public sealed class UploadResumeTests : TransferTest
 
         await NewClient(o => o.StateDirectory = State).UploadAsync(Folder.File("small", [1]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Resume = false }).Within();
 
-        Assert.Equal((0, true), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
+        Assert.EachEqual((0, true), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
         gate.Open();
         await first;
         Assert.Equal(_content, S3.Published());
@@ -621,7 +621,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync(new UploadOptions { Resume = resumes });
 
-        Assert.Equal((1, 0L), (S3.GetCount(S3Call.Abort), result.Statistics.BytesResumed));
+        Assert.EachEqual((1, 0L), (S3.GetCount(S3Call.Abort), result.Statistics.BytesResumed));
         Assert.Equal(content, S3.Published());
         Assert.False(S3.HasOpenUpload);
         Assert.Empty(Directory.GetFiles(State));
@@ -675,12 +675,12 @@ public sealed class UploadResumeTests : TransferTest
         Folder.File("source", _content);
         S3.Before = (call, _) => call.Part == 4 ? throw FakeS3.Busy() : Task.CompletedTask;
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
-        Assert.Equal((3L * Part, 0), (e.BytesKept, S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((3L * Part, 0), (e.BytesKept, S3.GetCount(S3Call.Abort)));
         Assert.Null(e.CleanupError);
 
         S3.Before = (call, _) => call.Part == 4 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
         e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
-        Assert.Equal((0L, 1), (e.BytesKept, S3.GetCount(S3Call.Abort)));
+        Assert.EachEqual((0L, 1), (e.BytesKept, S3.GetCount(S3Call.Abort)));
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -694,7 +694,7 @@ public sealed class UploadResumeTests : TransferTest
 
         UploadResult result = await AgainAsync();
 
-        Assert.Equal((2 * Part, 0), (result.Statistics.BytesResumed, S3.GetCount(S3Call.Create)));
+        Assert.EachEqual((2 * Part, 0), (result.Statistics.BytesResumed, S3.GetCount(S3Call.Create)));
         Assert.Equal(_content, S3.Published());
     }
 
@@ -745,7 +745,7 @@ public sealed class UploadResumeTests : TransferTest
                 await parts.AbandonAsync(new OperationCanceledException()).Within();
             }
 
-            Assert.Equal((isPublished ? 0 : 1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
+            Assert.EachEqual((isPublished ? 0 : 1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
             Assert.Empty(Folder.Files);
         }
     }

@@ -58,7 +58,7 @@ public sealed class UploadStallTests : TransferTest
         Time.Advance(TimeSpan.FromMinutes(10));
 
         Assert.True((await upload.Within()).Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload)); // the upload may still exist, because only the object shows that it was published
+        Assert.EachEqual((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload)); // the upload may still exist, because only the object shows that it was published
     }
 
     /// <summary>Doesn't answer the first call of an operation, whatever the store has done with it.</summary>

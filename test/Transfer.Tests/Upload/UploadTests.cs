@@ -27,7 +27,7 @@ public sealed class UploadTests : TransferTest
         Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
         int parts = size < Part ? 0 : (size + Part - 1) / Part;
         Assert.EachEqual((size, parts, 0), (result.Statistics.BytesTransferred, result.Parts, result.Statistics.Retries));
-        Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.GetCount(S3Call.Put), S3.GetCount(S3Call.UploadPart)));
+        Assert.EachEqual((parts == 0 ? 1 : 0, parts), (S3.GetCount(S3Call.Put), S3.GetCount(S3Call.UploadPart)));
         Assert.False(S3.HasOpenUpload);
     }
 
@@ -192,7 +192,7 @@ public sealed class UploadTests : TransferTest
 
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within());
 
-        Assert.Equal((FakeS3.Key, cause), (error.Key, error.InnerException));
+        Assert.EachEqual((FakeS3.Key, cause), (error.Key, error.InnerException));
         Assert.Null(S3.Published());
         Assert.False(S3.HasOpenUpload);
     }
@@ -328,7 +328,7 @@ public sealed class UploadTests : TransferTest
         UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(o => o.MaxAttempts = 1), content, Folder).Within();
 
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload)); // the object may be another one with the same content, so the upload may still exist
+        Assert.EachEqual((1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload)); // the object may be another one with the same content, so the upload may still exist
     }
 
     [Fact]
@@ -337,7 +337,7 @@ public sealed class UploadTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().UploadAsync(new ScriptedStream(new byte[10]) { Cue = ScriptedStream.Throw(new IOException("broken")) }, FakeS3.Bucket, FakeS3.Key).Within());
 
-        Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+        Assert.EachEqual((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
     }
 
     [Fact]
@@ -417,7 +417,7 @@ public sealed class UploadTests : TransferTest
         await NewClient().UploadAsync(new ReadOnlySequence<byte>(new byte[10]), FakeS3.Bucket, FakeS3.Key, options).Within();
 
         PutObjectRequest put = (PutObjectRequest)S3.Calls.Single().Request!;
-        Assert.Equal(("text/plain", "me"), (put.ContentType, put.Metadata["who"]));
+        Assert.EachEqual(("text/plain", "me"), (put.ContentType, put.Metadata["who"]));
     }
 
     [Fact]

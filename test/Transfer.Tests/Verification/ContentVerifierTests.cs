@@ -100,7 +100,7 @@ public sealed class ContentVerifierTests
             ChecksumMismatchException error = Assert.Throws<ChecksumMismatchException>(() => verifier.Finish(content.Length));
 
             content[at] ^= 0x10;
-            Assert.Equal((algorithm, stored.Value), (error.Algorithm, error.Expected));
+            Assert.EachEqual((algorithm, stored.Value), (error.Algorithm, error.Expected));
             Assert.NotEqual(stored.Value, error.Actual);
         }
     }
@@ -124,7 +124,7 @@ public sealed class ContentVerifierTests
         range.Append(new byte[4 * MiB]);
 
         Assert.Single(range.Cut);
-        Assert.Equal((CrcSet.Kinds.Crc32, (long)(4 * MiB) + 1), (range.Rest.Computed, range.Rest.Length));
+        Assert.EachEqual((CrcSet.Kinds.Crc32, (long)(4 * MiB) + 1), (range.Rest.Computed, range.Rest.Length));
     }
 
     [Fact]
@@ -152,7 +152,7 @@ public sealed class ContentVerifierTests
 
         ChecksumVerdict verdict = verifier.Finish(20);
 
-        Assert.Equal((false, ChecksumAlgorithm.Crc64Nvme), (verdict.IsVerified, verdict.Algorithm));
+        Assert.EachEqual((false, ChecksumAlgorithm.Crc64Nvme), (verdict.IsVerified, verdict.Algorithm));
         Assert.Equal(0, verifier.Front);
     }
 

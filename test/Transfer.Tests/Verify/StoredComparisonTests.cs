@@ -38,7 +38,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, sameParts && same ? VerifyMethod.Checksum : VerifyMethod.Content), (result.IsSame, result.Method));
+        Assert.EachEqual((same, sameParts && same ? VerifyMethod.Checksum : VerifyMethod.Content), (result.IsSame, result.Method));
     }
 
     /// <summary>The store returns neither the type nor the number of parts. A SHA checksum of a multipart object is always composite.</summary>
@@ -51,7 +51,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.Method));
+        Assert.EachEqual((true, VerifyMethod.Content), (result.IsSame, result.Method));
     }
 
     [Theory]
@@ -118,7 +118,7 @@ public sealed class StoredComparisonTests : TransferTest
 
         VerifyResult result = await VerifyAsync();
 
-        Assert.Equal((same, VerifyMethod.Size), (result.IsSame, result.Method));
+        Assert.EachEqual((same, VerifyMethod.Size), (result.IsSame, result.Method));
     }
 
     [Fact]

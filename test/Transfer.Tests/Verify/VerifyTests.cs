@@ -46,7 +46,7 @@ public sealed class VerifyTests : TransferTest
 
         Assert.EachEqual((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.Method, result.Algorithm));
         Assert.EndsWith("-4", result.Checksum, StringComparison.Ordinal);
-        Assert.Equal((1, 2), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Attributes))); // two pages of parts
+        Assert.EachEqual((1, 2), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Attributes))); // two pages of parts
         Assert.Empty(S3.Gets);
     }
 
@@ -64,8 +64,8 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
-        Assert.Equal((heads, 1), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Attributes)));
+        Assert.EachEqual((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
+        Assert.EachEqual((heads, 1), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Attributes)));
         Assert.All(S3.Calls.Where(call => call.Part is not null), call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
         Assert.Empty(S3.Gets);
     }
@@ -82,7 +82,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
+        Assert.EachEqual((same, VerifyMethod.Checksum), (result.IsSame, result.Method));
         Assert.Equal(6, S3.GetCount(S3Call.Head));
     }
 
@@ -149,7 +149,7 @@ public sealed class VerifyTests : TransferTest
 
         VerifyResult result = await VerifyAsync(same ? content : Changed(content));
 
-        Assert.Equal((same, VerifyMethod.Content), (result.IsSame, result.Method));
+        Assert.EachEqual((same, VerifyMethod.Content), (result.IsSame, result.Method));
         Assert.NotEmpty(S3.Gets);
     }
 
@@ -179,7 +179,7 @@ public sealed class VerifyTests : TransferTest
         byte[] content = Sample.Bytes(10);
         S3.Objects[FakeS3.Key] = new FakeObject(content);
         VerifyResult result = await NewClient().VerifyAsync(Folder.File("file", content), "bucket--use1-az4--x-s3", FakeS3.Key).Within();
-        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.Method));
+        Assert.EachEqual((true, VerifyMethod.Content), (result.IsSame, result.Method));
     }
 
     /// <summary>

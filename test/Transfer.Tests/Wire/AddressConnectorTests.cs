@@ -212,7 +212,7 @@ public class AddressConnectorTests
     {
         using Stream connection = await Connector().ConnectAsync(new DnsEndPoint(host, 9000), CancellationToken.None);
 
-        Assert.Equal((0, address), (_resolved, _tried.Single()));
+        Assert.EachEqual((0, address), (_resolved, _tried.Single()));
     }
 
     [Fact]

@@ -60,7 +60,7 @@ public sealed class BucketRegionTests
         for (int i = 0; i < 3; i++)
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within());
-            Assert.Equal((HttpStatusCode.BadRequest, null), (e.StatusCode, e.BucketRegion));
+            Assert.EachEqual((HttpStatusCode.BadRequest, null), (e.StatusCode, e.BucketRegion));
         }
 
         Assert.Single(http.Requests, request => request.RequestUri!.Query.Contains("location", StringComparison.Ordinal));

@@ -50,7 +50,7 @@ public sealed class ChecksumModeTests
 
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.EachEqual((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
     }
 
     [Theory]
@@ -118,7 +118,7 @@ public sealed class ChecksumModeTests
         await using Clients clients = new(http, wire);
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => clients.Transfer.OpenReadAsync(FakeHttp.Bucket, FakeHttp.Key).Within());
-        Assert.Equal(("InvalidArgument", 1), (e.ErrorCode, e.Attempts));
+        Assert.EachEqual(("InvalidArgument", 1), (e.ErrorCode, e.Attempts));
         isBroken = false;
         await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
@@ -152,7 +152,7 @@ public sealed class ChecksumModeTests
 
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.Equal((1, 2), (result.Statistics.Retries, http.Requests.Count(HasChecksumMode)));
+        Assert.EachEqual((1, 2), (result.Statistics.Retries, http.Requests.Count(HasChecksumMode)));
     }
 
     [Theory]

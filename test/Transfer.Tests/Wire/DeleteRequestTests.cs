@@ -98,7 +98,7 @@ public sealed class DeleteRequestTests
 
         Assert.Equal(new DeletedObject("v2", IsDeleteMarker: true), deleted);
         HttpRequestMessage request = Assert.Single(http.Requests);
-        Assert.Equal((HttpMethod.Delete, "\"e\""), (request.Method, FakeHttp.Header(request, "If-Match")));
+        Assert.EachEqual((HttpMethod.Delete, "\"e\""), (request.Method, FakeHttp.Header(request, "If-Match")));
         Assert.EndsWith("/a/%01%20%2B", request.RequestUri!.AbsolutePath, StringComparison.Ordinal);
         await wires.For(FakeHttp.Bucket).DeleteObjectAsync(new ObjectAddress(FakeHttp.Bucket, "a", "v=1"), null, default).Within();
         Assert.Contains("versionId=v%3D1", http.Requests.Last().RequestUri!.Query, StringComparison.Ordinal);

@@ -83,7 +83,7 @@ public sealed class EndpointHintsTests
         await ListAsync(client);
         await ListAsync(client);
 
-        Assert.Equal((4, 1), (http.Requests.Count, log.Written.Count(line => line.Contains("The endpoint http://store redirects to https://store.", StringComparison.Ordinal))));
+        Assert.EachEqual((4, 1), (http.Requests.Count, log.Written.Count(line => line.Contains("The endpoint http://store redirects to https://store.", StringComparison.Ordinal))));
     }
 
     [Theory]

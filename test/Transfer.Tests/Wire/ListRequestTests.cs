@@ -30,7 +30,7 @@ public sealed class ListRequestTests
         Page<UnfinishedUpload> second = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", first.Next, CancellationToken.None).Within();
 
         Assert.Equal(new UnfinishedUpload { Key = "p/a b+\n", UploadId = "u/1", Initiated = new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero) }, Assert.Single(first.Items));
-        Assert.Equal(("p/c", "u2"), (Assert.Single(second.Items).Key, second.Items[0].UploadId));
+        Assert.EachEqual(("p/c", "u2"), (Assert.Single(second.Items).Key, second.Items[0].UploadId));
         Assert.Null(second.Next);
         Assert.EachEqual(("p/a b+\n", "u/1", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "upload-id-marker"), Query(http.Requests.Last(), "prefix")));
         Assert.All(http.Requests, request => Assert.Equal(wire == TransferWire.Sdk, FakeHttp.IsOfSdk(request)));
@@ -74,7 +74,7 @@ public sealed class ListRequestTests
                 new ListedObject { Key = "p/a b+\n", Length = 5, ETag = "\"e\"", LastModified = time, VersionId = "v2", StorageClass = "GLACIER", Restore = RestoreState.From(true, null) },
             ],
             first.Items);
-        Assert.Equal(("null", 6L), (Assert.Single(second.Items).VersionId, second.Items[0].Length));
+        Assert.EachEqual(("null", 6L), (Assert.Single(second.Items).VersionId, second.Items[0].Length));
         Assert.Null(second.Next);
         Assert.EachEqual(("p/a b+\n", "v2", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "version-id-marker"), Query(http.Requests.Last(), "prefix")));
         Assert.All(http.Requests, request => Assert.Contains("versions", request.RequestUri!.Query.TrimStart('?').Split('&').Select(part => part.TrimEnd('='))));
@@ -124,7 +124,7 @@ public sealed class ListRequestTests
         Page<SentPart> second = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", first.Next, CancellationToken.None).Within();
 
         Assert.Equal(new SentPart(2, 5, "\"e\"", new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }), Assert.Single(first.Items));
-        Assert.Equal((3, 1L), (Assert.Single(second.Items).Number, second.Items[0].LengthBytes));
+        Assert.EachEqual((3, 1L), (Assert.Single(second.Items).Number, second.Items[0].LengthBytes));
         Assert.Null(second.Next);
         Assert.All(http.Requests, request => Assert.Equal(("AES256", "requester"), (
             FakeHttp.Header(request, "x-amz-server-side-encryption-customer-algorithm"), FakeHttp.Header(request, "x-amz-request-payer"))));
@@ -159,7 +159,7 @@ public sealed class ListRequestTests
         Page<ListedPart>? ofAnother = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"f\"", null, CancellationToken.None).Within();
 
         Assert.Equal([new ListedPart { Number = 1, Length = 5, Checksum = new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc64Nvme, Value = "AAAAAAAAAAA=", IsComposite = false } }, new ListedPart { Number = 2, Length = 0 }], page!.Items);
-        Assert.Equal(("2", "e"), (page.Next!.Marker.Token, page.ETag));
+        Assert.EachEqual(("2", "e"), (page.Next!.Marker.Token, page.ETag));
         Assert.Null(ofAnother);
     }
 
@@ -178,7 +178,7 @@ public sealed class ListRequestTests
 
         Assert.Equal([new ListedBucket { Name = "b", Created = new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero) }], first.Items);
         Assert.Equal([new ListedBucket { Name = "a" }], second.Items);
-        Assert.Equal((null, "t/1"), (second.Next, Query(http.Requests.Last(), "continuation-token")));
+        Assert.EachEqual((null, "t/1"), (second.Next, Query(http.Requests.Last(), "continuation-token")));
         Assert.All(http.Requests, request => Assert.EachEqual(("s3.us-west-2.amazonaws.com", "/", wire == TransferWire.Sdk), (request.RequestUri!.Host, request.RequestUri.AbsolutePath, FakeHttp.IsOfSdk(request))));
     }
 

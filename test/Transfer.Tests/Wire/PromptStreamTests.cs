@@ -34,14 +34,14 @@ public sealed class PromptStreamTests : IDisposable
     public async Task Connection_IsSlow_AcceptsLittleAhead()
     {
         Task drained = DrainAsync();
-        Assert.Equal((true, PromptStream.MostUnsentBytes), (_stream.IsLimited, Limit));
+        Assert.EachEqual((true, PromptStream.MostUnsentBytes), (_stream.IsLimited, Limit));
 
         foreach ((double seconds, bool isLimited) in ((double, bool)[])[(0.5, true), (0.1, true), (0.05, false), (0.1, false), (0.5, true), (0.05, false)])
         {
             _time.Advance(TimeSpan.FromSeconds(seconds));
             await _stream.WriteAsync(new byte[PromptStream.WindowBytes], CancellationToken.None).AsTask().Within();
 
-            Assert.Equal((isLimited, isLimited ? PromptStream.MostUnsentBytes : 0), (_stream.IsLimited, Limit));
+            Assert.EachEqual((isLimited, isLimited ? PromptStream.MostUnsentBytes : 0), (_stream.IsLimited, Limit));
         }
 
         _stream.Socket.Shutdown(SocketShutdown.Send);

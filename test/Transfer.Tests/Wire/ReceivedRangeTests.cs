@@ -43,7 +43,7 @@ public class ReceivedRangeTests
 
         ReceivedRange range = ReceivedRange.Check(status, contentRange, contentLength, "id", RequestedRange.Last(10));
 
-        Assert.Equal((expectedOffset, contentLength), (range.Offset, range.Length));
+        Assert.EachEqual((expectedOffset, contentLength), (range.Offset, range.Length));
     }
 
     [Theory]
@@ -82,7 +82,7 @@ public class ReceivedRangeTests
     {
         WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", new RequestedRange(offset, length)));
 
-        Assert.Equal((FailureKind.Final, "id"), (e.Kind, e.RequestId));
+        Assert.EachEqual((FailureKind.Final, "id"), (e.Kind, e.RequestId));
     }
 
     [Fact]

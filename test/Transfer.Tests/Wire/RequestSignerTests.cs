@@ -77,7 +77,7 @@ public class RequestSignerTests
         SigningTime first = signer.GetTime(Start);
 
         Assert.Same(first, signer.GetTime(Start.AddMilliseconds(999)));
-        Assert.Equal(("20260228T235958Z", "20260228T235959Z"), (first.Text, signer.GetTime(Start.AddSeconds(1)).Text));
+        Assert.EachEqual(("20260228T235958Z", "20260228T235959Z"), (first.Text, signer.GetTime(Start.AddSeconds(1)).Text));
     }
 
     [Fact]

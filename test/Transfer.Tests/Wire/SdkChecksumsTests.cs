@@ -48,7 +48,7 @@ public sealed class SdkChecksumsTests
         PutObjectRequest put = new();
         SdkChecksums.Set(put, ChecksumAlgorithm.ContentMd5, "value");
 
-        Assert.Equal(("value", true), (put.MD5Digest, put.DisableDefaultChecksumValidation));
+        Assert.EachEqual(("value", true), (put.MD5Digest, put.DisableDefaultChecksumValidation));
         Assert.Empty(SetIn(put));
     }
 

@@ -116,7 +116,7 @@ public sealed class SigningRouteTests
             await client.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
         }
 
-        Assert.Equal((lookups, lookups + lookups + 3), (http.Requests.Count(request => request.Method == HttpMethod.Head), http.Requests.Count));
+        Assert.EachEqual((lookups, lookups + lookups + 3), (http.Requests.Count(request => request.Method == HttpMethod.Head), http.Requests.Count));
         Assert.Equal("bucket.s3.eu-west-1.amazonaws.com", http.Requests.Last().RequestUri!.Host);
         Assert.All(http.Requests, request => Assert.False(FakeHttp.IsOfSdk(request)));
     }

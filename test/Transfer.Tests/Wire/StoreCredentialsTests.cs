@@ -51,7 +51,7 @@ public sealed class StoreCredentialsTests
 
         Assert.True(await RenewAsync(credentials, old, isProven: false));
 
-        Assert.Equal(("key-2", 2), ((await GetAsync(credentials)).AccessKey, provider.Made));
+        Assert.EachEqual(("key-2", 2), ((await GetAsync(credentials)).AccessKey, provider.Made));
     }
 
     [Fact]
@@ -66,12 +66,12 @@ public sealed class StoreCredentialsTests
         for (int attempt = 0; attempt < 3; attempt++)
         {
             WireException e = await Assert.ThrowsAsync<WireException>(() => RenewAsync(credentials, old));
-            Assert.Equal((FailureKind.NoCredentials, "a person must touch the key"), (e.Kind, e.Message));
+            Assert.EachEqual((FailureKind.NoCredentials, "a person must touch the key"), (e.Kind, e.Message));
             Assert.Equal(old, await GetAsync(credentials));
         }
 
         Assert.False(await RenewAsync(credentials, old, isProven: false));
-        Assert.Equal((2, 0), (provider.Made, provider.Cleared));
+        Assert.EachEqual((2, 0), (provider.Made, provider.Cleared));
         provider.Error = null;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.True(await RenewAsync(credentials, old));
@@ -123,7 +123,7 @@ public sealed class StoreCredentialsTests
         WireException[] failures = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Assert.ThrowsAsync<WireException>(() => GetAsync(credentials))));
 
         Assert.All(failures, static e => Assert.Equal((FailureKind.NoCredentials, "no"), (e.Kind, e.Message)));
-        Assert.Equal((8, 1), (failures.Distinct().Count(), provider.Made));
+        Assert.EachEqual((8, 1), (failures.Distinct().Count(), provider.Made));
         provider.Error = null;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal("key-2", (await GetAsync(credentials)).AccessKey);

@@ -42,7 +42,7 @@ public sealed class BenchSettingsTests
     public void Bucket_OptionInsteadOfTheUri_IsAccepted(string line, string prefix)
     {
         BenchSettings settings = Resolve("get", null, line);
-        Assert.Equal(("bucket", prefix), (settings.Bucket, settings.Prefix));
+        Assert.EachEqual(("bucket", prefix), (settings.Bucket, settings.Prefix));
     }
 
     [Fact]

@@ -43,7 +43,7 @@ public sealed class ReportTests
             null,
             Setting(null, 1, 0) with { Runs = [Run(0, requests: 10)] },
             Setting(null, 8, 0) with { Runs = [Run(0, requests: 100)] });
-        Assert.Equal((Metrics.Requests, "--concurrency 8"), (report.Metric, report.Advice));
+        Assert.EachEqual((Metrics.Requests, "--concurrency 8"), (report.Metric, report.Advice));
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class ReportTests
     {
         Assert.Equal(1, Report(Setting(8 * MiB, 1, 100), Setting(8 * MiB, 4) with { Runs = [Run(900, isComplete: false)] }).Knee!.Concurrency);
         Assert.Equal(4, Report(Setting(8 * MiB, 4) with { Runs = [Run(900, isComplete: false)] }).Knee!.Concurrency);
-        Assert.Equal(((BenchKnee?)null, null), (Report().Knee, Report().Advice));
+        Assert.EachEqual(((BenchKnee?)null, null), (Report().Knee, Report().Advice));
     }
 
     [Fact]
@@ -61,7 +61,7 @@ public sealed class ReportTests
         using StringWriter text = new();
         TextReport.WriteEnd(text, report);
 
-        Assert.Equal(((BenchKnee?)null, null), (report.Knee, report.Advice));
+        Assert.EachEqual(((BenchKnee?)null, null), (report.Knee, report.Advice));
         Assert.DoesNotContain(report.Settings, setting => setting.Best || setting.Knee);
         Assert.Contains("No transfer succeeded, so there are no settings to recommend.", text.ToString(), StringComparison.Ordinal);
     }
@@ -75,7 +75,7 @@ public sealed class ReportTests
         Assert.Equal(200 * MiB * 8 / 1e9, setting.ThroughputGigabitsPerSecond, 6);
         Assert.EachEqual((3, 3, 3L, 30L, 300L), (setting.Runs.Count, setting.Seconds, setting.Retries, setting.Requests[0].Count, setting.PeakMemoryBytes));
         Assert.Equal(1.5 / (410 / 1024.0), setting.CpuSecondsPerGib!.Value, 4);
-        Assert.Equal((25.0, false), (setting.CpuUsedPercent, setting.CpuSaturated));
+        Assert.EachEqual((25.0, false), (setting.CpuUsedPercent, setting.CpuSaturated));
     }
 
     [Fact]
@@ -99,7 +99,7 @@ public sealed class ReportTests
             ["version", "operation", "engine", "started_at", "tool_version", "store", "objects", "client", "metric", "paced_objects_per_second", "latency_precision_percent",
                 "settings", "knee", "advice", "comparison", "interrupted", "errors"],
             root.EnumerateObject().Select(one => one.Name));
-        Assert.Equal((1, "get"), (root.GetProperty("version").GetInt32(), root.GetProperty("operation").GetString()));
+        Assert.EachEqual((1, "get"), (root.GetProperty("version").GetInt32(), root.GetProperty("operation").GetString()));
         JsonElement setting = root.GetProperty("settings")[0];
         Assert.Equal(
             ["part_size_bytes", "concurrency", "workers", "runs", "throughput_mib_per_second", "throughput_min_mib_per_second", "throughput_max_mib_per_second",
@@ -155,7 +155,7 @@ public sealed class ReportTests
 
         SettingComparison compared = Assert.Single(report.Comparison!.Settings);
         Assert.EachEqual((verdict, 4, verdict == SettingComparison.Unknown), (compared.Verdict, compared.Concurrency!.Value, compared.ChangeLowPercent is null));
-        Assert.Equal((Math.Round(then.Average(), 3), Math.Round(now.Average(), 3)), (compared.BaselineRate, compared.Rate));
+        Assert.EachEqual((Math.Round(then.Average(), 3), Math.Round(now.Average(), 3)), (compared.BaselineRate, compared.Rate));
     }
 
     [Fact]
