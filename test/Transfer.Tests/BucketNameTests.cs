@@ -20,6 +20,7 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["OpenSeekable"] = (c, b) => c.OpenSeekableAsync(b, Key),
         ["ReadRanges"] = (c, b) => c.ReadRangesAsync(b, Key, [ObjectRange.From(0, 1)]),
         ["Download"] = (c, b) => c.DownloadAsync(b, Key, "file"),
+        ["ReadObjects"] = (c, b) => c.ReadObjectsAsync(b, "prefix", (_, _, _) => Task.CompletedTask),
         ["DownloadDirectory"] = (c, b) => c.DownloadDirectoryAsync(b, "prefix", "folder"),
         ["Upload"] = (c, b) => c.UploadAsync(new ReadOnlySequence<byte>(new byte[1]), b, Key),
         ["UploadDirectory"] = (c, b) => c.UploadDirectoryAsync(".", b, "prefix"),
