@@ -219,9 +219,14 @@ internal sealed class PartWindow : IDisposable
         }
     }
 
-    private int MostUseful => FillsInTurn && _queue.IsFast(_flow.Direction)
-        ? Math.Min(_concurrency, FastParts)
-        : Math.Min(MostParts, _queue.GetLimit(_flow.Direction) + Waits) + Extra;
+    private int MostUseful
+    {
+        get
+        {
+            int usual = Math.Min(MostParts, _queue.GetLimit(_flow.Direction) + Waits);
+            return (FillsInTurn && _queue.IsFast(_flow.Direction) ? Math.Min(usual, FastParts) : usual) + Extra;
+        }
+    }
 
     /// <summary>Gets the maximum number of useful parts. One additional part is being read.</summary>
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;

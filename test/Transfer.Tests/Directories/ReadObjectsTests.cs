@@ -222,6 +222,25 @@ public sealed class ReadObjectsTests : TransferTest
         Assert.Equal(50, S3.Objects.Keys.Count(key => key.StartsWith("out/", StringComparison.Ordinal)));
     }
 
+    /// <summary>The callbacks need more memory together than there is, and each holds what it has read until it gets more.</summary>
+    [Fact]
+    public async Task Callback_UploadsWhatItReads_WithLittleMemory_Ends()
+    {
+        for (int i = 0; i < 24; i++)
+        {
+            S3.Put($"in/o{i:00}", 16 * Part, i);
+        }
+
+        CheckInGet();
+        TransferClient client = NewClient(options => options.MemoryBytes = 5 * 1024 * 1024);
+
+        DirectoryResult result = await client.ReadObjectsAsync(
+            FakeS3.Bucket, "in", (key, stream, token) => client.UploadAsync(stream, FakeS3.Bucket, "out" + key[2..], cancellationToken: token)).Within();
+
+        Assert.Equal(24, result.Objects);
+        Assert.Equal(24, S3.Objects.Keys.Count(key => key.StartsWith("out/", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public async Task Options_ForATarget_AreRefused()
     {
