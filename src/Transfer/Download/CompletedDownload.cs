@@ -6,7 +6,7 @@ namespace Transfer.S3.Download;
 /// <summary>A download that has ended.</summary>
 /// <param name="Result">The result.</param>
 /// <param name="Answer">The response that the properties of the object were read from; null unless <see cref="ReadAccess.KeepsAnswer"/> was set.</param>
-internal readonly record struct CompletedDownload(DownloadResult Result, object? Answer)
+internal sealed record CompletedDownload(DownloadResult Result, object? Answer)
 {
     /// <param name="first">What the first response told about the object.</param>
     /// <param name="length">The number of bytes that were downloaded.</param>

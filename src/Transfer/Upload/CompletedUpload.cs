@@ -5,4 +5,4 @@ namespace Transfer.S3.Upload;
 /// <summary>An upload that has ended.</summary>
 /// <param name="Result">The result.</param>
 /// <param name="Published">What the store returned for the object; null if the client of another implementation has sent it.</param>
-internal readonly record struct CompletedUpload(UploadResult Result, PublishedObject? Published);
+internal sealed record CompletedUpload(UploadResult Result, PublishedObject? Published);

@@ -4,7 +4,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Upload;
 
 /// <summary>The outcome of an upload.</summary>
-internal readonly record struct PublishedUpload(PublishedObject Object, ChecksumVerdict Verdict, int Parts)
+internal sealed record PublishedUpload(PublishedObject Object, ChecksumVerdict Verdict, int Parts)
 {
     public UploadResult ToResult(TransferReporter reporter) => new()
     {

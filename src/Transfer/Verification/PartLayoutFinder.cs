@@ -85,7 +85,7 @@ internal sealed class PartLayoutFinder(TransferRun run, ObjectAddress address, O
             end += known.Length;
         }
 
-        return end == info.Length ? new PartLayout([.. parts.Select(part => part!.Value.Length)], IsGuess: false) : null;
+        return end == info.Length ? new PartLayout([.. parts.Select(part => part!.Length)], IsGuess: false) : null;
     }
 
     private async Task<PartLayout?> ListAsync(CancellationToken cancellationToken)

@@ -5,7 +5,7 @@ namespace Transfer.S3.Wire;
 /// <param name="Length">The length, in bytes.</param>
 /// <param name="Total">The size of the object, in bytes.</param>
 /// <param name="Count">The number of parts of the object; null if the store doesn't return it.</param>
-internal readonly record struct StoredPart(long Offset, long Length, long Total, int? Count)
+internal sealed record StoredPart(long Offset, long Length, long Total, int? Count)
 {
     /// <summary>Reads the response to a HEAD request for a part. Without Content-Range, the meaning of the length isn't certain.</summary>
     /// <param name="contentRange">The Content-Range header, if any.</param>

@@ -1,7 +1,7 @@
 namespace Transfer.S3.Wire;
 
 /// <summary>The parts in which an object was stored. All have the same length except the last, which can be shorter.</summary>
-internal readonly record struct StoredParts(long LengthBytes)
+internal sealed record StoredParts(long LengthBytes)
 {
     /// <summary>Reads the response to a HEAD request for the first part; null if it doesn't show parts of the same length.</summary>
     /// <param name="contentRange">

@@ -77,7 +77,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         await stored.ResponseStream.CopyToAsync(sink);
         Assert.Equal([(11L * MiB, -1L)], completed);
         Assert.EachEqual((11L * MiB, "application/octet-stream"), (sink.Written, stored.Headers.ContentType));
-        Assert.EndsWith("-2\"", response.ETag, StringComparison.Ordinal);
+        Assert.EndsWith("-3\"", response.ETag, StringComparison.Ordinal); // parts of 5 MiB, as with the SDK
     }
 
     /// <summary>The SDK resets the position only of what it uploads with a single request.</summary>

@@ -17,7 +17,7 @@ public class CopyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
-        await client.UploadAsync(new PatternSource(length), store.Bucket, "a ünï+?&%/source.bin");
+        await client.UploadAsync(new PatternSource(length), store.Bucket, "a ünï+?&%/source.bin", new UploadOptions { Length = length });
 
         CopyResult copy = await client.CopyAsync(new(store.Bucket, "a ünï+?&%/source.bin"), new(store.Bucket, "tärget +?&%"), InParts);
 
