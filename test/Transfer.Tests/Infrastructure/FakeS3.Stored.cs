@@ -60,7 +60,7 @@ internal sealed partial class FakeS3
         }
         else if (request.ChecksumMode == ChecksumMode.ENABLED && (found.Checksum ?? Crc64Nvme(found)) is { } checksum)
         {
-            response.ChecksumType = GetErrorType(found, checksum);
+            response.ChecksumType = GetChecksumType(found, checksum);
             response.ChecksumCRC64NVME = GetValue(checksum, ChecksumAlgorithm.Crc64Nvme);
             response.ChecksumCRC32C = GetValue(checksum, ChecksumAlgorithm.Crc32C);
             response.ChecksumCRC32 = GetValue(checksum, ChecksumAlgorithm.Crc32);
@@ -75,7 +75,7 @@ internal sealed partial class FakeS3
         return response;
     }
 
-    private static ChecksumType? GetErrorType(FakeObject found, StoredChecksum checksum)
+    private static ChecksumType? GetChecksumType(FakeObject found, StoredChecksum checksum)
         => !found.TellsChecksumType ? null : checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
 
     private static string? GetValue(StoredChecksum checksum, ChecksumAlgorithm algorithm) => checksum.Algorithm == algorithm ? checksum.Value : null;
@@ -93,7 +93,7 @@ internal sealed partial class FakeS3
                 ? null
                 : new Checksum
                 {
-                    ChecksumType = GetErrorType(found, checksum),
+                    ChecksumType = GetChecksumType(found, checksum),
                     ChecksumCRC64NVME = GetValue(checksum, ChecksumAlgorithm.Crc64Nvme),
                     ChecksumCRC32C = GetValue(checksum, ChecksumAlgorithm.Crc32C),
                     ChecksumCRC32 = GetValue(checksum, ChecksumAlgorithm.Crc32),

@@ -162,7 +162,7 @@ internal sealed partial class FakeS3
 
         if (!partial && request.ChecksumMode == ChecksumMode.ENABLED && found.Checksum is { } checksum)
         {
-            response.ChecksumType = GetErrorType(found, checksum);
+            response.ChecksumType = GetChecksumType(found, checksum);
             response.ChecksumCRC64NVME = GetValue(checksum, ChecksumAlgorithm.Crc64Nvme);
             response.ChecksumCRC32C = GetValue(checksum, ChecksumAlgorithm.Crc32C);
             response.ChecksumCRC32 = GetValue(checksum, ChecksumAlgorithm.Crc32);
