@@ -47,7 +47,7 @@ internal sealed class BestTimes
         get
         {
             Span<double> rates = _rates.AsSpan(1);
-            return rates.ContainsAnyExcept(0) ? rates.ContainsAnyInRange(FastBytesPerSecond, double.MaxValue) : !(_shortestLatency >= FastLatencySeconds && double.IsFinite(_shortestLatency));
+            return rates.ContainsAnyExcept(0) ? rates.ContainsAnyInRange(FastBytesPerSecond, double.MaxValue) : _shortestLatency is < FastLatencySeconds or double.PositiveInfinity;
         }
     }
 
