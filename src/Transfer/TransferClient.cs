@@ -326,7 +326,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        ObjectsReading reading = ObjectsReading.Plan(_context, bucket, prefix, readAsync, options ?? new DirectoryOptions());
+        DirectoryRead reading = DirectoryRead.Plan(_context, bucket, prefix, readAsync, options ?? new DirectoryOptions());
         CheckKeepsSecret(reading.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginWhole(TransferDirection.Download, reading.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle)

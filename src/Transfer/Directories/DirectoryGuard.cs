@@ -56,6 +56,19 @@ internal static class DirectoryGuard
         }
     }
 
+    /// <summary>Refuses what is only for transfers to a target.</summary>
+    public static void CheckReadsOnly(DirectoryOptions options)
+    {
+        string? refused = options.SkipExisting ? nameof(options.SkipExisting)
+            : options.DeleteSource ? nameof(options.DeleteSource)
+            : options.DryRun ? nameof(options.DryRun)
+            : null;
+        if (refused is not null)
+        {
+            throw new ArgumentException($"{refused} is true; it is for transfers to a target, and must be false for objects that are only read.", nameof(options));
+        }
+    }
+
     private static void Refuse(string name, object? value)
     {
         if (value is not null)

@@ -9,7 +9,7 @@ namespace Transfer.S3.Directories;
 /// <summary>
 /// Opens the objects under a prefix, and passes each to a callback. Objects are read while the listing is being read, as many at a time as the link needs.
 /// </summary>
-internal sealed class ObjectsReading
+internal sealed class DirectoryRead
 {
     private readonly string _prefix;
     private readonly DirectoryOptions _options;
@@ -18,7 +18,7 @@ internal sealed class ObjectsReading
     private readonly ArchivedSources _archived;
     private readonly Func<string, ObjectReadStream, CancellationToken, Task> _readAsync;
 
-    private ObjectsReading(
+    private DirectoryRead(
         ClientContext context, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
     {
         _prefix = KeyPrefix.Normalize(prefix);
@@ -32,15 +32,13 @@ internal sealed class ObjectsReading
     public ObjectAddress Address => _request.Address with { Key = _prefix };
 
     /// <summary>Validates the arguments and options.</summary>
-    public static ObjectsReading Plan(
+    public static DirectoryRead Plan(
         ClientContext context, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
     {
         ArgumentNullException.ThrowIfNull(readAsync);
         DirectoryGuard.Check(options);
-        RefuseTarget(nameof(options.SkipExisting), options.SkipExisting);
-        RefuseTarget(nameof(options.DeleteSource), options.DeleteSource);
-        RefuseTarget(nameof(options.DryRun), options.DryRun);
-        return new ObjectsReading(context, bucket, prefix, readAsync, options);
+        DirectoryGuard.CheckReadsOnly(options);
+        return new DirectoryRead(context, bucket, prefix, readAsync, options);
     }
 
     public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
@@ -57,14 +55,6 @@ internal sealed class ObjectsReading
             whole.Reporter);
         await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
-    }
-
-    private static void RefuseTarget(string name, bool isSet)
-    {
-        if (isSet)
-        {
-            throw new ArgumentException($"{name} is true; it is for transfers to a target, and must be false for objects that are only read.", nameof(isSet));
-        }
     }
 
     /// <summary>Finds the objects, except those that consoles create to show a folder.</summary>
