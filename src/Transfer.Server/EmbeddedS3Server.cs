@@ -150,7 +150,8 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sets the faults that the server simulates, from the next connection and request on. The counts of rules and the random numbers start again.
+    /// Sets the faults that the server simulates, from the next connection and request on. The counts of rules and the random numbers start again. If a rule is for
+    /// connections, those that are open are closed after the request that they serve, so that the next request needs a new one.
     /// </summary>
     /// <param name="plan">The plan; <see langword="null"/> for no faults. Requests that are already affected by a fault are not changed.</param>
     /// <exception cref="ArgumentException">Thrown when a property of the plan is out of range. The message contains its name, value, and range.</exception>

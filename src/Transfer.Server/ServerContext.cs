@@ -14,6 +14,7 @@ internal sealed class ServerContext : IDisposable
 {
     private readonly IDisposable? _folderLock;
     private FaultInjector? _faults;
+    private CancellationTokenSource _connectionsClosing = new();
     private int _admitted;
     private long _requests = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
 
@@ -87,6 +88,9 @@ internal sealed class ServerContext : IDisposable
     /// <summary>Gets the active faults; null if there are none.</summary>
     public FaultInjector? Faults => Volatile.Read(ref _faults);
 
+    /// <summary>Gets a token that is canceled when the connections that are open now are to be closed after the request that they serve.</summary>
+    public CancellationToken ConnectionsClosing => Volatile.Read(ref _connectionsClosing).Token;
+
     public ILogger Logger { get; }
 
     public IBlobStore Blobs { get; }
@@ -113,9 +117,17 @@ internal sealed class ServerContext : IDisposable
         }
 
         Volatile.Write(ref _faults, plan is null ? null : new FaultInjector(plan, Statistics));
+        if (plan is not null && plan.Rules.Any(static rule => FaultScope.IsOfConnections(rule.Fault)))
+        {
+            Interlocked.Exchange(ref _connectionsClosing, new CancellationTokenSource()).Cancel(); // a client that reuses its connections would never meet the fault
+        }
     }
 
     public string NextRequestId() => unchecked((ulong)Interlocked.Increment(ref _requests)).ToString("X16");
 
-    public void Dispose() => _folderLock?.Dispose();
+    public void Dispose()
+    {
+        _connectionsClosing.Dispose();
+        _folderLock?.Dispose();
+    }
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -110,6 +111,8 @@ internal static class KestrelHost
     {
         connection.Features.Set(server.Shaping.ForConnection());
         server.Statistics.ConnectionOpened();
+        CancellationTokenRegistration closing = server.ConnectionsClosing.Register(
+            static connection => ((ConnectionContext)connection!).Features.Get<IConnectionLifetimeNotificationFeature>()?.RequestClose(), connection);
         try
         {
             if (server.Faults is not { } faults || !await ConnectionFaults.StrikeAsync(faults, connection).ConfigureAwait(false))
@@ -119,6 +122,7 @@ internal static class KestrelHost
         }
         finally
         {
+            closing.Unregister();
             server.Statistics.ConnectionClosed();
         }
     }

@@ -53,7 +53,15 @@ internal sealed class EmbeddedFaultStage : FaultStage
         return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).Within(), certificate, fault, wire, isPatient, memoryBytes);
     }
 
-    public override void Strike(bool always) => _server.SetFaults(Plan(_fault, always));
+    public override async Task StrikeAsync(bool always)
+    {
+        _server.SetFaults(Plan(_fault, always));
+        if (IsOfConnections(_fault))
+        {
+            // No request reuses a connection from before the fault. One that occurs once may affect a reader that reads ahead, whose next connections stay open.
+            await Deadline.Until(() => _server.Statistics.OpenConnections == 0 || (!always && Struck > 0), DescribeOpen);
+        }
+    }
 
     public override Task<int> CountOpenUploadsAsync() => Task.FromResult(_server.Statistics.OpenMultipartUploads);
 
@@ -76,12 +84,14 @@ internal sealed class EmbeddedFaultStage : FaultStage
         }
     }
 
+    private static bool IsOfConnections(ServerFault fault) => fault is ServerFault.RefuseConnection or ServerFault.FailHandshake;
+
     /// <summary>
     /// Creates the rules. A fault that occurs once affects the first request of every kind, and a later request of those that are sent for each part.
     /// </summary>
     private static FaultPlan Plan(ServerFault fault, bool always)
     {
-        if (fault is ServerFault.RefuseConnection or ServerFault.FailHandshake)
+        if (IsOfConnections(fault))
         {
             return new FaultPlan { Rules = [new FaultRule(fault) { Times = always ? null : 1 }] };
         }

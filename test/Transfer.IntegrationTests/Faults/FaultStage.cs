@@ -99,7 +99,7 @@ internal abstract class FaultStage : IAsyncDisposable
     protected abstract string DescribeOpen();
 
     /// <summary>Injects the fault from now on.</summary>
-    public abstract void Strike(bool always);
+    public abstract Task StrikeAsync(bool always);
 
     public abstract Task<int> CountOpenUploadsAsync();
 

@@ -33,7 +33,11 @@ internal sealed class MinioFaultStage : FaultStage
         return new MinioFaultStage(store, new FaultProxy(new Uri(MinioStore.Endpoint!)), fault, wire, isPatient);
     }
 
-    public override void Strike(bool always) => _proxy.Strike(_fault, always);
+    public override Task StrikeAsync(bool always)
+    {
+        _proxy.Strike(_fault, always);
+        return Task.CompletedTask;
+    }
 
     public override async Task<int> CountOpenUploadsAsync() => (await _store.OpenUploadsAsync().Within()).Count;
 

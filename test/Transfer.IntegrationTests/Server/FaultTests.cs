@@ -73,6 +73,22 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
+    public async Task SetFaults_RuleForConnections_ClosesThoseThatAreOpen()
+    {
+        await PutAsync(Path, Data);
+        Assert.Equal(1, Server.Statistics.OpenConnections);
+
+        Strike(ServerFault.SlowDown);
+        Assert.Equal(503, (await Raw.SendSignedAsync("GET", Path)).Status);
+        Assert.Equal(1, Server.Statistics.AcceptedConnections); // a rule for requests closes nothing
+
+        Strike(ServerFault.RefuseConnection);
+        await Deadline.Until(() => Server.Statistics.OpenConnections == 0);
+        await Assert.ThrowsAnyAsync<Exception>(() => Raw.SendSignedAsync("GET", Path));
+        Assert.Equal(1, Server.Statistics.FaultCount(ServerFault.RefuseConnection));
+    }
+
+    [Fact]
     public async Task FailHandshake_SendsAnAlertAndServesTheNextConnection()
     {
         using X509Certificate2 certificate = TestCertificate.Create();
