@@ -81,8 +81,8 @@ internal sealed class TargetTree(string root, bool flushes) : IDisposable
         {
             int slash = path.LastIndexOf('/');
             LocalFolder parent = Open(slash < 0 ? string.Empty : path[..slash]).Folder;
-            folder = parent.OpenChild(path[(slash + 1)..], out bool isNew);
-            if (isNew && flushes)
+            folder = parent.OpenChild(path[(slash + 1)..]);
+            if (folder.IsNew && flushes)
             {
                 DiskFlush.Instance.Folder(parent.Path);
             }

@@ -72,7 +72,12 @@ internal sealed class PartialFile : IDisposable
     /// <param name="request">The download.</param>
     /// <param name="store">The store that the object is downloaded from.</param>
     public static void Discard(LocalFolder folder, FileTarget target, DownloadRequest request, string store)
-        => Discard(folder, Path.GetFileName(target.Path), GetId(request, store));
+    {
+        if (!folder.IsNew)
+        {
+            Discard(folder, Path.GetFileName(target.Path), GetId(request, store));
+        }
+    }
 
     /// <summary>Opens the existing temporary file, or creates a new one with all of its space.</summary>
     /// <param name="length">The length of the complete file, in bytes.</param>

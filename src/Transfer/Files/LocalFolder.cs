@@ -21,6 +21,9 @@ internal sealed class LocalFolder : IDisposable
     /// <summary>Gets the open handle; null except on Linux with /proc.</summary>
     public SafeFileHandle? Handle { get; }
 
+    /// <summary>Gets a value that indicates whether <see cref="OpenChild"/> created the directory, so that nothing from before can be in it.</summary>
+    public bool IsNew { get; private init; }
+
     /// <summary>Gets or sets a value that indicates whether a file that was created without a name can be given one, as far as is known.</summary>
     public bool LinksUnnamed { get; set; } = true;
 
@@ -39,11 +42,9 @@ internal sealed class LocalFolder : IDisposable
 
     /// <summary>Opens or creates a directory in this one. Links are rejected.</summary>
     /// <param name="name">The name, without a path.</param>
-    /// <param name="isNew">Whether the directory was created.</param>
     /// <exception cref="IOException">Thrown when the name belongs to a link or a file.</exception>
-    public LocalFolder OpenChild(string name, out bool isNew)
+    public LocalFolder OpenChild(string name)
     {
-        isNew = false;
         string path = System.IO.Path.Combine(Path, name);
         if (!OperatingSystem.IsLinux() || Handle is null)
         {
@@ -53,17 +54,18 @@ internal sealed class LocalFolder : IDisposable
                 throw NotAFolder(path, folder.LinkTarget is not null);
             }
 
-            isNew = !folder.Exists;
+            bool exists = folder.Exists;
             folder.Create();
-            return new LocalFolder(path, null);
+            return new LocalFolder(path, null) { IsNew = !exists };
         }
 
+        bool isNew = false;
         while (true)
         {
             SafeFileHandle handle = Libc.OpenFolder(Handle, name);
             if (!handle.IsInvalid)
             {
-                return new LocalFolder(path, handle);
+                return new LocalFolder(path, handle) { IsNew = isNew };
             }
 
             switch (Libc.LastError)

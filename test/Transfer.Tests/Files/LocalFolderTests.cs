@@ -22,10 +22,10 @@ public sealed class LocalFolderTests : IDisposable
     public void OpenChild_CreatesItOnce()
     {
         using LocalFolder folder = LocalFolder.Open(_folder.Path);
-        using LocalFolder first = folder.OpenChild("a", out bool isNew);
-        using LocalFolder again = folder.OpenChild("a", out bool isNewAgain);
+        using LocalFolder first = folder.OpenChild("a");
+        using LocalFolder again = folder.OpenChild("a");
 
-        Assert.EachEqual((true, false), (isNew, isNewAgain));
+        Assert.EachEqual((true, false), (first.IsNew, again.IsNew));
         Assert.Equal(_folder.File("a"), first.Path);
     }
 
@@ -41,7 +41,7 @@ public sealed class LocalFolderTests : IDisposable
 
         foreach (string name in (string[])["out", "in", "nowhere", "circle"])
         {
-            IOException e = Assert.Throws<IOException>(() => folder.OpenChild(name, out _));
+            IOException e = Assert.Throws<IOException>(() => folder.OpenChild(name));
             Assert.Contains($"'{_folder.File(name)}' is a symbolic link", e.Message, StringComparison.Ordinal);
         }
 
@@ -55,7 +55,7 @@ public sealed class LocalFolderTests : IDisposable
         _folder.File("file", [1]);
         using LocalFolder folder = LocalFolder.Open(_folder.Path);
 
-        IOException e = Assert.Throws<IOException>(() => folder.OpenChild("file", out _));
+        IOException e = Assert.Throws<IOException>(() => folder.OpenChild("file"));
 
         Assert.Contains("is a file", e.Message, StringComparison.Ordinal);
     }
@@ -64,11 +64,11 @@ public sealed class LocalFolderTests : IDisposable
     public void Folder_ReplacedByALink_KeepsTheWrittenFiles()
     {
         using LocalFolder root = LocalFolder.Open(_folder.Path);
-        using LocalFolder folder = root.OpenChild("a", out _);
+        using LocalFolder folder = root.OpenChild("a");
         Directory.Move(_folder.File("a"), _folder.File("moved"));
         Directory.CreateSymbolicLink(_folder.File("a"), _outside.Path);
 
-        using LocalFolder child = folder.OpenChild("b", out _);
+        using LocalFolder child = folder.OpenChild("b");
         foreach (Func<LocalFolder, AtomicFile> create in (Func<LocalFolder, AtomicFile>[])[f => AtomicFile.Create(f, "named", 10), f => AtomicFile.CreateUnnamed(f, "unnamed")])
         {
             using AtomicFile file = create(child);

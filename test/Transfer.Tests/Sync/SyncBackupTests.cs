@@ -141,7 +141,7 @@ public sealed class SyncBackupTests : TransferTest
     {
         using SyncPair pair = NewPair(SyncDirection.Download);
         using (LocalFolder folder = LocalFolder.Open(pair.BackupPath))
-        using (LocalFolder child = folder.OpenChild("c", out _))
+        using (LocalFolder child = folder.OpenChild("c"))
         {
             Assert.True(Libc.TryLink(pair.Folder.File("c/d"), child.Handle!, "d"));
             Assert.True(Libc.TryLink(pair.Folder.File("g"), folder.Handle!, "g"));
