@@ -1,6 +1,8 @@
 using Amazon;
 using Amazon.Runtime;
+using Amazon.Runtime.Endpoints;
 using Amazon.S3;
+using Amazon.S3.Internal;
 using Transfer.S3.Wire;
 using Transfer.S3.Wire.Http;
 
@@ -53,6 +55,36 @@ public class StoreEndpointsTests
         Assert.EachEqual((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
     }
 
+    public static TheoryData<string, string, string?> PathStyles
+    {
+        get
+        {
+            TheoryData<string, string, string?> all = [];
+            foreach (string url in (string[])["http://store:9000", "https://s3.example.com/", "https://store/a%20b/c/", "http://127.0.0.1:9000", "http://[::1]:9000", "https://s3.us-west-2.amazonaws.com", "http://stör.example"])
+            {
+                foreach (string bucket in (string[])["bucket", "a.b-c.1", "x--y", "bucket--use1-az4--x-s3", "Upper_Case", "arn:aws:s3:us-west-2:123456789012:accesspoint:point"])
+                {
+                    all.Add(url, bucket, "us-east-1");
+                    all.Add(url, bucket, "eu-west-1");
+                    all.Add(url, bucket, null);
+                }
+            }
+
+            return all;
+        }
+    }
+
+    /// <summary>The rules of the SDK aren't evaluated where their result is known. It must be the same.</summary>
+    [Theory]
+    [MemberData(nameof(PathStyles))]
+    public void For_PathStyle_IsTheEndpointOfTheSdk(string url, string bucket, string? region)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = url, ForcePathStyle = true, AuthenticationRegion = region });
+        using AmazonS3Client withRules = Client(new AmazonS3Config { ServiceURL = url, ForcePathStyle = true, AuthenticationRegion = region, EndpointProvider = new Rules() });
+
+        Assert.Equal(Find(withRules, bucket), Find(s3, bucket));
+    }
+
     [Theory]
     [InlineData("https://s3.eu-west-1.amazonaws.com", true)]
     [InlineData("https://bucket.s3-eu-west-1.amazonaws.com", true)]
@@ -89,6 +121,26 @@ public class StoreEndpointsTests
         using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "https://store.example:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
 
         Assert.Equal(expected, new StoreEndpoints(s3).Owns(StoreEndpoint.At(new Uri(origin), "/", "us-east-1")));
+    }
+
+    private static object Find(AmazonS3Client s3, string bucket)
+    {
+        try
+        {
+            return new StoreEndpoints(s3).For(bucket);
+        }
+        catch (WireException e)
+        {
+            return e.Message;
+        }
+    }
+
+    /// <summary>The rules of the SDK, as those of another provider.</summary>
+    private sealed class Rules : IEndpointProvider
+    {
+        private readonly AmazonS3EndpointProvider _provider = new();
+
+        public Endpoint ResolveEndpoint(EndpointParameters parameters) => _provider.ResolveEndpoint(parameters);
     }
 
     private static AmazonS3Client Client(AmazonS3Config config) => new(new BasicAWSCredentials("a", "b"), config);
