@@ -4,6 +4,7 @@ using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Report;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Sweep;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Bench.Display;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Transfer.S3.Bench.Demo;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Demo;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;

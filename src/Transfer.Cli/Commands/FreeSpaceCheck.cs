@@ -1,3 +1,5 @@
+using Transfer.S3.Bench.Text;
+
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Warns when the objects of a download don't fit on the disk.</summary>

@@ -1,3 +1,5 @@
+using Transfer.S3.Bench.Text;
+
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Texts about jobs.</summary>

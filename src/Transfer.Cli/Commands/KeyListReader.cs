@@ -3,6 +3,7 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Credentials;
 using Transfer.S3.Cli.Execution;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using Amazon.Runtime;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Credentials;
 using Transfer.S3.Cli.Execution;

@@ -1,6 +1,7 @@
 using Amazon;
 using Amazon.Runtime.CredentialManagement;
 using Amazon.S3;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Connections;

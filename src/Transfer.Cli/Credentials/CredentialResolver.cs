@@ -1,5 +1,6 @@
 using Amazon.Runtime;
 using Amazon.Runtime.CredentialManagement;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Options;
 

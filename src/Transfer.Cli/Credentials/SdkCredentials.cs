@@ -1,5 +1,6 @@
 using System.Net;
 using Amazon.Runtime;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Credentials;
 

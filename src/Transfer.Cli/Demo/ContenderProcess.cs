@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
 using Transfer.S3.Bench.Demo;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Demo;
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using Spectre.Console;
 using Transfer.S3.Bench.Demo;
 using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Rendering;
 

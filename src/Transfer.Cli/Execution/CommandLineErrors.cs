@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
 

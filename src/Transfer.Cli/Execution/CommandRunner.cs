@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Cli.Telemetry;

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Amazon.Runtime;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Options;

@@ -1,3 +1,4 @@
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Execution;

@@ -1,3 +1,5 @@
+using Transfer.S3.Bench.Text;
+
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>Formats an address without its secrets: the user information, and the query, which is the signature of a presigned URL.</summary>

@@ -1,3 +1,5 @@
+using Transfer.S3.Bench.Text;
+
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>Says why filters select nothing.</summary>

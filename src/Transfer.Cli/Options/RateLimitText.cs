@@ -1,3 +1,5 @@
+using Transfer.S3.Bench.Text;
+
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>Parses rate limits as people write them: <c>20MiB,up=5MiB</c>.</summary>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Options;
 

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Telemetry;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using System.Threading.Channels;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Telemetry;
 

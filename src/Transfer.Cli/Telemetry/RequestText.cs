@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Telemetry;
 

@@ -33,7 +33,7 @@ public class HeadTests : WireTest
             Assert.Equal(new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }, info.Checksum);
         }
 
-        Assert.All(server.Requests, request => Assert.Equal(("HEAD", "/bucket/a%20folder/key?versionId=v%201"), (request.Method, request.Target)));
+        Assert.All(server.Requests, request => Assert.EachEqual(("HEAD", "/bucket/a%20folder/key?versionId=v%201"), (request.Method, request.Target)));
         Assert.All(server.Requests, request => Assert.Equal("ENABLED", request.Header("x-amz-checksum-mode")));
         Assert.Equal(1, server.Connections);
     }

@@ -101,7 +101,7 @@ public sealed class RunMeterTests
 
         IReadOnlyList<RateSample> rates = history.ToRates(TimeSpan.FromSeconds(seconds), (long)seconds << 20, seconds * 3);
         Assert.InRange(rates.Count, RateHistory.MaxSamples / 2, RateHistory.MaxSamples + 1);
-        Assert.All(rates, rate => Assert.Equal((1.0, 3.0), (rate.ThroughputMibPerSecond, rate.RequestsPerSecond)));
+        Assert.All(rates, rate => Assert.EachEqual((1.0, 3.0), (rate.ThroughputMibPerSecond, rate.RequestsPerSecond)));
         Assert.Equal(seconds, rates[^1].Seconds);
     }
 

@@ -72,7 +72,7 @@ public sealed class TimingHandlerTests
         }
 
         Assert.Equal(1, _retries);
-        Assert.All(_seen, timing => Assert.Equal((0, HttpStatusCode.ServiceUnavailable), (timing.Bytes, Assert.IsType<HttpRequestException>(timing.Error).StatusCode)));
+        Assert.All(_seen, timing => Assert.EachEqual((0, HttpStatusCode.ServiceUnavailable), (timing.Bytes, Assert.IsType<HttpRequestException>(timing.Error).StatusCode)));
     }
 
     private HttpClient Client(Func<HttpRequestMessage, HttpResponseMessage> answer)

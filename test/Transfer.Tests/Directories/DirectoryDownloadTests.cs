@@ -68,7 +68,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         Assert.Equal(hostile.Select(key => "p/" + key).Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.Contains("can't be a file", failure.Error!.Message, StringComparison.Ordinal));
-        Assert.All(result.Failures, failure => Assert.Equal((ObjectStatus.Failed, failure.Key), (failure.Status, ((TransferException)failure.Error!).Key)));
+        Assert.All(result.Failures, failure => Assert.EachEqual((ObjectStatus.Failed, failure.Key), (failure.Status, ((TransferException)failure.Error!).Key)));
         Assert.Equal(good.Length, result.Objects);
         Assert.Equal(good.Length, S3.Gets.Count());
         Assert.Equal(hostile.Length + good.Length, told.Count);

@@ -17,7 +17,7 @@ public sealed class ListObjectsTests : TransferTest
         List<ListedObject> listed = await ListAsync("p/");
 
         Assert.Equal(keys, listed.Select(item => item.Key));
-        Assert.All(listed, item => Assert.Equal((3, false), (item.Length, item.IsPrefix)));
+        Assert.All(listed, item => Assert.EachEqual((3, false), (item.Length, item.IsPrefix)));
         Assert.Equal(2, S3.GetCount(S3Call.List));
     }
 

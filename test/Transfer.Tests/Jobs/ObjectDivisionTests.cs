@@ -23,7 +23,7 @@ public sealed class ObjectDivisionTests : TransferTest
             Assert.Equal(bytes, items.Sum(item => item.CopiedBytes));
             Assert.Single(items.Select(item => item.Piece!.PartBytes).Distinct());
             Assert.Equal(1, items[0].Piece!.First);
-            Assert.All(items.Zip(items.Skip(1)), pair => Assert.Equal((pair.First.Piece!.Last + 1, pair.First.Piece.Offset + pair.First.CopiedBytes), (pair.Second.Piece!.First, pair.Second.Piece.Offset)));
+            Assert.All(items.Zip(items.Skip(1)), pair => Assert.EachEqual((pair.First.Piece!.Last + 1, pair.First.Piece.Offset + pair.First.CopiedBytes), (pair.Second.Piece!.First, pair.Second.Piece.Offset)));
             JobPiece last = items[^1].Piece!;
             Assert.InRange(last.Last, 2, 10_000);
             Assert.InRange(last.GetSize(last.Last, bytes), 1, last.PartBytes);

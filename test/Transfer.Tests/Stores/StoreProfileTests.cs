@@ -42,7 +42,7 @@ public sealed class StoreProfileTests : IDisposable
         _time.Advance(StoreProfile.MemoryTime - TimeSpan.FromTicks(1));
         Assert.All(Enum.GetValues<StoreTrait>(), trait => Assert.Equal(StoreSupport.Refused, Of(trait, "a")));
         _time.Advance(TimeSpan.FromTicks(1));
-        Assert.All(Enum.GetValues<StoreTrait>(), trait => Assert.Equal((StoreSupport.Unknown, StoreSupport.Unknown), (Of(trait, "a"), Of(trait, "b"))));
+        Assert.All(Enum.GetValues<StoreTrait>(), trait => Assert.EachEqual((StoreSupport.Unknown, StoreSupport.Unknown), (Of(trait, "a"), Of(trait, "b"))));
         _profile.Learn(StoreTrait.Tags, "a", StoreSupport.Supported);
         Assert.Equal(StoreSupport.Supported, Of(StoreTrait.Tags, "a"));
     }

@@ -126,7 +126,7 @@ public sealed class ListRequestTests
         Assert.Equal(new SentPart(2, 5, "\"e\"", new StoredChecksum { Algorithm = ChecksumAlgorithm.Crc32C, Value = "AAAAAA==", IsComposite = false }), Assert.Single(first.Items));
         Assert.EachEqual((3, 1L), (Assert.Single(second.Items).Number, second.Items[0].LengthBytes));
         Assert.Null(second.Next);
-        Assert.All(http.Requests, request => Assert.Equal(("AES256", "requester"), (
+        Assert.All(http.Requests, request => Assert.EachEqual(("AES256", "requester"), (
             FakeHttp.Header(request, "x-amz-server-side-encryption-customer-algorithm"), FakeHttp.Header(request, "x-amz-request-payer"))));
     }
 

@@ -49,7 +49,7 @@ public sealed class SigningRouteTests
         await client.UploadAsync(new ReadOnlySequence<byte>(Content), bucket, FakeHttp.Key).Within();
 
         Assert.Equal(2, http.Requests.Count);
-        Assert.All(http.Requests, request => Assert.Equal((scope, isOfSdk), (FakeHttp.Scope(request), FakeHttp.IsOfSdk(request))));
+        Assert.All(http.Requests, request => Assert.EachEqual((scope, isOfSdk), (FakeHttp.Scope(request), FakeHttp.IsOfSdk(request))));
     }
 
     [Fact]

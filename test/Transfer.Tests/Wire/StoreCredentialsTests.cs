@@ -122,7 +122,7 @@ public sealed class StoreCredentialsTests
 
         WireException[] failures = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Assert.ThrowsAsync<WireException>(() => GetAsync(credentials))));
 
-        Assert.All(failures, static e => Assert.Equal((FailureKind.NoCredentials, "no"), (e.Kind, e.Message)));
+        Assert.All(failures, static e => Assert.EachEqual((FailureKind.NoCredentials, "no"), (e.Kind, e.Message)));
         Assert.EachEqual((8, 1), (failures.Distinct().Count(), provider.Made));
         provider.Error = null;
         _time.Advance(TimeSpan.FromSeconds(1));

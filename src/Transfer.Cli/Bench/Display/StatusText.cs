@@ -3,6 +3,7 @@ using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Sweep;
+using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Bench.Display;
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Sweep;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench.Display;

@@ -3,6 +3,7 @@ using Amazon.S3.Transfer;
 using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Results;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Options;
 

@@ -1,4 +1,5 @@
 using Transfer.S3.Bench.Operations;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Bench.Workloads;
 using Transfer.S3.Cli.Options;
 
