@@ -179,7 +179,6 @@ internal sealed partial class HttpWire
         }
     }
 
-    /// <summary>Converts one page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
     private async Task<Page<ListedObject>> ListVersionsAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
         => await ListVersionsAsync(query, after, "url", cancellationToken).ConfigureAwait(false)
             ?? (await ListVersionsAsync(query, after, null, cancellationToken).ConfigureAwait(false))!;
@@ -228,6 +227,7 @@ internal sealed partial class HttpWire
         };
     }
 
+    /// <summary>Converts one page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
     internal static Page<ListedObject> ToPage(ResponseElement list, ListQuery query, PageEnd? after)
     {
         bool isEncoded = list.Exact("EncodingType") == "url";

@@ -135,7 +135,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
     {
         AmazonS3Config config = (AmazonS3Config)s3.Config;
         bool isPlain = config is { ForcePathStyle: true, UseAccelerateEndpoint: false, UseDualstackEndpoint: false, UseFIPSEndpoint: false, AuthenticationRegion.Length: > 0 }
-            && config.EndpointProvider is AmazonS3EndpointProvider
+            && config.EndpointProvider?.GetType() == typeof(AmazonS3EndpointProvider)
             && IsPlainName(bucket);
         return !isPlain || Service is not { Query: "" } ? null
             : Service.AbsolutePath == "/" ? StoreEndpoint.At(Service, $"/{bucket}/", config.AuthenticationRegion)
