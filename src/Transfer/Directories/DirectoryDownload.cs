@@ -55,15 +55,12 @@ internal sealed class DirectoryDownload
 
         DirectoryProgress totals = new(_options, whole.Reporter);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
-        ObjectWorkQueue<Item> workQueue = new(
-            whole.Client.Queue,
+        ObjectWorkQueue<Item> workQueue = ObjectWorkQueue.Create<Item>(
+            whole,
+            _options,
             RequestDirection.Download,
-            _options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
-            _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes, // an unknown length is not
-            (item, token) => DownloadAsync(item, tree, totals, whole, token),
-            whole.Reporter.Limits,
-            whole.Reporter);
+            (item, token) => DownloadAsync(item, tree, totals, whole, token));
         await workQueue.RunAsync(FindAsync(tree, totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }

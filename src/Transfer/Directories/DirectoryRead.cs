@@ -44,15 +44,12 @@ internal sealed class DirectoryRead
     public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         DirectoryProgress totals = new(_options, whole.Reporter);
-        ObjectWorkQueue<SelectedObject> workQueue = new(
-            whole.Client.Queue,
+        ObjectWorkQueue<SelectedObject> workQueue = ObjectWorkQueue.Create<SelectedObject>(
+            whole,
+            _options,
             RequestDirection.Download,
-            _options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
-            _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
             item => item.Listed.Length > _request.PartSizeBytes, // an unknown length is not
-            (item, token) => ReadAsync(item, totals, whole, token),
-            whole.Reporter.Limits,
-            whole.Reporter);
+            (item, token) => ReadAsync(item, totals, whole, token));
         await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }

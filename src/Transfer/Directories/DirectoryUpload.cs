@@ -61,15 +61,12 @@ internal sealed class DirectoryUpload
         }
 
         DirectoryProgress totals = new(_options, whole.Reporter);
-        ObjectWorkQueue<LocalFile> workQueue = new(
-            whole.Client.Queue,
+        ObjectWorkQueue<LocalFile> workQueue = ObjectWorkQueue.Create<LocalFile>(
+            whole,
+            _options,
             RequestDirection.Upload,
-            _options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
-            _options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
-            (file, token) => UploadAsync(file, totals, whole, token),
-            whole.Reporter.Limits,
-            whole.Reporter);
+            (file, token) => UploadAsync(file, totals, whole, token));
         SpecialNames names = new(whole.Client.Logger, Address.Bucket);
         try
         {

@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using System.Threading.Channels;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Directories;
 
@@ -153,4 +154,21 @@ internal static class ObjectWorkQueue
 {
     /// <summary>The maximum number of found items that wait in each queue. They take a few MiB, and the total of smaller directories is known early.</summary>
     public const int Ahead = 10_000;
+
+    /// <summary>Creates a queue for items that one client transfers. The options, the settings, and the link determine how many at a time.</summary>
+    /// <param name="whole">The transfer of all items.</param>
+    /// <param name="options">The options of the directory.</param>
+    /// <param name="direction">The direction in which the items are transferred.</param>
+    /// <param name="isLarge">Returns whether an item is large.</param>
+    /// <param name="workAsync">Processes one item. An exception stops all items.</param>
+    public static ObjectWorkQueue<T> Create<T>(
+        TransferRun whole, DirectoryOptions options, RequestDirection direction, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync) => new(
+            whole.Client.Queue,
+            direction,
+            options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,
+            options.MaxConcurrentObjects is not null || whole.Client.Settings.IsConcurrencyGiven,
+            isLarge,
+            workAsync,
+            whole.Reporter.Limits,
+            whole.Reporter);
 }
