@@ -60,7 +60,7 @@ public class StoreEndpointsTests
         get
         {
             TheoryData<string, string, string?> all = [];
-            foreach (string url in (string[])["http://store:9000", "https://s3.example.com/", "https://store/a%20b/c/", "http://127.0.0.1:9000", "http://[::1]:9000", "https://s3.us-west-2.amazonaws.com", "http://stör.example"])
+            foreach (string url in (string[])["http://store:9000", "https://s3.example.com/", "https://store/a%20b/c/", "https://store/a%20b/c", "https://store/a b/Ü", "https://STORE:443", "http://store?x=y", "http://store/#part", "http://127.0.0.1:9000", "http://[::1]:9000", "https://s3.us-west-2.amazonaws.com", "http://stör.example"])
             {
                 foreach (string bucket in (string[])["bucket", "a.b-c.1", "a..b", "-ab", "192.168.0.1", "x--y", "bucket--use1-az4--x-s3", "Upper_Case", "arn:aws:s3:us-west-2:123456789012:accesspoint:point"])
                 {

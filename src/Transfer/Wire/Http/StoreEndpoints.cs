@@ -137,10 +137,14 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
         bool isPlain = config is { ForcePathStyle: true, UseAccelerateEndpoint: false, UseDualstackEndpoint: false, UseFIPSEndpoint: false, AuthenticationRegion.Length: > 0 }
             && config.EndpointProvider?.GetType() == typeof(AmazonS3EndpointProvider)
             && IsPlainName(bucket);
-        return !isPlain || Service is not { Query: "" } ? null
-            : Service.AbsolutePath == "/" ? StoreEndpoint.At(Service, $"/{bucket}/", config.AuthenticationRegion)
-            : Service.AbsolutePath.EndsWith('/') ? null // the rules keep the slash
-            : StoreEndpoint.At(Service, $"{Service.AbsolutePath}/{bucket}/", config.AuthenticationRegion);
+        if (!isPlain || Service is not { Query: "", AbsolutePath: var path })
+        {
+            return null;
+        }
+
+        path = path == "/" ? string.Empty : path;
+        return path.EndsWith('/') ? null // the rules keep the slash
+            : StoreEndpoint.At(Service, $"{path}/{bucket}/", config.AuthenticationRegion);
     }
 
     /// <summary>Returns whether a name is that of a general-purpose bucket. Other names (ARNs, and suffixes after two hyphens) have rules of their own.</summary>
