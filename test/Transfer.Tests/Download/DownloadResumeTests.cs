@@ -168,6 +168,26 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
+    /// <summary>Only a folder that the download creates isn't searched for old state.</summary>
+    [Fact]
+    public async Task ObjectShrank_DownloadOfItsFolder_DeletesTheOldState()
+    {
+        const string Key = "photos/old/object";
+        S3.Put(Key, Size, 1);
+        S3.Before = static (call, _) => call.First >= Arrived ? throw FakeS3.Busy() : Task.CompletedTask;
+        string folder = Folder.File("old");
+        Directory.CreateDirectory(folder);
+        TransferClient oneByOne = NewClient(options => (options.MaxAttempts, options.MaxConcurrency) = (1, 1));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => oneByOne.DownloadAsync(FakeS3.Bucket, Key, Path.Combine(folder, "object")).Within());
+        Assert.EachEqual((Arrived, 2), (e.BytesKept, Directory.GetFiles(folder).Length));
+        S3.Before = null;
+        S3.Put(Key, 100, 2);
+
+        await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "photos", Folder.Path).Within();
+
+        Assert.Equal([Path.Combine(folder, "object")], Directory.GetFiles(folder));
+    }
+
     /// <summary>Another download of the same object to the same file is running. Its state must not be touched.</summary>
     [Fact]
     public async Task WithoutResume_DuringAnotherDownload_DoesNotAffectIt()
