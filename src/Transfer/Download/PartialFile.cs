@@ -88,24 +88,30 @@ internal sealed class PartialFile : IDisposable
         string name = Path.GetFileName(_target.Path);
         finished = [];
         _isOpened = true;
-        if (!IsWanted)
+        if (!IsWanted || length <= _request.PartSizeBytes || etag is null || ETags.IsWeak(etag))
         {
-            // The old file is removed before space is allocated for the new one, because the disk may not have room for both.
-            Discard(Folder, name, _id);
+            // The old file is removed before space is allocated for the new one, because the disk may not have room for both. Its name ends with the lock of its
+            // journal, so the new file has another one.
+            if (_journal is { } former)
+            {
+                _journal = null;
+                Remove(Folder, name, _id, former);
+            }
+            else if (!IsWanted)
+            {
+                Discard(Folder, name, _id);
+            }
+
+            return AtomicFile.Create(Folder, name, length);
         }
 
-        bool isWorthIt = IsWanted && length > _request.PartSizeBytes && etag is not null && !ETags.IsWeak(etag);
-        if (isWorthIt)
-        {
-            _journal ??= Journal.TryOpen(Folder, JournalFile, create: true, _maxJournalBytes);
-        }
-
+        _journal ??= Journal.TryOpen(Folder, JournalFile, create: true, _maxJournalBytes);
         if (_journal is null)
         {
             return AtomicFile.Create(Folder, name, length);
         }
 
-        if (isWorthIt && ReadParts(header => header == GetHeader(length, etag!)) is { Count: > 0 } parts && AtomicFile.TryReopen(Folder, name, _id) is { } there)
+        if (ReadParts(header => header == GetHeader(length, etag)) is { Count: > 0 } parts && AtomicFile.TryReopen(Folder, name, _id, _journal.Held) is { } there)
         {
             finished = parts;
             _finishedBytes = parts.Sum(part => part.Bytes);
@@ -114,16 +120,8 @@ internal sealed class PartialFile : IDisposable
 
         // The journal is emptied first: if the process is killed in between, no journal lists parts of a file that doesn't have them.
         _journal.Restart();
-        AtomicFile file = AtomicFile.CreateAgain(Folder, name, _id, length);
-        if (isWorthIt)
-        {
-            _journal.Append(GetHeader(length, etag!), DownloadJournalJson.Default.DownloadHeader);
-        }
-        else
-        {
-            DeleteJournal();
-        }
-
+        AtomicFile file = AtomicFile.CreateAgain(Folder, name, _id, length, _journal.Held);
+        _journal.Append(GetHeader(length, etag), DownloadJournalJson.Default.DownloadHeader);
         return file;
     }
 
@@ -193,7 +191,7 @@ internal sealed class PartialFile : IDisposable
     {
         try
         {
-            AtomicFile.TryReopen(folder, name, id)?.Dispose();
+            AtomicFile.TryReopen(folder, name, id, journal.Held)?.Dispose();
             journal.Delete();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

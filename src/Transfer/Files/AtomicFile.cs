@@ -9,7 +9,8 @@ namespace Transfer.S3.Files;
 /// </summary>
 /// <remarks>
 /// A file whose whole content is available has no name at all before that (O_TMPFILE, open(2)) and is then linked to its name in one step, so that nothing remains
-/// even if the process is killed. Other files, and all files on systems without this feature, have a hidden name in the same directory and are renamed.
+/// even if the process is killed. Other files, and all files on systems without this feature, have a hidden name in the same directory and are renamed. The name is
+/// random, or one that a later run can find. Such a name is used only under a lock and, on Linux, neither published nor deleted if it belongs to another file by then.
 /// </remarks>
 internal sealed class AtomicFile : IDisposable
 {
@@ -23,14 +24,16 @@ internal sealed class AtomicFile : IDisposable
     private readonly LocalFolder _folder;
     private readonly string _name;
     private readonly IDisposable _file;
+    private readonly SafeFileHandle? _lock;
     private string? _temporaryName;
 
-    private AtomicFile(LocalFolder folder, string name, string? temporaryName, IDisposable file, SafeFileHandle handle)
+    private AtomicFile(LocalFolder folder, string name, string? temporaryName, IDisposable file, SafeFileHandle handle, SafeFileHandle? held = null)
     {
         _folder = folder;
         _name = name;
         _temporaryName = temporaryName;
         _file = file;
+        _lock = held;
         Handle = handle;
     }
 
@@ -48,20 +51,27 @@ internal sealed class AtomicFile : IDisposable
     /// <param name="name">The final name.</param>
     /// <param name="id">The ID that distinguishes it from other files with the same final name.</param>
     /// <param name="length">The length, in bytes.</param>
+    /// <param name="held">The open file whose lock everyone holds who uses this hidden name. It must stay open until the file is published or disposed.</param>
     /// <exception cref="IOException">Thrown when there is not enough space.</exception>
-    public static AtomicFile CreateAgain(LocalFolder folder, string name, string id, long length)
+    public static AtomicFile CreateAgain(LocalFolder folder, string name, string id, long length, SafeFileHandle held)
     {
+        ObjectDisposedException.ThrowIf(held.IsClosed, held);
         string temporary = HiddenName(name, id, Suffix);
         File.Delete(folder.GetPath(temporary));
-        return Create(folder, name, temporary, length);
+        return Create(folder, name, temporary, length, held);
     }
 
     /// <summary>Opens an incomplete file that <see cref="CreateAgain"/> created in an earlier run.</summary>
+    /// <param name="folder">The directory.</param>
+    /// <param name="name">The final name.</param>
+    /// <param name="id">The ID that distinguishes it from other files with the same final name.</param>
+    /// <param name="held">The open file whose lock everyone holds who uses this hidden name. It must stay open until the file is published or disposed.</param>
     /// <returns>Null if there is none, or if other users can access it.</returns>
-    public static AtomicFile? TryReopen(LocalFolder folder, string name, string id)
+    public static AtomicFile? TryReopen(LocalFolder folder, string name, string id, SafeFileHandle held)
     {
+        ObjectDisposedException.ThrowIf(held.IsClosed, held);
         string temporary = HiddenName(name, id, Suffix);
-        return PrivateFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new AtomicFile(folder, name, temporary, file, file) : null;
+        return PrivateFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new AtomicFile(folder, name, temporary, file, file, held) : null;
     }
 
     /// <summary>Gets the hidden name of a file that belongs to <paramref name="name"/>.</summary>
@@ -71,7 +81,7 @@ internal sealed class AtomicFile : IDisposable
     public static string HiddenName(string name, string id, string suffix)
         => $".{(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 40 ? string.Empty : name)}.{id}{suffix}";
 
-    private static AtomicFile Create(LocalFolder folder, string name, string temporary, long length)
+    private static AtomicFile Create(LocalFolder folder, string name, string temporary, long length, SafeFileHandle? held = null)
     {
         // A stream is used because only streams have an option for the mode. It doesn't buffer.
         FileStreamOptions options = new()
@@ -90,7 +100,7 @@ internal sealed class AtomicFile : IDisposable
         try
         {
             FileStream file = new(folder.GetPath(temporary), options);
-            return new AtomicFile(folder, name, temporary, file, file.SafeFileHandle);
+            return new AtomicFile(folder, name, temporary, file, file.SafeFileHandle, held);
         }
         catch (IOException e) when (IsNoSpace(e))
         {
@@ -127,7 +137,9 @@ internal sealed class AtomicFile : IDisposable
     /// <param name="flush">
     /// Flushes the content to disk first, so that after a crash the name never refers to an incomplete file; null to leave that to the system.
     /// </param>
-    /// <exception cref="IOException">Thrown when the name exists and can't be replaced, or belongs to a directory.</exception>
+    /// <exception cref="IOException">
+    /// Thrown when the name exists and can't be replaced or belongs to a directory, or when the hidden name belongs to another file.
+    /// </exception>
     public void Publish(bool overwrite, in FileProperties properties, IDiskFlush? flush)
     {
         UnixFileMode? mode = properties.Mode;
@@ -155,9 +167,18 @@ internal sealed class AtomicFile : IDisposable
             return;
         }
 
-        _file.Dispose();
         if (_temporaryName is { } temporary)
         {
+            if (!IsMine(temporary))
+            {
+                throw new IOException($"Another process has replaced the temporary file of '{Path.Combine(_folder.Path, _name)}'.");
+            }
+
+            if (OperatingSystem.IsWindows())
+            {
+                _file.Dispose(); // an open file can't be renamed there
+            }
+
             try
             {
                 File.Move(_folder.GetPath(temporary), _folder.GetPath(_name), overwrite);
@@ -169,17 +190,27 @@ internal sealed class AtomicFile : IDisposable
 
             _temporaryName = null;
         }
+
+        _file.Dispose();
     }
 
     public void Dispose()
     {
+        string? abandoned = _temporaryName is { } temporary && !IsKept && IsMine(temporary) ? temporary : null;
+        _temporaryName = null;
         _file.Dispose();
-        if (_temporaryName is not null && !IsKept)
+        if (abandoned is not null)
         {
-            File.Delete(_folder.GetPath(_temporaryName));
-            _temporaryName = null;
+            File.Delete(_folder.GetPath(abandoned));
         }
     }
+
+    /// <summary>
+    /// Returns whether the hidden name still belongs to the open file. A random name isn't examined, because nobody else uses it. On systems other than Linux, the lock
+    /// is relied on.
+    /// </summary>
+    private bool IsMine(string temporary)
+        => _lock is null || (!_lock.IsClosed && (!OperatingSystem.IsLinux() || Libc.IsAt(Handle, _folder.GetPath(temporary))));
 
     private static string TemporaryName(string name) => HiddenName(name, Guid.NewGuid().ToString("N")[..12], Suffix);
 

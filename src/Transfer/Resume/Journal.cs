@@ -115,13 +115,20 @@ internal sealed class Journal : IDisposable
         }
     }
 
-    /// <summary>Deletes the file and closes it. It is closed even if it can't be deleted.</summary>
+    /// <summary>Gets the open file. Files whose names can be guessed are used only while its lock is held.</summary>
+    public SafeFileHandle Held => _file;
+
+    /// <summary>Deletes the file and closes it. It is closed even if it can't be deleted. Another file that has its name by now is left alone.</summary>
     public void Delete()
     {
         try
         {
             // The file is deleted under its lock, so that no other process opens it before.
-            File.Delete(_folder.GetPath(_name));
+            string path = _folder.GetPath(_name);
+            if (!OperatingSystem.IsLinux() || Libc.IsAt(_file, path))
+            {
+                File.Delete(path);
+            }
         }
         finally
         {

@@ -410,6 +410,85 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
+    /// <summary>
+    /// A download that finds a journal and doesn't need one gives up its lock. A second run then takes the journal and the names of its file, so the first can't use them.
+    /// </summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task JournalFoundButNotNeeded_AnotherRunTakesItsNames_BothAreCorrect(bool isOnePart)
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        DownloadOptions withoutJournal = isOnePart ? new() { PartSizeBytes = Size } : new() { Hint = new ObjectHint { Length = Size } };
+        if (!isOnePart)
+        {
+            await File.WriteAllBytesAsync(Hidden("journal"), []); // as a process leaves it that is killed when it has created it
+        }
+
+        Gate one = new();
+        Gate two = new();
+        bool isFirst = true;
+        bool isSecond = false;
+        S3.Before = async (call, token) =>
+        {
+            if (isFirst && call.Last > 0 && (isOnePart || call.First >= Part))
+            {
+                isFirst = false;
+                await one.PassAsync(token);
+            }
+            else if (isSecond && call.First >= Part)
+            {
+                isSecond = false;
+                await two.PassAsync(token);
+            }
+        };
+        Task<DownloadResult> first = NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, withoutJournal);
+        await one.Reached;
+        Assert.Single(Folder.Files); // neither the journal nor the file that it describes
+        isSecond = true;
+        Task<DownloadResult> second = NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        await two.Reached;
+        Assert.Equal(3, Folder.Files.Count);
+
+        one.Open();
+        Assert.True((await first.Within()).Verdict.IsVerified);
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        two.Open();
+        Assert.True((await second.Within()).Verdict.IsVerified);
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    /// <summary>The journal of a running download was deleted, so its lock no longer keeps others from using the names of its file.</summary>
+    [LinuxFact]
+    public async Task JournalDeletedMeanwhile_AnotherRunTakesItsNames_FirstFailsAndTouchesNothing()
+    {
+        byte[] content = S3.Put(Size);
+        Gate one = new();
+        Gate two = new();
+        Gate? next = one;
+        S3.Before = (call, token) => call.First == Part && Interlocked.Exchange(ref next, null) is { } gate ? gate.PassAsync(token) : Task.CompletedTask;
+        Task<DownloadResult> first = NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        await one.Reached;
+        File.Delete(Hidden("journal"));
+        next = two;
+        Task<DownloadResult> second = NewClient(o => o.MaxConcurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        await two.Reached;
+
+        one.Open();
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => first.Within());
+        Assert.Contains($"Another process has replaced the temporary file of '{Target}'", e.Message, StringComparison.Ordinal);
+        Assert.False(File.Exists(Target));
+        Assert.Equal(2, Folder.Files.Count);
+        two.Open();
+        await second.Within();
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
     [Fact]
     public async Task StoreFails_KeepsStateOnlyForTransientErrors()
     {

@@ -213,6 +213,47 @@ public sealed class AtomicFileTests : IDisposable
         Assert.DoesNotContain(".transfer", e.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>A name that can be guessed is exclusive only while its lock is held.</summary>
+    [Fact]
+    public void GuessableName_LockWasReleased_IsNotUsed()
+    {
+        SafeFileHandle held = PrivateFile.TryOpen(_folder, "lock", create: true, locked: true)!;
+        AtomicFile file = AtomicFile.CreateAgain(_folder, "target", "id", 0, held);
+        held.Dispose();
+
+        Assert.Throws<IOException>(() => file.Publish(overwrite: true, default, null));
+        file.Dispose();
+
+        Assert.Equal([".target.id.transfer", "lock"], _temporary.Files.Order());
+        Assert.Throws<ObjectDisposedException>(() => AtomicFile.CreateAgain(_folder, "target", "id", 0, held));
+        Assert.Throws<ObjectDisposedException>(() => AtomicFile.TryReopen(_folder, "target", "id", held));
+    }
+
+    [LinuxTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void GuessableName_BelongsToAnotherFile_IsNeitherPublishedNorDeleted(bool isReopened)
+    {
+        using SafeFileHandle held = PrivateFile.TryOpen(_folder, "lock", create: true, locked: true)!;
+        AtomicFile file = AtomicFile.CreateAgain(_folder, "target", "id", 0, held);
+        if (isReopened)
+        {
+            file.IsKept = true;
+            file.Dispose();
+            file = AtomicFile.TryReopen(_folder, "target", "id", held)!;
+        }
+
+        string hidden = _temporary.File(".target.id.transfer");
+        File.Delete(hidden);
+        File.WriteAllText(hidden, "another");
+
+        Assert.Throws<IOException>(() => file.Publish(overwrite: true, default, null));
+        file.Dispose();
+
+        Assert.Equal("another", File.ReadAllText(hidden));
+        Assert.False(File.Exists(_temporary.File("target")));
+    }
+
     public void Dispose()
     {
         _folder.Dispose();
