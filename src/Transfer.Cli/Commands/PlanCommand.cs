@@ -24,7 +24,7 @@ internal sealed class PlanCommand
     private readonly Option<string?> _run = new("--run")
     {
         HelpName = "RUN",
-        Description = "Where to write the plan, and later the results: s3://bucket/prefix, or a folder that all machines share. It must be in neither SRC nor DST. Required.",
+        Description = "Where to write the plan, and later the results: s3://bucket/prefix, or a folder that all machines share. It must be empty or not exist, and be in neither SRC nor DST. Required.",
     };
 
     private readonly Option<bool> _syncs = new("--sync") { Description = "Copy only what is missing or different, as sync does. With --delete, finish deletes what isn't in SRC." };

@@ -17,6 +17,8 @@ internal sealed class AtomicFile : IDisposable
     private const int MaxNameBytes = 255;
     private const int CopyBytes = 1 << 20;
     private const string Suffix = ".transfer";
+    private const int MinIdLength = 12;
+    private const int MaxIdLength = 16;
     private const UnixFileMode Everybody = (UnixFileMode)0x1B6; // 0666
 
     private const UnixFileMode Everything = (UnixFileMode)0x1FF; // 0777
@@ -212,7 +214,16 @@ internal sealed class AtomicFile : IDisposable
     private bool IsMine(string temporary)
         => _lock is null || (!_lock.IsClosed && (!OperatingSystem.IsLinux() || Libc.IsAt(Handle, _folder.GetPath(temporary))));
 
-    private static string TemporaryName(string name) => HiddenName(name, Guid.NewGuid().ToString("N")[..12], Suffix);
+    /// <summary>Gets the final name of a file from the hidden one that it has while it is written.</summary>
+    /// <returns>Null if it isn't such a name, or doesn't contain the final one.</returns>
+    public static string? FindName(string hidden)
+    {
+        string name = hidden.EndsWith(Suffix, StringComparison.Ordinal) ? hidden[..^Suffix.Length] : string.Empty;
+        int id = name.LastIndexOf('.') + 1;
+        return id > 2 && name[0] == '.' && name.Length - id is >= MinIdLength and <= MaxIdLength && name[id..].All(char.IsAsciiHexDigitLower) ? name[1..(id - 1)] : null;
+    }
+
+    private static string TemporaryName(string name) => HiddenName(name, Guid.NewGuid().ToString("N")[..MinIdLength], Suffix);
 
     /// <summary>
     /// Gets the permissions of a file that is written directly: those of the existing file, or those that the process gives to new files.

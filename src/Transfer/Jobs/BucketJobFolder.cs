@@ -18,7 +18,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
 
     internal override async Task<bool?> HasConditionsAsync(CancellationToken cancellationToken)
     {
-        string key = prefix + "probe-" + JobNames.NewId();
+        string key = prefix + JobNames.NewProbe();
         ClientContext context = client.Context;
         UploadRequest request = UploadRequest.From(bucket, key, new UploadOptions { Overwrite = false }, context.Settings) with { ProvesCondition = true };
         await context.BeginCounting(bucket, key).RunAsync(

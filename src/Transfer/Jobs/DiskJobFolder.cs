@@ -1,3 +1,4 @@
+using System.IO.Enumeration;
 using System.Runtime.CompilerServices;
 using Transfer.S3.Directories;
 using Transfer.S3.Files;
@@ -54,23 +55,23 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         string folder = GetPath(prefix);
-        IEnumerable<string> found;
-        try
-        {
-            // Files that are being written begin with a dot.
-            found = Directory.Exists(folder)
-                ? [.. Directory.EnumerateFiles(folder, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Where(static path => Path.GetFileName(path)[0] != '.')]
-                : [];
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new TransferException($"'{folder}' could not be read: {e.Message}", e);
-        }
-
-        foreach (string path in found)
+        using IEnumerator<string>? found = Read(() => Directory.Exists(folder) ? Enumerate(folder).GetEnumerator() : null);
+        while (found is not null && Read(found.MoveNext))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            yield return Path.GetRelativePath(directory, path).Replace(Path.DirectorySeparatorChar, '/');
+            yield return Path.GetRelativePath(directory, found.Current).Replace(Path.DirectorySeparatorChar, '/');
+        }
+
+        T Read<T>(Func<T> read)
+        {
+            try
+            {
+                return read();
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                throw new TransferException($"'{folder}' could not be read: {e.Message}", e);
+            }
         }
     }
 
@@ -79,11 +80,11 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
         {
             try
             {
-                File.Delete(GetPath(name));
-            }
-            catch (DirectoryNotFoundException)
-            {
-                // It doesn't exist either.
+                using LocalFolder? folder = Directory.Exists(directory) ? OpenFolder(name, creates: false) : null;
+                if (folder is not null)
+                {
+                    File.Delete(folder.GetPath(Path.GetFileName(name)));
+                }
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -92,6 +93,34 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
         },
         cancellationToken);
 
+    /// <summary>Enumerates all files and links in a folder and the folders in it.</summary>
+    private static FileSystemEnumerable<string> Enumerate(string folder)
+        => new(folder, static (ref FileSystemEntry entry) => entry.ToFullPath(), new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0, IgnoreInaccessible = false })
+        {
+            ShouldIncludePredicate = static (ref FileSystemEntry entry) => !entry.IsDirectory || IsLink(in entry),
+            ShouldRecursePredicate = static (ref FileSystemEntry entry) => !IsLink(in entry),
+        };
+
+    /// <summary>Opens the folder of a file. Links are rejected, except in the path that the caller gave.</summary>
+    /// <returns>Null if it doesn't exist and isn't created.</returns>
+    private LocalFolder? OpenFolder(string name, bool creates)
+    {
+        LocalFolder? folder = LocalFolder.Open(directory);
+        foreach (string child in name.Split('/')[..^1])
+        {
+            using LocalFolder parent = folder;
+            folder = creates ? parent.OpenChild(child) : parent.TryOpenChild(child);
+            if (folder is null)
+            {
+                break;
+            }
+        }
+
+        return folder;
+    }
+
+    private static bool IsLink(in FileSystemEntry entry) => entry.Attributes.HasFlag(FileAttributes.ReparsePoint);
+
     private string GetPath(string name) => Path.Combine(directory, name.Replace('/', Path.DirectorySeparatorChar));
 
     private async Task WriteAsync(string name, Stream content, bool overwrite, CancellationToken cancellationToken)
@@ -99,7 +128,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
         string path = GetPath(name);
         try
         {
-            using LocalFolder folder = LocalFolder.Open(Path.GetDirectoryName(path)!);
+            using LocalFolder folder = OpenFolder(name, creates: true)!;
             using AtomicFile file = AtomicFile.Create(folder, Path.GetFileName(path), 0);
             byte[] buffer = new byte[BufferBytes];
             long offset = 0;

@@ -44,7 +44,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         await folder.WriteAsync(JobNames.Report, lines, cancellationToken).ConfigureAwait(false);
         JobSummary summary = report.ToSummary(_time.GetUtcNow()) with { AbortedUploads = aborted, OtherUploads = others };
         await folder.WriteAsync(JobNames.Summary, JsonSerializer.SerializeToUtf8Bytes(summary, JobJson.Default.JobSummary), cancellationToken).ConfigureAwait(false);
-        await DeleteForeignShardsAsync(cancellationToken).ConfigureAwait(false);
+        await PlanFiles.DeleteAsync(folder, JobNames.Shards, id => id != plan.Id, cancellationToken).ConfigureAwait(false); // of planners that were not the first
         return summary;
     }
 
@@ -55,10 +55,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
             throw new TransferException($"The folder of the new job, {retry.Address}, and the source or the target of the job overlap. Use a folder that is in neither of them.");
         }
 
-        if (await JobPlan.ReadAsync(retry, cancellationToken).ConfigureAwait(false) is not null)
-        {
-            throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
-        }
+        await PlanWriter.CheckAsync(retry, cancellationToken).ConfigureAwait(false);
 
         using RetryReader reader = new(folder, plan, extra, sides, sync, reading, writing);
         await reader.ReadAsync(ReviewAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
@@ -73,7 +70,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         (reader.Content.Deletions, reader.Content.Deleted) = (deletions?.ReadItems() ?? [], plan.Deletions);
         PlanWriter writer = new(retry, reader.Content, shards, workers: 1);
         JobPlanDocument next = await writer.WriteAsync(_time, cancellationToken).ConfigureAwait(false);
-        return await writer.TryCommitAsync(next, cancellationToken).ConfigureAwait(false) ? next.Plan : throw new TransferException($"{retry.Address} already has a plan. Run it, or specify another folder.");
+        return await writer.CommitAsync(next, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Reviews all shards, in order.</summary>
@@ -181,19 +178,6 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
     /// <returns>Their number, and that of others to planned keys.</returns>
     public Task<(long Aborted, long Others)> AbortAsync(CancellationToken cancellationToken)
         => plan.Target.IsLocal ? Task.FromResult((0L, 0L)) : new LeftoverUploads(folder, plan, writing).AbortAsync(cancellationToken);
-
-    /// <summary>Deletes the shards of planners that were not the first. They can't become a plan anymore.</summary>
-    private async Task DeleteForeignShardsAsync(CancellationToken cancellationToken)
-    {
-        string own = JobNames.GetShards(plan.Id);
-        await foreach (string name in folder.ListAsync(JobNames.Shards, cancellationToken).ConfigureAwait(false))
-        {
-            if (!name.StartsWith(own, StringComparison.Ordinal))
-            {
-                await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
-            }
-        }
-    }
 
     private static void Write(FileStream lines, string line) => lines.Write(System.Text.Encoding.UTF8.GetBytes(line + "\n"));
 }

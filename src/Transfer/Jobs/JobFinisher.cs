@@ -36,7 +36,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     /// <param name="shards">The number of shards; <see langword="null"/> for the default.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The plan; <see langword="null"/> if nothing is left.</returns>
-    /// <exception cref="TransferException">Thrown when there is no plan, the new folder has one, or something can't be read or written.</exception>
+    /// <exception cref="TransferException">Thrown when there is no plan, the new folder has one or contains other files, or something can't be read or written.</exception>
     public Task<JobPlan?> PlanRetryAsync(JobFolder retry, int? shards = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(retry);

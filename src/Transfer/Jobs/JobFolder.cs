@@ -3,7 +3,10 @@ using Transfer.S3.Jobs;
 namespace Transfer.S3;
 
 /// <summary>The place where the plan and the results of a job are kept: a prefix of a bucket, or a folder that all machines share.</summary>
-/// <remarks>All machines that run shards of the job need the same folder. It must be neither in the source nor in the target of the job.</remarks>
+/// <remarks>
+/// All machines that run shards of the job need the same folder. It must be neither in the source nor in the target of the job. It belongs to the job: when the job is
+/// planned, the folder must be empty or must not exist.
+/// </remarks>
 public abstract class JobFolder
 {
     private protected JobFolder()
@@ -58,10 +61,11 @@ public abstract class JobFolder
     /// <returns>False if it doesn't exist.</returns>
     internal abstract Task<bool> ReadAsync(string name, Stream target, CancellationToken cancellationToken);
 
-    /// <summary>Lists the names of the files that begin with a prefix that ends with a slash, in any order.</summary>
+    /// <summary>Lists the names of the files that begin with a prefix, which is empty or ends with a slash, in any order.</summary>
+    /// <remarks>A link is a file: what is behind it isn't listed. Files that are being written are listed with their hidden names.</remarks>
     internal abstract IAsyncEnumerable<string> ListAsync(string prefix, CancellationToken cancellationToken);
 
-    /// <summary>Deletes a file, if it exists.</summary>
+    /// <summary>Deletes a file, if it exists. Links are not followed.</summary>
     internal abstract Task DeleteAsync(string name, CancellationToken cancellationToken);
 
     internal async Task<byte[]?> ReadAllAsync(string name, CancellationToken cancellationToken)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.Jobs;
 
@@ -15,8 +16,13 @@ internal static class JobNames
     public const string Results = "results/";
     public const string Shards = "shards/";
     private const string Uploads = "uploads/";
+    private const string Probes = "probe-";
+    private const string RefusedFile = "refused.jsonl";
+    private const string DeletionsFile = "deletions.jsonl";
     private const string Done = "done-";
     private const string Lines = ".jsonl";
+    private const string UploadEnd = ".json";
+    private const string CompletedEnd = "-end.json";
     private const int IdLength = 16;
 
     public static string NewId() => Guid.NewGuid().ToString("N")[..IdLength];
@@ -27,18 +33,21 @@ internal static class JobNames
 
     public static string Shard(string id, int index) => $"{GetShards(id)}{Text(index)}{Lines}";
 
-    public static string Refused(string id) => $"{GetShards(id)}refused.jsonl";
+    public static string Refused(string id) => GetShards(id) + RefusedFile;
 
-    public static string Deletions(string id) => $"{GetShards(id)}deletions.jsonl";
+    public static string Deletions(string id) => GetShards(id) + DeletionsFile;
+
+    /// <summary>Gets the name of an empty file that shows what the store supports.</summary>
+    public static string NewProbe() => Probes + NewId();
 
     /// <summary>Gets the prefix of the files about the uploads of huge objects.</summary>
     public static string GetUploads(string id) => $"{Uploads}{id}/";
 
     /// <summary>Gets the name of the file with the ID of the upload of a huge object.</summary>
-    public static string Upload(string id, int number) => $"{GetUploads(id)}{Text(number)}.json";
+    public static string Upload(string id, int number) => GetUploads(id) + Text(number) + UploadEnd;
 
     /// <summary>Gets the name of the file that says how the upload of a huge object ended.</summary>
-    public static string Completed(string id, int number) => $"{GetUploads(id)}{Text(number)}-end.json";
+    public static string Completed(string id, int number) => GetUploads(id) + Text(number) + CompletedEnd;
 
     public static string GetResults(int shard) => $"{Results}{Text(shard)}/";
 
@@ -56,7 +65,7 @@ internal static class JobNames
     public static ResultName? TryReadResult(string name)
     {
         if (name.Split('/') is not [var folder, { } number, { } file] || folder + "/" != Results
-            || !int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out int shard) || Text(shard) != number)
+            || !IsNumber(number, out int shard))
         {
             return null;
         }
@@ -69,6 +78,34 @@ internal static class JobNames
             _ => null,
         };
     }
+
+    /// <summary>Reads the name of a file that a planner writes for its plan: a shard, or a list of refused names or deletions.</summary>
+    /// <returns>The ID of the plan; null if it isn't such a name.</returns>
+    public static string? TryReadShard(string name) => name.Split('/') is [var folder, { } id, { } file] && folder + "/" == Shards && IsId(id)
+        && (file is RefusedFile or DeletionsFile || IsNumbered(file, Lines)) ? id : null;
+
+    /// <summary>Returns whether a file can be in a folder to which a job is planned: those of other planners at the same time, and what an earlier job has left.</summary>
+    /// <param name="name">The name. Files that are being written have a hidden one.</param>
+    public static bool IsOfPlanners(string name)
+    {
+        int last = name.LastIndexOf('/') + 1;
+        string? written = AtomicFile.FindName(name[last..]);
+        string visible = name[..last] + (written ?? name[last..]);
+        return visible.Length == 0 // some consoles create an object with the name of the prefix
+            || (visible.StartsWith(Probes, StringComparison.Ordinal) && IsId(visible[Probes.Length..]))
+            || (written is Plan or Summary or Report && last == 0)
+            || TryReadShard(visible) is not null
+            || TryReadResult(visible) is not null
+            || IsUpload(visible);
+    }
+
+    private static bool IsUpload(string name) => name.Split('/') is [var folder, { } id, { } file] && folder + "/" == Uploads && IsId(id)
+        && (IsNumbered(file, CompletedEnd) || IsNumbered(file, UploadEnd));
+
+    private static bool IsNumbered(string file, string end) => file.EndsWith(end, StringComparison.Ordinal) && IsNumber(file[..^end.Length], out _);
+
+    private static bool IsNumber(string text, out int number)
+        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && Text(number) == text;
 
     private static bool TryParse(string text, out long number) => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 

@@ -24,7 +24,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <param name="prefix">The prefix of the objects.</param>
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <exception cref="TransferException">Thrown when the folder already has a plan, or the source or the target can't be listed.</exception>
+    /// <exception cref="TransferException">Thrown when the folder already has a plan or contains other files, or the source or the target can't be listed.</exception>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
@@ -37,7 +37,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <param name="directory">The folder. All machines need it under the same path.</param>
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <exception cref="TransferException">Thrown when the folder already has a plan, or the source or the target can't be listed.</exception>
+    /// <exception cref="TransferException">Thrown when the folder already has a plan or contains other files, or the source or the target can't be listed.</exception>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
@@ -49,7 +49,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <param name="target">The prefix of the target.</param>
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <exception cref="TransferException">Thrown when the folder already has a plan, or the source or the target can't be listed.</exception>
+    /// <exception cref="TransferException">Thrown when the folder already has a plan or contains other files, or the source or the target can't be listed.</exception>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
@@ -88,22 +88,14 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     {
         sync.Begin(reading, writing);
         await sync.CheckAsync(cancellationToken).ConfigureAwait(false);
-        if (await JobPlan.ReadAsync(_folder, cancellationToken).ConfigureAwait(false) is { } former)
-        {
-            throw Taken(former);
-        }
-
+        await PlanWriter.CheckAsync(_folder, cancellationToken).ConfigureAwait(false);
         ClientSettings settings = _client.Context.Settings;
         using PlanReader reader = new(sync, sides, options, settings);
         await reader.ReadAsync(reading, writing, cancellationToken).ConfigureAwait(false);
         PlanWriter writer = new(_folder, reader.Content, options.Shards, options.Workers);
         JobPlanDocument document = await writer.WriteAsync(settings.TimeProvider, cancellationToken).ConfigureAwait(false);
-        return await writer.TryCommitAsync(document, cancellationToken).ConfigureAwait(false) ? document.Plan
-            : throw Taken((await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false)).Plan);
+        return await writer.CommitAsync(document, cancellationToken).ConfigureAwait(false);
     }
-
-    private TransferException Taken(JobPlan plan)
-        => new($"{_folder.Address} already has the plan of a copy from {plan.Source} to {plan.Target}. Run it, or specify another folder.");
 
     private TransferClient? NoOther() => target is null ? null : throw new ArgumentException("A job with a folder has one store. Specify no client of another store.");
 

@@ -13,7 +13,35 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
     /// <summary>The number of files that are written at the same time.</summary>
     private const int MaxWrites = 8;
 
+    /// <summary>The number of names of other files that an error shows.</summary>
+    private const int MaxShown = 3;
+
     private readonly string _id = JobNames.NewId();
+
+    /// <summary>Checks that a folder has no plan, and nothing that isn't a job's: the job would replace and delete files by their names.</summary>
+    /// <exception cref="TransferException">Thrown when it has, or can't be listed.</exception>
+    public static async Task CheckAsync(JobFolder folder, CancellationToken cancellationToken)
+    {
+        List<string> others = [];
+        await foreach (string name in folder.ListAsync(string.Empty, cancellationToken).ConfigureAwait(false))
+        {
+            if (!JobNames.IsOfPlanners(name))
+            {
+                others.Add(name);
+                if (others.Count > MaxShown || name == JobNames.Plan)
+                {
+                    break;
+                }
+            }
+        }
+
+        if (others.Count > 0)
+        {
+            throw await JobPlan.ReadAsync(folder, cancellationToken).ConfigureAwait(false) is { } former ? Taken(folder, former)
+                : new TransferException($"{folder.Address} contains {string.Join(", ", others.Take(MaxShown).Select(static name => $"'{name}'"))}{(others.Count > MaxShown ? ", and more" : string.Empty)}. "
+                    + "A job needs a folder of its own, because it writes and deletes files there. Specify one that is empty or doesn't exist.");
+        }
+    }
 
     /// <summary>Writes everything but the plan itself.</summary>
     public async Task<JobPlanDocument> WriteAsync(TimeProvider time, CancellationToken cancellationToken)
@@ -63,17 +91,20 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
     }
 
     /// <summary>Writes the plan itself.</summary>
-    /// <returns>False if another plan was written before.</returns>
-    public async Task<bool> TryCommitAsync(JobPlanDocument document, CancellationToken cancellationToken)
+    /// <exception cref="TransferException">Thrown when another plan was written before.</exception>
+    public async Task<JobPlan> CommitAsync(JobPlanDocument document, CancellationToken cancellationToken)
     {
         if (await JobPlanFile.TryWriteAsync(folder, document, cancellationToken).ConfigureAwait(false))
         {
-            return true;
+            return document.Plan;
         }
 
         await DiscardAsync().ConfigureAwait(false);
-        return false;
+        throw Taken(folder, (await JobPlanFile.GetAsync(folder, cancellationToken).ConfigureAwait(false)).Plan);
     }
+
+    private static TransferException Taken(JobFolder folder, JobPlan plan)
+        => new($"{folder.Address} already has the plan of a copy from {plan.Source} to {plan.Target}. Run it, or specify another folder.");
 
     private async Task WriteShardsAsync(List<ShardLayout> layouts, JobShard[] written, CancellationToken cancellationToken)
     {
@@ -152,10 +183,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
     {
         try
         {
-            await foreach (string name in folder.ListAsync(JobNames.GetShards(_id), CancellationToken.None).ConfigureAwait(false))
-            {
-                await folder.DeleteAsync(name, CancellationToken.None).ConfigureAwait(false);
-            }
+            await PlanFiles.DeleteAsync(folder, JobNames.GetShards(_id), id => id == _id, CancellationToken.None).ConfigureAwait(false);
         }
         catch (TransferException)
         {
