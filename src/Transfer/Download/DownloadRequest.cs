@@ -34,6 +34,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Gets a value that indicates whether the lengths of the parts of a composite checksum are requested.</summary>
     public bool LooksUpParts { get; init; } = true;
 
+    /// <summary>Gets a value that indicates whether the checksum of the content must be known at the end, whatever the store holds.</summary>
+    public bool SumsContent { get; init; }
+
     /// <summary>Gets how the object is verified, and which requests may be sent for that.</summary>
     public VerificationRules Verification => new(Address, Verify, VerifiesMd5, MayHead: Hint is null, LooksUpParts);
 

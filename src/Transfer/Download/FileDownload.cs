@@ -46,7 +46,7 @@ internal static class FileDownload
             using PartialFile partial = new(target, request, run.Client.Store, run.Client.Logger);
             long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written to a file needs little memory, whatever its size
             using PartWindow window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
-            using FileSink sink = new(run.Client.Pool, target, partial, window, DiskFlush.Instance, run.Reporter);
+            using FileSink sink = new(run.Client.Pool, target, partial, window, DiskFlush.Instance, run.Reporter, request.SumsContent);
             try
             {
                 return await RunAsync(run, request, sink, cancellationToken).ConfigureAwait(false);
@@ -84,7 +84,7 @@ internal static class FileDownload
             coordinator.Digest(sink.Handle);
             ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
             sink.Publish(first.Info);
-            return CompletedDownload.From(first, coordinator.Length, verdict, run.Reporter);
+            return CompletedDownload.From(first, coordinator.Length, verdict, run.Reporter, request.SumsContent ? () => sink.Sum(coordinator.Length) : null);
         }
     }
 }

@@ -13,13 +13,14 @@ namespace Transfer.S3.Download;
 /// disposed without it deletes the temporary file, unless <see cref="Keep"/> was called.
 /// </summary>
 internal sealed class FileSink(
-    ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush, TransferReporter reporter) : IPartSink, IDisposable
+    ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush, TransferReporter reporter, bool sumsContent = false) : IPartSink, IDisposable
 {
     /// <summary>The number of bytes to gather for one write. This is about twice as fast as separate writes of 64 KiB chunks.</summary>
     public const int WriteBytes = 1024 * 1024;
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly Lock _writing = new();
+    private readonly SortedDictionary<long, CrcSet>? _sums = sumsContent ? [] : null;
     private AtomicFile? _file;
     private NameFlush? _names;
 
@@ -45,7 +46,7 @@ internal sealed class FileSink(
 
     public bool HasFinishedParts => partial.IsFound;
 
-    public CrcSet.Kinds WantedCrcs => partial.IsWanted ? CrcSet.Kinds.Crc64Nvme : CrcSet.Kinds.None;
+    public CrcSet.Kinds WantedCrcs => partial.IsWanted || sumsContent ? CrcSet.Kinds.Crc64Nvme : CrcSet.Kinds.None;
 
     /// <summary>
     /// Opens the file of an earlier run, or creates one with all of its space, so that a full disk is detected before any data is transferred.
@@ -120,9 +121,44 @@ internal sealed class FileSink(
         reporter.AddTime(TransferTimeKind.Disk, since);
     }
 
+    /// <summary>Gets the CRC-64/NVME of the complete file, if it was wanted; null if it isn't known of all bytes.</summary>
+    public string? Sum(long length)
+    {
+        CrcSet all = new(CrcSet.Kinds.Crc64Nvme);
+        lock (_writing)
+        {
+            foreach ((long offset, CrcSet part) in _sums!)
+            {
+                if (offset != all.Length)
+                {
+                    return null;
+                }
+
+                all = all.Then(part);
+            }
+        }
+
+        return all.Length == length ? all.ToBase64(ChecksumAlgorithm.Crc64Nvme) : null;
+    }
+
     public void Dispose() => _file?.Dispose();
 
-    private void Added(long offset, RangeChecksum checksum) => partial.Add(offset, checksum);
+    private void Added(long offset, RangeChecksum checksum, bool isWritten)
+    {
+        if (isWritten)
+        {
+            partial.Add(offset, checksum);
+        }
+
+        if (_sums is not null && checksum.Length > 0)
+        {
+            CrcSet crc = checksum.Crc;
+            lock (_writing)
+            {
+                _sums[offset] = crc;
+            }
+        }
+    }
 
     private string TargetPath => target.Path;
 
@@ -168,11 +204,7 @@ internal sealed class FileSink(
         public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
             Flush();
-            if (_written > 0) // otherwise, the part was already in the file
-            {
-                sink.Added(offset, checksum);
-            }
-
+            sink.Added(offset, checksum, isWritten: _written > 0); // otherwise, the part was already in the file
             checksum.Complete();
             return ValueTask.CompletedTask;
         }

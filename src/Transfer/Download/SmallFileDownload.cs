@@ -62,7 +62,7 @@ internal static class SmallFileDownload
         names?.Run(DiskFlush.Instance);
         run.Reporter.AddTime(TransferTimeKind.Receiving, writing);
         run.Reporter.AddTime(TransferTimeKind.Disk, writing);
-        return CompletedDownload.From(first, length, verdict, run.Reporter);
+        return CompletedDownload.From(first, length, verdict, run.Reporter, request.SumsContent ? chunks.Sum : null);
     }
 
     /// <summary>Keeps the received chunks.</summary>
@@ -110,6 +110,17 @@ internal static class SmallFileDownload
             }
 
             return Task.CompletedTask;
+        }
+
+        public string Sum()
+        {
+            ulong crc = 0;
+            foreach (Chunk chunk in _chunks)
+            {
+                crc = Crc64Nvme.Append(crc, chunk.Filled.Span);
+            }
+
+            return Crc64Nvme.ToBase64(crc);
         }
 
         public void WriteTo(AtomicFile file)

@@ -44,7 +44,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
             if (await FindTargetAsync(item, cancellationToken).ConfigureAwait(false) is { } target && target.Length == item.Bytes && await HasSourceAsync(item, source, cancellationToken).ConfigureAwait(false))
             {
                 SyncAction? known = item.Bytes == 0 ? new SyncAction { Kind = SyncActionKind.Keep, Name = item.Name, Bytes = 0, Reason = "size" } : null;
-                SyncAction action = known ?? await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
+                SyncAction action = known ?? (await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false)).Action;
                 if (action.Kind == SyncActionKind.Keep && await HasSourceAsync(item, source, cancellationToken).ConfigureAwait(false))
                 {
                     return line with { Status = JobLine.Already, TargetETag = target.ETag, Reason = action.Reason };

@@ -20,17 +20,17 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
     /// <param name="listed">The object.</param>
     /// <param name="address">The address of the object.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<SyncAction> RunAsync(
+    public async Task<SyncDecision> RunAsync(
         TransferRun whole, SyncEntry source, SyncEntry file, SyncEntry listed, ObjectAddress address, CancellationToken cancellationToken)
     {
         TransferRun run = whole.Client.BeginCounting(address.Bucket, address.Key, whole);
         if (options.Comparison == SyncComparison.Time)
         {
             ObjectInfo info = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
-            return info.Length != listed.Length ? Replace($"size {listed.Length} → {info.Length}")
+            return new SyncDecision(info.Length != listed.Length ? Replace($"size {listed.Length} → {info.Length}")
                 : ModificationTime.Recorded(info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
-                : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = "time" }
-                : Replace("time");
+                : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? Keep("time")
+                : Replace("time"));
         }
 
         string? etag = Volatile.Read(ref _tagsTell) && address.Access.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket) ? listed.ETag : null;
@@ -43,13 +43,13 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
         if (!result.IsSame)
         {
-            return result.Method == VerifyMethod.None ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(result.Method switch
+            return new SyncDecision(result.Method == VerifyMethod.None ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(result.Method switch
             {
                 VerifyMethod.ETag => "etag",
                 VerifyMethod.Checksum => "checksum",
                 VerifyMethod.Size => "size",
                 _ => "content",
-            });
+            }));
         }
 
         // An ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted. MD5s of further files would tell nothing.
@@ -58,15 +58,20 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
             Volatile.Write(ref _tagsTell, false);
         }
 
-        return new SyncAction
-        {
-            Kind = SyncActionKind.Keep,
-            Name = source.Name,
-            Bytes = source.Length,
-            Reason = result.Method == VerifyMethod.ETag ? "etag" : result.Method == VerifyMethod.Checksum ? "checksum" : "content",
-        };
+        return new SyncDecision(
+            Keep(result.Method == VerifyMethod.ETag ? "etag" : result.Method == VerifyMethod.Checksum ? "checksum" : "content"),
+            ContentChecksum.From(result.Algorithm ?? ChecksumAlgorithm.None, result.Checksum));
+
+        SyncAction Keep(string reason) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = reason };
 
         SyncAction Replace(string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
+    }
+
+    /// <summary>Returns whether a file has a content.</summary>
+    public async Task<bool> HasContentAsync(TransferRun whole, string path, ContentChecksum content, ObjectAddress address, CancellationToken cancellationToken)
+    {
+        using LocalFile file = LocalFile.Open(path, root, address);
+        return await file.SumAsync(whole.Client, content.Algorithm, null, cancellationToken).ConfigureAwait(false) == content.Value;
     }
 
     public void Dispose() => _reading?.Dispose();

@@ -1,3 +1,5 @@
+using Transfer.S3.Integrity;
+
 namespace Transfer.S3.Sync;
 
 /// <summary>The result of one copy.</summary>
@@ -7,6 +9,12 @@ namespace Transfer.S3.Sync;
 /// <param name="ETag">The ETag of the target; null for a file, or if it isn't known to have the content of the source.</param>
 internal sealed record SyncCopy(long Bytes, SyncMark? Source, ChecksumVerdict? Verdict, string? ETag)
 {
+    /// <summary>Gets the mark of the target; null if it can't be recognized again.</summary>
+    public SyncMark? Target { get; init; } = SyncMark.OfObject(Bytes, ETag);
+
+    /// <summary>Gets the checksum of the content; null if it isn't known.</summary>
+    public ContentChecksum? Content { get; init; }
+
     /// <summary>Gets the properties of the source that the copy doesn't have.</summary>
     public IReadOnlyList<string> Lost { get; init; } = [];
 }

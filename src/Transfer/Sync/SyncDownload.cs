@@ -1,6 +1,7 @@
 using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
+using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
@@ -110,8 +111,11 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
     public override Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken) => Task.FromResult(FindTarget(name));
 
-    public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
+    public override Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, target, source, GetAddress(source), cancellationToken);
+
+    public override Task<bool> HasContentAsync(SyncEntry source, SyncEntry target, ContentChecksum content, CancellationToken cancellationToken)
+        => _comparison.HasContentAsync(Whole, target.Path!, content, GetAddress(source), cancellationToken);
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
 
@@ -175,12 +179,18 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         }
 
         // With an ETag, every request is bound to the listed object. Without one, only its size is.
-        DownloadRequest request = _request with { Address = GetAddress(source), Hint = new KnownObject(source.Length, source.ETag) };
+        DownloadRequest request = _request with { Address = GetAddress(source), Hint = new KnownObject(source.Length, source.ETag), SumsContent = KeepsState };
         TransferRun run = Whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, Whole);
         try
         {
-            DownloadResult result = (await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false)).Result;
-            return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, null);
+            CompletedDownload completed = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
+            DownloadResult result = completed.Result;
+            return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, null)
+            {
+                // Whose file it is doesn't matter: it is too new to be recognized by its mark, so the next run reads it and compares its content with that of the object.
+                Target = MarkOfFile(folder.GetPath(name), followsLinks: false),
+                Content = completed.Content,
+            };
         }
         catch (TransferException e) when (target is null && e.InnerException is IOException && LocalState.Exists(folder.GetPath(name)))
         {

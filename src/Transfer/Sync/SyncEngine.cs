@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Directories;
+using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Sync;
@@ -91,7 +92,7 @@ internal sealed class SyncEngine(SyncJob job)
         {
             await foreach (SyncItem item in planner.ReadAsync(stopping.Token).ConfigureAwait(false))
             {
-                coming.Enqueue(item.Action is null ? Task.Run(async () => item with { Action = await PlanAsync(item, stopping.Token).ConfigureAwait(false) }, stopping.Token) : Task.FromResult(item));
+                coming.Enqueue(item.Action is null ? Task.Run(async () => item with { Action = (await PlanAsync(item, stopping.Token).ConfigureAwait(false)).Action }, stopping.Token) : Task.FromResult(item));
                 while (coming.Count > PlanAhead || (coming.Count > 0 && coming.Peek().IsCompleted))
                 {
                     SyncItem decided = await coming.Peek().ConfigureAwait(false);
@@ -151,15 +152,18 @@ internal sealed class SyncEngine(SyncJob job)
         summary.Kept();
     }
 
-    private async Task<SyncAction> PlanAsync(SyncItem item, CancellationToken cancellationToken)
+    private async Task<SyncDecision> PlanAsync(SyncItem item, CancellationToken cancellationToken)
     {
         try
         {
-            return await job.CompareAsync(item.Source!, item.Target!, cancellationToken).ConfigureAwait(false);
+            (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
+            return item.Former is { Content: { } content } && await job.HasContentAsync(source, target, content, cancellationToken).ConfigureAwait(false)
+                ? new SyncDecision(SyncPlanner.KeepAsLastTime(source), content)
+                : await job.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (IsOfObject(e))
         {
-            return new SyncAction { Kind = SyncActionKind.Fail, Name = item.Source!.Name, Bytes = item.Length, Reason = e.Message, Error = e };
+            return new SyncDecision(new SyncAction { Kind = SyncActionKind.Fail, Name = item.Source!.Name, Bytes = item.Length, Reason = e.Message, Error = e });
         }
     }
 
@@ -179,7 +183,7 @@ internal sealed class SyncEngine(SyncJob job)
         {
             summary.Found(action.Bytes);
             outcome = await CopyAsync(
-                outcome, source, target, copy => Record(state, source.Name, copy.Source, SyncMark.OfObject(copy.Bytes, copy.ETag), began), cancellationToken).ConfigureAwait(false);
+                outcome, source, target, copy => Record(state, source.Name, copy.Source, copy.Target, copy.Content, began), cancellationToken).ConfigureAwait(false);
         }
 
         summary.Ended(outcome);
@@ -191,21 +195,30 @@ internal sealed class SyncEngine(SyncJob job)
         (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
         SyncMark? sourceMark = state is null ? null : job.MarkOfSource(source);
         SyncMark? targetMark = state is null ? null : job.MarkOfTarget(target);
-        SyncAction action = await PlanAsync(item, cancellationToken).ConfigureAwait(false);
+        (SyncAction action, ContentChecksum? content) = await PlanAsync(item, cancellationToken).ConfigureAwait(false);
         if (action.Kind == SyncActionKind.Keep && state is not null && job.MarkOfSource(source) == sourceMark && job.MarkOfTarget(target) == targetMark)
         {
-            Record(state, source.Name, sourceMark, targetMark, began);
+            Record(state, source.Name, sourceMark, targetMark, content, began);
         }
 
         return action;
     }
 
-    /// <summary>Records that both sides have the same content, if neither could have changed since before it was read without another mark.</summary>
-    private static void Record(SyncState? state, string name, SyncMark? source, SyncMark? target, DateTimeOffset began)
+    /// <summary>
+    /// Records that both sides have the same content: by their marks, if neither could have changed since before it was read without another mark, or else by the
+    /// content too.
+    /// </summary>
+    private static void Record(SyncState? state, string name, SyncMark? source, SyncMark? target, ContentChecksum? content, DateTimeOffset began)
     {
-        if (state is not null && source is { } from && target is { } to && from.Length == to.Length && from.IsSettledAt(began) && to.IsSettledAt(began))
+        if (state is null || source is not { } from || target is not { } to || from.Length != to.Length)
         {
-            state.Add(new SyncStateEntry(name, from, to));
+            return;
+        }
+
+        bool isSettled = from.IsSettledAt(began) && to.IsSettledAt(began);
+        if (isSettled || content is not null)
+        {
+            state.Add(new SyncStateEntry(name, from, to, isSettled ? null : content));
         }
     }
 

@@ -6,5 +6,8 @@ namespace Transfer.S3.Sync;
 /// <param name="Action">The action; null if both have to be compared first.</param>
 internal sealed record SyncItem(SyncEntry? Source, SyncEntry? Target, SyncAction? Action)
 {
+    /// <summary>Gets what the last run knew about both sides, if the file has to be read to know whether that is still so; otherwise, null.</summary>
+    public SyncStateEntry? Former { get; init; }
+
     public long Length => Source?.Length ?? 0;
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using Transfer.S3.Directories;
+using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Stores;
 using Transfer.S3.Upload;
@@ -85,9 +86,12 @@ internal abstract class SyncJob
         => Options.Comparison == SyncComparison.Size || source.Length == 0 ? Keep(source, "size") : null;
 
     /// <summary>Opens the state of the last run between the same two sides; null for none.</summary>
-    public SyncState? OpenState() => Options is { UseState: true, Comparison: SyncComparison.Auto or SyncComparison.Content } && HasMarks
+    public SyncState? OpenState() => KeepsState
         ? SyncState.TryOpen(_target, SourceIdentity, TargetIdentity)
         : null;
+
+    /// <summary>Gets a value that indicates whether state is kept for the next run.</summary>
+    protected bool KeepsState => Options is { UseState: true, Comparison: SyncComparison.Auto or SyncComparison.Content } && HasMarks;
 
     /// <summary>Gets a value that indicates whether both sides have marks. Only Linux has those of files.</summary>
     protected virtual bool HasMarks => OperatingSystem.IsLinux();
@@ -130,7 +134,10 @@ internal abstract class SyncJob
     }
 
     /// <summary>Compares a source and a target of the same size.</summary>
-    public abstract Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken);
+    public abstract Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken);
+
+    /// <summary>Returns whether the file of a pair still has the content that both sides had.</summary>
+    public virtual Task<bool> HasContentAsync(SyncEntry source, SyncEntry target, ContentChecksum content, CancellationToken cancellationToken) => Task.FromResult(false);
 
     /// <summary>Copies a source, unless the target has changed since it was listed.</summary>
     public abstract Task<SyncCopy> CopyAsync(SyncEntry source, SyncEntry? target, CancellationToken cancellationToken);

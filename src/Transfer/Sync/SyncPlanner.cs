@@ -172,18 +172,29 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             return new SyncItem(source, target, Fail(source, Error(source.Name, $"'{special}' is a device or a pipe. Only files can be synchronized.")));
         }
 
+        SyncStateEntry? former = null;
         SyncAction? action = source.Length != target.Length
             ? new SyncAction { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = $"size {target.Length} → {source.Length}" }
-            : job.TryCompare(source, target) ?? FindUnchanged(source, target);
-        return refused is not null && action is not { Kind: SyncActionKind.Keep } ? Refuse(source, refused) : new SyncItem(source, target, action);
+            : job.TryCompare(source, target) ?? FindUnchanged(source, target, out former);
+        return refused is not null && action is not { Kind: SyncActionKind.Keep } ? Refuse(source, refused) : new SyncItem(source, target, action) { Former = former };
     }
 
     /// <summary>Keeps what was the same in the last run, if both sides are still what they were.</summary>
-    private SyncAction? FindUnchanged(SyncEntry source, SyncEntry target)
+    /// <param name="source">The source.</param>
+    /// <param name="target">The target.</param>
+    /// <param name="former">What the last run knew, if the file has to be read to know whether that is still so.</param>
+    private SyncAction? FindUnchanged(SyncEntry source, SyncEntry target, out SyncStateEntry? former)
     {
+        former = null;
         if (state is null || _options.Comparison != SyncComparison.Auto || state.Find(source.Name) is not { } entry
             || (source.Mark ?? job.MarkOfSource(source)) != entry.Source || (target.Mark ?? job.MarkOfTarget(target)) != entry.Target)
         {
+            return null;
+        }
+
+        if (entry.Content is not null)
+        {
+            former = entry;
             return null;
         }
 
@@ -192,8 +203,11 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             state.Add(entry);
         }
 
-        return new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = "last run" };
+        return KeepAsLastTime(source);
     }
+
+    /// <summary>Keeps what the last run knew to be the same.</summary>
+    public static SyncAction KeepAsLastTime(SyncEntry source) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = "last run" };
 
     private SyncItem? OfTarget(SyncEntry target)
     {

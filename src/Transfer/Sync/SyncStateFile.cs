@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Transfer.S3.Integrity;
 
 namespace Transfer.S3.Sync;
 
@@ -16,7 +17,7 @@ internal static class SyncStateFile
     private const int MaxBlockBytes = 1 << 20;
 
     private const int HeaderBytes = sizeof(int) + sizeof(ulong);
-    private static readonly byte[] Magic = "transfer sync 1\n"u8.ToArray();
+    private static readonly byte[] Magic = "transfer sync 2\n"u8.ToArray();
 
     /// <summary>Writes entries, which must be in order.</summary>
     public static void Write(Stream file, IEnumerable<SyncStateEntry> entries)
@@ -32,6 +33,12 @@ internal static class SyncStateFile
             Write(writer, entry.Name.AsSpan(shared));
             Write(writer, entry.Source);
             Write(writer, entry.Target);
+            writer.Write((byte)(entry.Content?.Algorithm ?? ChecksumAlgorithm.Auto));
+            if (entry.Content is { } content)
+            {
+                Write(writer, content.Value);
+            }
+
             before = entry.Name;
             if (block.Length >= BlockBytes)
             {
@@ -113,7 +120,7 @@ internal static class SyncStateFile
             {
                 int shared = reader.Read7BitEncodedInt();
                 string name = string.Concat(before.AsSpan(0, shared), ReadText(reader));
-                entry = new SyncStateEntry(name, ReadMark(reader), ReadMark(reader));
+                entry = new SyncStateEntry(name, ReadMark(reader), ReadMark(reader), ReadContent(reader));
             }
             catch (Exception e) when (e is IOException or FormatException or ArgumentException)
             {
@@ -179,6 +186,12 @@ internal static class SyncStateFile
         long length = reader.Read7BitEncodedInt64();
         string etag = ReadText(reader);
         return etag.Length > 0 ? new SyncMark(length, etag, 0, 0, 0) : new SyncMark(length, null, reader.ReadInt64(), reader.ReadInt64(), reader.ReadUInt64());
+    }
+
+    private static ContentChecksum? ReadContent(BinaryReader reader)
+    {
+        ChecksumAlgorithm algorithm = (ChecksumAlgorithm)reader.ReadByte();
+        return algorithm == ChecksumAlgorithm.Auto ? null : ContentChecksum.From(algorithm, ReadText(reader)) ?? throw new FormatException("The checksum isn't one of a whole file.");
     }
 
     private static ulong Sum(ReadOnlySpan<byte> bytes) => Crc64Nvme.Compute(bytes);

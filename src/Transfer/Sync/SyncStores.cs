@@ -117,7 +117,7 @@ internal sealed class SyncStores : SyncJob
     public override SyncAction? TryCompare(SyncEntry source, SyncEntry target)
         => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && SameTags.AreEvidence(source.ETag, target.ETag) ? Keep(source, "etag") : null);
 
-    public override async Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
+    public override async Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
     {
         TransferRun reading = _source.BeginCounting(Source.Bucket, _sourcePrefix + source.Name, Reading);
         TransferRun writing = Whole.Client.BeginCounting(Address.Bucket, _prefix + source.Name, Whole);
@@ -125,14 +125,15 @@ internal sealed class SyncStores : SyncJob
         (ObjectHead from, ObjectHead to) = await comparison.FindAsync(cancellationToken).ConfigureAwait(false);
         if (from.Info.Length != to.Info.Length)
         {
-            return Replace(source, $"size {to.Info.Length} → {from.Info.Length}");
+            return new SyncDecision(Replace(source, $"size {to.Info.Length} → {from.Info.Length}"));
         }
 
         if (Options.Comparison == SyncComparison.Time)
         {
-            return ModificationTime.Recorded(from.Info) is not { } time || ModificationTime.Recorded(to.Info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
+            return new SyncDecision(
+                ModificationTime.Recorded(from.Info) is not { } time || ModificationTime.Recorded(to.Info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
                 : (time - recorded).Duration() <= Options.ModifyWindow ? Keep(source, "time")
-                : Replace(source, "time");
+                : Replace(source, "time"));
         }
 
         VerifyResult result = await comparison.CompareAsync(from, to, readContent: Options.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
@@ -144,7 +145,7 @@ internal sealed class SyncStores : SyncJob
             VerifyMethod.Content => "content",
             _ => null,
         };
-        return result.IsSame ? Keep(source, reason ?? "size") : reason is null ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(source, reason);
+        return new SyncDecision(result.IsSame ? Keep(source, reason ?? "size") : reason is null ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(source, reason));
     }
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);

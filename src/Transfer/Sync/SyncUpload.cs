@@ -1,5 +1,6 @@
 using Transfer.S3.Directories;
 using Transfer.S3.Files;
+using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
@@ -68,8 +69,11 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
 
-    public override Task<SyncAction> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
+    public override Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, source, target, GetAddress(source), cancellationToken);
+
+    public override Task<bool> HasContentAsync(SyncEntry source, SyncEntry target, ContentChecksum content, CancellationToken cancellationToken)
+        => _comparison.HasContentAsync(Whole, source.Path!, content, GetAddress(source), cancellationToken);
 
     public override SyncMark? MarkOfSource(SyncEntry source) => MarkOfFile(source.Path!, followsLinks: _root is null);
 
@@ -104,7 +108,10 @@ internal sealed class SyncUpload : SyncJob, IDisposable
                 one = local.Source is FileSource file ? one.ForFile(file, _each) : one;
                 PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
                 string? etag = _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag;
-                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, etag);
+                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, etag)
+                {
+                    Content = ContentChecksum.From(published.Verdict.Algorithm, published.Verdict.Value),
+                };
             }
         }
     }
