@@ -28,10 +28,9 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     /// <summary>Sets the properties of the complete file and gives it its name.</summary>
     public void Publish(AtomicFile file, ObjectInfo info, IDiskFlush flush)
     {
-        BeforePublish?.Invoke();
         FileOwner? owner = KeepOwner && FileMetadata.GetOwner(info) is var (user, group) ? new FileOwner(user, group) : null;
         FileProperties properties = new((KeepPermissions ? FileMetadata.GetMode(info) : null) ?? Mode, KeepLastModified ? ModificationTime.Get(info) : null, owner);
-        file.Publish(Overwrite, properties, FlushToDisk ? flush : null);
+        file.Publish(Overwrite, properties, FlushToDisk ? flush : null, BeforePublish);
     }
 
     public static FileTarget From(string path, DownloadOptions options)

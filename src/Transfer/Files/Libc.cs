@@ -23,7 +23,7 @@ internal static partial class Libc
     private const uint SizeAndTime = 0x240; // STATX_MTIME | STATX_SIZE
     private const uint Identity = 0x100 | 8 | 4; // STATX_INO | STATX_UID | STATX_NLINK
     private const uint UserAndGroup = 8 | 0x10; // STATX_UID | STATX_GID
-    private const uint ChangeAndInode = 0x80 | 0x100; // STATX_CTIME | STATX_INO
+    private const uint ChangeAndInode = 0x80 | 0x100 | 4; // STATX_CTIME | STATX_INO | STATX_NLINK
     private const int StatxBytes = 256;
     private const int StatxLinks = 16;
     private const int StatxOwner = 20;
@@ -163,23 +163,6 @@ internal static partial class Libc
         return Statx(handle, string.Empty, EmptyPath, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
     }
 
-    /// <summary>Gets the length and the last-write time of an open file with one system call.</summary>
-    /// <returns>Null if the system doesn't support it.</returns>
-    public static (long Length, DateTime LastWriteUtc)? GetState(SafeFileHandle handle)
-    {
-        Span<byte> buffer = stackalloc byte[StatxBytes];
-        if (Statx(handle, string.Empty, EmptyPath, SizeAndTime, ref MemoryMarshal.GetReference(buffer)) != 0)
-        {
-            return null;
-        }
-
-        long seconds = MemoryMarshal.Read<long>(buffer[StatxModified..]);
-        uint nanoseconds = MemoryMarshal.Read<uint>(buffer[(StatxModified + sizeof(long))..]);
-        return (
-            MemoryMarshal.Read<long>(buffer[StatxSize..]),
-            DateTime.UnixEpoch.AddTicks((seconds * TimeSpan.TicksPerSecond) + (nanoseconds / TimeSpan.NanosecondsPerTick)));
-    }
-
     /// <summary>Gets what identifies the state of a regular file with one system call.</summary>
     /// <returns>Null if there is no such file, or if the system doesn't tell.</returns>
     public static FileIdentity? GetIdentity(string path, bool followsLinks)
@@ -229,7 +212,10 @@ internal static partial class Libc
             MemoryMarshal.Read<long>(buffer[StatxSize..]),
             GetTicks(buffer[StatxModified..]),
             GetTicks(buffer[StatxChanged..]),
-            MemoryMarshal.Read<ulong>(buffer[StatxInode..]));
+            MemoryMarshal.Read<ulong>(buffer[StatxInode..]))
+        {
+            Names = MemoryMarshal.Read<uint>(buffer[StatxLinks..]),
+        };
     }
 
     private static long GetTicks(ReadOnlySpan<byte> time)

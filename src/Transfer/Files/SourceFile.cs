@@ -71,16 +71,8 @@ internal sealed class SourceFile : IDisposable
     public long GetLength()
         => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.GetEnd(Handle) ?? throw Libc.Failed("The length of the device could not be determined") : RandomAccess.GetLength(Handle);
 
-    /// <summary>Gets the current length, in bytes, and the current last-write time.</summary>
-    public (long Length, DateTime LastWriteUtc) GetState()
-    {
-        if (!OperatingSystem.IsLinux() || Libc.GetState(Handle) is not { } state)
-        {
-            return (GetLength(), File.GetLastWriteTimeUtc(Handle));
-        }
-
-        return _kind.IsBlockDevice ? state with { Length = GetLength() } : state;
-    }
+    /// <summary>Gets the current state. Of a device, it is only the length and the last-write time.</summary>
+    public FileIdentity GetState() => FileIdentity.Of(Handle) ?? new FileIdentity(GetLength(), File.GetLastWriteTimeUtc(Handle).Ticks, 0, 0);
 
     public void Dispose()
     {

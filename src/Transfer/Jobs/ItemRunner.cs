@@ -86,12 +86,6 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
             return Directory.Exists(source.Path);
         }
 
-        if (sync.MarkOfSource(source) is { } mark)
-        {
-            return mark.Length == item.Bytes && mark.LastWrite == item.Modified && (item.Inode == 0 || mark.Inode == item.Inode);
-        }
-
-        FileInfo file = new(source.Path!);
-        return file.Exists && file.Length == item.Bytes && file.LastWriteTimeUtc.Ticks == item.Modified;
+        return source.Pin is { } pin && sync.StateOfSource(source)?.IsSame(pin) == true;
     }
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Transfer.S3.Files;
 using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;
@@ -21,6 +22,10 @@ internal sealed record JobItem(string Name, long Bytes)
     /// <summary>Gets the last-write time that a file must have when it is read, in UTC ticks; 0 for an object.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Modified { get; init; }
+
+    /// <summary>Gets the time of the last change that a file must have when it is read, in UTC ticks; 0 for any.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Changed { get; init; }
 
     /// <summary>Gets the number that a file must have in its file system; 0 if it has none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
@@ -46,8 +51,11 @@ internal sealed record JobItem(string Name, long Bytes)
         VersionId = Version,
         Path = source.IsLocal ? source.GetAddress(Name) : null,
         LastWrite = Modified,
-        Pin = source.IsLocal && !Name.EndsWith('/') ? new SyncMark(Bytes, null, Modified, 0, Inode) : null,
+        Pin = source.IsLocal && !Name.EndsWith('/') ? new FileIdentity(Bytes, Modified, Changed, Inode) : null,
     };
+
+    /// <summary>Returns the item for the state in which its file is.</summary>
+    public JobItem For(FileIdentity file) => this with { Bytes = file.Length, Modified = file.LastWrite, Changed = file.ContentChanged, Inode = file.Inode };
 
     /// <summary>Gets the target as a synchronization knows it; null if there must be none.</summary>
     public SyncEntry? ToTarget(JobLocation target) => Target is null ? null : new SyncEntry(Name, Target.Bytes)
@@ -55,5 +63,6 @@ internal sealed record JobItem(string Name, long Bytes)
         ETag = Target.ETag,
         Path = target.IsLocal ? target.GetAddress(Name) : null,
         LastWrite = Target.Modified,
+        State = target.IsLocal ? new FileIdentity(Target.Bytes, Target.Modified, Target.Changed, 0) : null,
     };
 }

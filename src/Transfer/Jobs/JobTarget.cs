@@ -1,4 +1,6 @@
 using System.Text.Json.Serialization;
+using Transfer.S3.Files;
+using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;
 
@@ -10,4 +12,16 @@ internal sealed record JobTarget(long Bytes, [property: JsonPropertyName("etag")
     /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Modified { get; init; }
+
+    /// <summary>Gets the time of the last change of a file, in UTC ticks; 0 if it isn't known, and for an object.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Changed { get; init; }
+
+    /// <summary>Gets the target in the state in which it was listed.</summary>
+    public static JobTarget From(SyncEntry target)
+        => target.State is { } file ? From(file) : new JobTarget(target.Length, target.ETag) { Modified = target.LastWrite };
+
+    /// <summary>Gets a file in a state.</summary>
+    /// <remarks>Its number isn't kept, because some file systems have other numbers on each machine.</remarks>
+    public static JobTarget From(FileIdentity file) => new(file.Length) { Modified = file.LastWrite, Changed = file.ContentChanged };
 }

@@ -54,7 +54,7 @@ internal sealed class PlanReader : IDisposable
         Content.Deleted = count;
         Content.Deletions = _deletions.Read().Where(entry => !planner.Clashes.Covers(entry.Name)).Select(static entry => new JobItem(entry.Name, 0)
         {
-            Target = new JobTarget(entry.Length, entry.ETag) { Modified = entry.LastWrite },
+            Target = JobTarget.From(entry),
         });
     }
 
@@ -100,15 +100,14 @@ internal sealed class PlanReader : IDisposable
 
     private JobItem GetItem(SyncEntry source, SyncEntry? target)
     {
-        SyncMark? mark = source.Path is null || source.IsFolder ? null : _sync.MarkOfSource(source);
-        return new JobItem(source.Name, mark?.Length ?? source.Length)
+        JobItem item = new(source.Name, source.Length)
         {
             ETag = source.ETag,
             Version = source.VersionId,
-            Modified = mark?.LastWrite ?? source.LastWrite,
-            Inode = mark?.Inode ?? 0,
-            Target = target is null ? null : new JobTarget(target.Length, target.ETag) { Modified = target.LastWrite },
+            Modified = source.LastWrite,
+            Target = target is null ? null : JobTarget.From(target),
         };
+        return source.Path is not null && !source.IsFolder && _sync.StateOfSource(source) is { } state ? item.For(state) : item;
     }
 
     private void Refuse(SyncAction action, Exception error)

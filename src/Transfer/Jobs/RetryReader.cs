@@ -1,4 +1,5 @@
 using Transfer.S3.Download;
+using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 using Transfer.S3.Wire;
@@ -94,18 +95,16 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
             return item;
         }
 
-        FileInfo file = new(path);
-        return !file.Exists ? throw new TransferException($"'{path}' does not exist anymore.")
-            : sync.MarkOfSource(new SyncEntry(item.Name, file.Length) { Path = path }) is { } mark ? item with { Bytes = mark.Length, Modified = mark.LastWrite, Inode = mark.Inode }
-            : item with { Bytes = file.Length, Modified = file.LastWriteTimeUtc.Ticks };
+        return sync.StateOfSource(new SyncEntry(item.Name, item.Bytes) { Path = path }) is { } state
+            ? item.For(state)
+            : throw new TransferException($"'{path}' does not exist anymore.");
     }
 
     private async Task<JobTarget?> FindTargetAsync(JobItem item, CancellationToken cancellationToken)
     {
         if (plan.Target.IsLocal)
         {
-            FileInfo file = new(plan.Target.GetAddress(item.Name));
-            return file.Exists ? new JobTarget(file.Length) { Modified = file.LastWriteTimeUtc.Ticks } : null;
+            return FileIdentity.At(plan.Target.GetAddress(item.Name), followsLinks: false) is { } file ? JobTarget.From(file) : null;
         }
 
         try

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.Sync;
 
@@ -29,6 +30,8 @@ internal sealed class EntrySpool(string? directory) : IDisposable
         _writer.Write(MemoryMarshal.AsBytes(entry.Name.AsSpan())); // half of a surrogate pair can't be written in UTF-8
         _writer.Write(entry.Length);
         _writer.Write(entry.LastWrite);
+        _writer.Write(entry.State?.ContentChanged ?? 0);
+        _writer.Write(entry.State?.Inode ?? 0);
         _writer.Write(entry.ETag is not null);
         _writer.Write(entry.ETag ?? string.Empty);
         _writer.Write(entry.Path is not null);
@@ -54,6 +57,8 @@ internal sealed class EntrySpool(string? directory) : IDisposable
             _file.ReadExactly(MemoryMarshal.AsBytes(name.AsSpan()));
             long length = reader.ReadInt64();
             long lastWrite = reader.ReadInt64();
+            long changed = reader.ReadInt64();
+            ulong inode = reader.ReadUInt64();
             bool hasTag = reader.ReadBoolean();
             string etag = reader.ReadString();
             bool isLocal = reader.ReadBoolean();
@@ -61,6 +66,7 @@ internal sealed class EntrySpool(string? directory) : IDisposable
             yield return new SyncEntry(new string(name), length)
             {
                 LastWrite = lastWrite,
+                State = isLocal ? new FileIdentity(length, lastWrite, changed, inode) : null,
                 ETag = hasTag ? etag : null,
                 Path = isLocal ? string.Empty : null,
                 VersionId = version.Length > 0 ? version : null,

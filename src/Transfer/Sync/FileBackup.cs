@@ -48,7 +48,7 @@ internal sealed class FileBackup : IDisposable
     /// <summary>Keeps a file as it was listed, unless it has a backup.</summary>
     /// <param name="path">The path of the file.</param>
     /// <param name="entry">The file in the listing.</param>
-    /// <exception cref="TransferException">Thrown when there is no backup.</exception>
+    /// <exception cref="TransferException">Thrown when there is no backup, or when the file was changed while it was copied.</exception>
     public void Keep(string path, SyncEntry entry)
     {
         int slash = entry.Name.LastIndexOf('/');
@@ -59,7 +59,7 @@ internal sealed class FileBackup : IDisposable
             LocalFolder folder = _tree.Enter(folderName);
             try
             {
-                if (!BackupName.Candidates(entry.Name[(slash + 1)..]).Any(name => TryKeep(path, folder, name)))
+                if (!BackupName.Candidates(entry.Name[(slash + 1)..]).Any(name => TryKeep(path, folder, name, entry)))
                 {
                     throw BackupName.TooMany($"'{entry.Name}'", shown);
                 }
@@ -84,7 +84,7 @@ internal sealed class FileBackup : IDisposable
 
     /// <summary>Gives the file a name in the backup, or a copy of it on file systems without hard links, and on another one.</summary>
     /// <returns>False if the name is taken by another file.</returns>
-    private static bool TryKeep(string path, LocalFolder folder, string name)
+    private static bool TryKeep(string path, LocalFolder folder, string name, SyncEntry entry)
     {
         string backup = folder.GetPath(name);
         if (LocalState.Exists(backup))
@@ -92,10 +92,10 @@ internal sealed class FileBackup : IDisposable
             return IsSameFile(path, backup); // an interrupted run has linked it
         }
 
-        return (OperatingSystem.IsLinux() && folder.Handle is { } handle && Libc.TryLink(path, handle, name)) || TryCopy(path, folder, name);
+        return (OperatingSystem.IsLinux() && folder.Handle is { } handle && Libc.TryLink(path, handle, name)) || TryCopy(path, folder, name, entry);
     }
 
-    private static bool TryCopy(string path, LocalFolder folder, string name)
+    private static bool TryCopy(string path, LocalFolder folder, string name, SyncEntry entry)
     {
         using FileStream source = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
         using AtomicFile copy = AtomicFile.Create(folder, name, source.Length);
@@ -106,6 +106,7 @@ internal sealed class FileBackup : IDisposable
             RandomAccess.Write(copy.Handle, buffer.AsSpan(0, count), offset);
         }
 
+        LocalState.Check(path, entry.Name, entry); // what was copied could be neither its former content nor its new one
         try
         {
             FileProperties properties = new(OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(source.SafeFileHandle), new DateTimeOffset(File.GetLastWriteTimeUtc(source.SafeFileHandle)));

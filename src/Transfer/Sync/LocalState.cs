@@ -11,8 +11,8 @@ internal static class LocalState
     /// <exception cref="PreconditionFailedException">Thrown when the file was changed, replaced, or deleted.</exception>
     public static void Check(string path, string shown, SyncEntry listed)
     {
-        FileInfo now = new(path);
-        if (now.LinkTarget is not null || !now.Exists || now.Length != listed.Length || now.LastWriteTimeUtc.Ticks != listed.LastWrite || LocalTarget.IsSpecial(path))
+        FileIdentity state = listed.State ?? new FileIdentity(listed.Length, listed.LastWrite, 0, 0);
+        if (FileIdentity.At(path, followsLinks: false)?.IsSame(state) != true)
         {
             throw new PreconditionFailedException($"'{shown}' was changed after it was listed.");
         }

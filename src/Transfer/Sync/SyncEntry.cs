@@ -1,3 +1,5 @@
+using Transfer.S3.Files;
+
 namespace Transfer.S3.Sync;
 
 /// <summary>A file, a folder, or an object on one side.</summary>
@@ -17,11 +19,14 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
     public long LastWrite { get; init; }
 
+    /// <summary>Gets the state in which a file has to be when it is replaced or deleted; null for an object, and if only its size and its last-write time are known.</summary>
+    public FileIdentity? State { get; init; }
+
     /// <summary>Gets the mark of a regular file when its directory was read; null for an object, and if it isn't known.</summary>
     public SyncMark? Mark { get; init; }
 
     /// <summary>Gets the state in which a file has to be when it is read; null for any.</summary>
-    public SyncMark? Pin { get; init; }
+    public FileIdentity? Pin { get; init; }
 
     /// <summary>Gets the object in the listing; null for a file.</summary>
     public ListedObject? Listed { get; init; }

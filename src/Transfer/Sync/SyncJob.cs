@@ -1,5 +1,6 @@
 using System.Net;
 using Transfer.S3.Directories;
+using Transfer.S3.Files;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Stores;
@@ -105,6 +106,9 @@ internal abstract class SyncJob
     /// <summary>Gets what tells the target from others.</summary>
     protected abstract string TargetIdentity { get; }
 
+    /// <summary>Gets the current state of a file of the source; null if there is none, and for an object.</summary>
+    public virtual FileIdentity? StateOfSource(SyncEntry source) => null;
+
     /// <summary>Gets the mark of the source; null if it can't be recognized again.</summary>
     public abstract SyncMark? MarkOfSource(SyncEntry source);
 
@@ -114,8 +118,7 @@ internal abstract class SyncJob
     protected static string GetIdentity(ClientContext client, ObjectAddress prefix) => $"{client.Store} {prefix}";
 
     /// <summary>Gets the mark of a file.</summary>
-    protected static SyncMark? MarkOfFile(string path, bool followsLinks)
-        => OperatingSystem.IsLinux() ? SyncMark.OfFile(Files.Libc.GetIdentity(path, followsLinks)) : null;
+    protected static SyncMark? MarkOfFile(string path, bool followsLinks) => SyncMark.OfFile(FileIdentity.At(path, followsLinks));
 
     /// <summary>Finds a target by its name, without a listing.</summary>
     /// <returns>Null if there is none.</returns>

@@ -19,7 +19,7 @@ internal sealed record SyncMark(long Length, string? ETag, long LastWrite, long 
         => string.IsNullOrEmpty(etag) || ETags.IsWeak(etag) ? null : new SyncMark(length, etag.Trim('"'), 0, 0, 0);
 
     /// <summary>Gets the mark of a file; null if the system doesn't tell.</summary>
-    public static SyncMark? OfFile(FileIdentity? file) => file is { } found ? new SyncMark(found.Length, null, found.LastWrite, found.Changed, found.Inode) : null;
+    public static SyncMark? OfFile(FileIdentity? file) => file is { Changed: > 0, Inode: > 0 } found ? new SyncMark(found.Length, null, found.LastWrite, found.Changed, found.Inode) : null;
 
     /// <summary>Returns whether a file could not have changed after this time without getting another mark.</summary>
     public bool IsSettledAt(DateTimeOffset time) => ETag is not null || Math.Max(LastWrite, Changed) < (time - Resolution).UtcTicks;

@@ -91,6 +91,7 @@ internal static class SyncSides
     {
         Path = file.Path,
         LastWrite = file.LastModified?.UtcTicks ?? 0,
+        State = file.Identity,
         Mark = SyncMark.OfFile(file.Identity),
         Error = file.Error,
         IsLink = file.IsSkippedLink,

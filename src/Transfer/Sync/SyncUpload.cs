@@ -75,7 +75,9 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     public override Task<bool> HasContentAsync(SyncEntry source, SyncEntry target, ContentChecksum content, CancellationToken cancellationToken)
         => _comparison.HasContentAsync(Whole, source.Path!, content, GetAddress(source), cancellationToken);
 
-    public override SyncMark? MarkOfSource(SyncEntry source) => MarkOfFile(source.Path!, followsLinks: _root is null);
+    public override FileIdentity? StateOfSource(SyncEntry source) => FileIdentity.At(source.Path!, followsLinks: _root is null);
+
+    public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfFile(StateOfSource(source));
 
     public override SyncMark? MarkOfTarget(SyncEntry target) => SyncMark.OfObject(target.Length, target.ETag);
 
@@ -157,7 +159,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
     private async Task<LocalSource> OpenAsync(SyncEntry source, ObjectAddress address)
     {
         LocalSource local = LocalSource.OpenFile(source.Path!, _root);
-        if (source.Pin is not { } pin || HasState(source, pin, local.Source))
+        if (source.Pin is not { } pin || (local.Source is FileSource file && file.State.IsSame(pin)))
         {
             return local;
         }
@@ -165,11 +167,6 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         await local.DisposeAsync().ConfigureAwait(false);
         throw new ObjectChangedException($"'{source.Path}' was changed after it was planned.") { Bucket = address.Bucket, Key = address.Key };
     }
-
-    /// <summary>Returns whether the open file is in a state. Not every system has inode numbers.</summary>
-    private bool HasState(SyncEntry source, SyncMark pin, IUploadSource open)
-        => open is FileSource file && file.Length == pin.Length && file.LastModified.UtcTicks == pin.LastWrite
-            && (pin.Inode == 0 || (MarkOfSource(source)?.Inode == pin.Inode && file.IsUnchanged()));
 
     private ObjectAddress GetAddress(SyncEntry entry) => Address with { Key = _prefix + entry.Name };
 }

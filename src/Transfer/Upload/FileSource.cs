@@ -12,8 +12,6 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     private readonly string _path;
     private readonly SourceFile _file;
     private readonly SafeFileHandle _handle;
-    private readonly long _length;
-    private readonly DateTime _lastWrite;
     private readonly SourceReader _reader;
 
     /// <param name="path">The path.</param>
@@ -24,20 +22,23 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
         _file = file;
         _handle = file.Handle;
         _reader = new SourceReader(this);
-        (_length, _lastWrite) = file.GetState();
-        if (OperatingSystem.IsLinux() && _length > ReadAheadBytes)
+        State = file.GetState();
+        if (OperatingSystem.IsLinux() && State.Length > ReadAheadBytes)
         {
             Libc.ReadsInOrder(_handle);
         }
     }
 
-    public long? Length => _length;
+    /// <summary>Gets the state in which the file was opened.</summary>
+    public FileIdentity State { get; }
+
+    public long? Length => State.Length;
 
     public PartMemory PartMemory => PartMemory.Chunks;
 
     public string Identity => Path.GetFullPath(_path);
 
-    public DateTimeOffset LastModified => new(_lastWrite);
+    public DateTimeOffset LastModified => new(State.LastWrite, TimeSpan.Zero);
 
     /// <summary>Gets the type, the permissions, and the owner; null for what the system doesn't tell.</summary>
     public (FileKind? Kind, FileOwner? Owner) GetAttributes()
@@ -63,7 +64,7 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
             offset += read;
             if (read == 0)
             {
-                throw new TransferException($"'{_path}' changed while it was being uploaded: it ended after {offset} of {_length} bytes.");
+                throw new TransferException($"'{_path}' changed while it was being uploaded: it ended after {offset} of {State.Length} bytes.");
             }
         }
     }
@@ -74,29 +75,15 @@ internal sealed class FileSource : IRandomAccessSource, IResumableSource
     /// <summary>Returns whether the path still refers to this file, and the file has not changed since it was opened.</summary>
     public bool IsUnchanged()
     {
-        (long length, DateTime lastWrite) = _file.GetState();
-        if (length != _length || lastWrite != _lastWrite)
-        {
-            return false;
-        }
-
-        if (OperatingSystem.IsLinux())
-        {
-            return Libc.IsAt(_handle, _path);
-        }
-
-        FileInfo there = new(_path);
-        return there is { Exists: true, LinkTarget: null } && there.Length == _length && there.LastWriteTimeUtc == _lastWrite;
+        return _file.GetState().IsSame(State)
+            && (OperatingSystem.IsLinux() ? Libc.IsAt(_handle, _path) : FileIdentity.At(_path, followsLinks: false)?.IsSame(State) == true);
     }
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
-        (long length, DateTime lastWrite) = _file.GetState();
-        if (length != _length || lastWrite != _lastWrite)
-        {
-            throw new TransferException($"'{_path}' changed while it was being uploaded: it had {_length} bytes, and now has {length}.");
-        }
-
-        return ValueTask.CompletedTask;
+        FileIdentity now = _file.GetState();
+        return now.IsSame(State) ? ValueTask.CompletedTask : throw new TransferException(
+            $"'{_path}' changed while it was being uploaded: "
+            + (now.Length == State.Length ? "its content or its attributes are not those anymore that it had at first." : $"it had {State.Length} bytes, and now has {now.Length}."));
     }
 }

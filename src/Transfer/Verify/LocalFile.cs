@@ -14,7 +14,7 @@ internal sealed class LocalFile : IDisposable
     private readonly ObjectAddress _address;
     private readonly SourceFile _file;
     private readonly SafeFileHandle _handle;
-    private readonly DateTime _lastWrite;
+    private readonly FileIdentity _state;
 
     private LocalFile(string path, ObjectAddress address, SourceFile file)
     {
@@ -22,12 +22,11 @@ internal sealed class LocalFile : IDisposable
         _address = address;
         _file = file;
         _handle = file.Handle;
-        Length = file.GetLength();
-        _lastWrite = File.GetLastWriteTimeUtc(_handle);
+        _state = file.GetState();
     }
 
     /// <summary>Gets the length at the time when the file was opened, in bytes.</summary>
-    public long Length { get; }
+    public long Length => _state.Length;
 
     /// <param name="path">The path.</param>
     /// <param name="root">The directory below which no link is followed; null to follow links.</param>
@@ -93,10 +92,13 @@ internal sealed class LocalFile : IDisposable
     /// <exception cref="TransferException">Thrown when the file was changed during the comparison, so its result is not valid.</exception>
     public void CheckUnchanged()
     {
-        long length = RandomAccess.GetLength(_handle);
-        if (length != Length || File.GetLastWriteTimeUtc(_handle) != _lastWrite)
+        FileIdentity now = _file.GetState();
+        if (!now.IsSame(_state))
         {
-            throw Failed(_address, $"'{_path}' changed while it was being compared: it had {Length} bytes, and now has {length}.");
+            throw Failed(
+                _address,
+                $"'{_path}' changed while it was being compared: "
+                + (now.Length == Length ? "its content or its attributes are not those anymore that it had at first." : $"it had {Length} bytes, and now has {now.Length}."));
         }
     }
 

@@ -202,6 +202,27 @@ public sealed class JobTests : TransferTest
         Assert.Equal(2, (await JobStatus.ReadAsync(pair.Folder, Time).Within()).Conflicts);
     }
 
+    /// <summary>Neither the size nor the last-write time shows the change.</summary>
+    [LinuxTheory]
+    [InlineData(SyncDirection.Upload)]
+    [InlineData(SyncDirection.Download)]
+    public async Task FileIsRewrittenAfterThePlan_Conflict(SyncDirection direction)
+    {
+        using JobPair pair = NewPair(direction);
+        await pair.PlanAsync(One);
+        string path = pair.Sides.Folder.File("c/d");
+        FileChange.Rewrite(path, new byte[new FileInfo(path).Length]);
+
+        JobShardResult result = await pair.RunAsync(0);
+
+        Assert.EachEqual((5, 1, 0), (result.Done, result.Conflicts, result.Failed));
+        Assert.All(File.ReadAllBytes(path), one => Assert.Equal(0, one));
+        if (direction == SyncDirection.Upload)
+        {
+            Assert.Equal(Target["c/d"], pair.Sides.GetTarget()["c/d"]);
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Directions))]
     public async Task TwoOwnersOfOneShard_EachEffectOnce(SyncDirection direction)

@@ -62,6 +62,22 @@ public sealed class MoveTests : TransferTest
         Assert.InRange(interruptions, 1, 28);
     }
 
+    /// <summary>The move of one name changes the time of the last change of the other ones.</summary>
+    [LinuxFact]
+    public async Task FileWithSeveralNames_AllAreMoved()
+    {
+        Directory.CreateDirectory(Folder.File("in"));
+        string[] names = ["a", "b", "c"];
+        File.WriteAllBytes(Folder.File("in/a"), Content);
+        FileChange.Link(Folder.File("in/a"), Folder.File("in/b"));
+        FileChange.Link(Folder.File("in/a"), Folder.File("in/c"));
+
+        await NewClient().UploadDirectoryAsync(Folder.File("in"), FakeS3.Bucket, "out", new DirectoryOptions { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip }).Within();
+
+        Assert.All(names, name => Assert.Equal(Content, S3.Objects["out/" + name].Content));
+        Assert.All(names, name => Assert.False(File.Exists(Folder.File("in/" + name))));
+    }
+
     [Theory]
     [InlineData("store to file")]
     [InlineData("inside the store")]
@@ -111,24 +127,17 @@ public sealed class MoveTests : TransferTest
     [Theory]
     [InlineData("file to store")]
     [InlineData("file to store, many")]
-    public async Task FileReplacedBeforeItsDeletion_Remains(string direction)
-    {
-        Place place = new(direction, this, S3);
-        S3.Before = (call, _) =>
-        {
-            if (call.Operation == S3Call.Put)
-            {
-                File.Move(Folder.File("other", Content), place.File, overwrite: true); // the same size
-            }
+    public Task FileReplacedBeforeItsDeletion_Remains(string direction)
+        => KeepsChangedFileAsync(direction, path => File.Move(Folder.File("other", Content), path, overwrite: true)); // the same size
 
-            return Task.CompletedTask;
-        };
-
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => place.MoveAsync(NewClient()).Within());
-
-        Assert.Contains("was kept: it was changed or replaced after it was read", e.Message, StringComparison.Ordinal);
-        Assert.True(File.Exists(place.File));
-    }
+    /// <summary>The store has the former content, and the file has another one of the same size and last-write time.</summary>
+    [LinuxTheory]
+    [InlineData("file to store", true)]
+    [InlineData("file to store", false)]
+    [InlineData("file to store, many", true)]
+    [InlineData("file to store, many", false)]
+    public Task FileChangedWithItsTimeBeforeItsDeletion_Remains(string direction, bool isRewritten)
+        => KeepsChangedFileAsync(direction, path => (isRewritten ? (Change)FileChange.Rewrite : FileChange.Replace)(path, Content)); // other bytes would be found when they are sent
 
     [Theory]
     [InlineData("store to file")]
@@ -198,6 +207,27 @@ public sealed class MoveTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out"), new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
 
         Assert.EachEqual((0, 1, true), (result.Objects, result.Skipped, place.IsAtSource));
+    }
+
+    private delegate void Change(string path, ReadOnlySpan<byte> content);
+
+    private async Task KeepsChangedFileAsync(string direction, Action<string> change)
+    {
+        Place place = new(direction, this, S3);
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.Put)
+            {
+                change(place.File);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => place.MoveAsync(NewClient()).Within());
+
+        Assert.Contains("was kept: it was changed or replaced after it was read", e.Message, StringComparison.Ordinal);
+        Assert.True(File.Exists(place.File));
     }
 
     private async Task<bool> TryMoveAsync(Place place, CancellationToken cancellationToken)

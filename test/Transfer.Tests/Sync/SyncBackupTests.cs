@@ -236,8 +236,11 @@ public sealed class SyncBackupTests : TransferTest
         {
             using Transfer.S3.Sync.FileBackup backup = Transfer.S3.Sync.FileBackup.From(
                 new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, new Transfer.S3.Directories.PathFilter(new DirectoryOptions()), flushes: true)!;
-            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7));
-            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7));
+            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks });
+            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks });
+
+            // A file that isn't the listed one anymore could have been changed while it was copied.
+            Assert.Throws<PreconditionFailedException>(() => backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks + 1 }));
 
             FileInfo copy = new(Path.Combine(directory, "d/a"));
             Assert.EachEqual(("content", time, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead), (File.ReadAllText(copy.FullName), copy.LastWriteTimeUtc, copy.UnixFileMode));

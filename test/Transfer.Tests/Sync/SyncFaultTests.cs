@@ -265,6 +265,71 @@ public sealed class SyncFaultTests : TransferTest
         Assert.False(File.Exists(pair.Folder.File("z")));
     }
 
+    /// <summary>Another process changes what is to be replaced and what is to be deleted, and neither the sizes nor the last-write times show it.</summary>
+    [LinuxTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task TargetFilesAreChangedWithTheirSizesAndTimes_AreKept(bool isRewritten)
+    {
+        using SyncPair pair = NewPair(SyncDirection.Download, pageSize: 1000);
+        bool isDone = false;
+        void Change()
+        {
+            if (!isDone)
+            {
+                isDone = true;
+                foreach (string name in (string[])["c/e", "g"])
+                {
+                    string path = pair.Folder.File(name);
+                    byte[] content = new byte[new FileInfo(path).Length];
+                    if (isRewritten)
+                    {
+                        FileChange.Rewrite(path, content);
+                    }
+                    else
+                    {
+                        FileChange.Replace(path, content);
+                    }
+                }
+            }
+        }
+
+        pair.Intervene(call =>
+        {
+            if (call is { Operation: S3Call.Get, Key: SyncPair.SourcePrefix + "c/e" })
+            {
+                Change();
+            }
+        });
+
+        SyncResult result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
+
+        Assert.True(isDone);
+        Assert.EachEqual((2, 2), (result.Conflicts, result.Deleted));
+        Assert.All((string[])["c/e", "g"], name => Assert.All(File.ReadAllBytes(pair.Folder.File(name)), one => Assert.Equal(0, one)));
+    }
+
+    /// <summary>Each deletion and replacement of one name changes the time of the last change of the other ones.</summary>
+    [LinuxTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task TargetFilesAreOneFileWithSeveralNames_AllAreReplacedAndDeleted(bool hasBackup)
+    {
+        using SyncPair pair = NewPair(SyncDirection.Download, pageSize: 1000);
+        foreach (string name in (string[])["l1", "l2", "m1", "m2"])
+        {
+            FileChange.Link(pair.Folder.File("g"), pair.Folder.File(name));
+        }
+
+        pair.Store.Put(SyncPair.SourcePrefix + "m1", SyncTree.Bytes("new 1"));
+        pair.Store.Put(SyncPair.SourcePrefix + "m2", SyncTree.Bytes("new 2"));
+
+        SyncResult result = await pair.RunAsync(hasBackup ? Deleting with { Backup = pair.Backup } : Deleting);
+
+        Assert.EachEqual((5, 0, true), (result.Deleted, result.Conflicts, result.IsComplete));
+        Assert.EachEqual(("new 1", "new 2"), (pair.GetTarget()["m1"], pair.GetTarget()["m2"]));
+    }
+
     /// <summary>The source is replaced between the listing and its copy: the new state isn't copied under the evidence of the old one.</summary>
     [Theory]
     [InlineData(SyncDirection.Download)]

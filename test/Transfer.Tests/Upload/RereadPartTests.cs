@@ -98,6 +98,28 @@ public sealed class RereadPartTests : TransferTest
         Assert.DoesNotContain(_store.Received, received => received.Part == 2);
     }
 
+    /// <summary>What was sent is the content that each part had when it was read, but maybe not all of it at the same time.</summary>
+    [LinuxTheory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task FileIsRewrittenWithItsSizeAndTime_AfterItsPartsWereRead_NothingIsPublished(TransferWire wire)
+    {
+        _store.Reading = (part, _, read, _) =>
+        {
+            if (part == 3 && read >= 1000)
+            {
+                FileChange.Rewrite(Folder.File("source"), _content);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(wire, isTls: true), new UploadOptions { MaxConcurrency = 1 }).Within());
+
+        Assert.Contains("source' changed while it was being uploaded: its content or its attributes", e.Message, StringComparison.Ordinal);
+        Assert.EachEqual((0, 1), (_store.Published.Count, _store.Aborts));
+    }
+
     [Fact]
     public async Task FileIsTruncated_BeforeAPartIsSentAgain_FailsAndNothingIsPublished()
     {
