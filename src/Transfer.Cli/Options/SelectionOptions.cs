@@ -10,13 +10,13 @@ internal sealed class SelectionOptions(string verb, bool isAlwaysMany = false)
     public Option<string[]> Include { get; } = new("--include")
     {
         HelpName = "GLOB",
-        Description = Start(isAlwaysMany, $"{verb} only paths that match. Repeatable. *.jpg matches at any depth, 2026/*.jpg in that folder, raw/ everything under it, ** any folders. Default: all paths."),
+        Description = Start(isAlwaysMany, $"{verb} only paths that match. Repeatable. *.jpg and raw match at any depth, 2026/*.jpg in that folder, ** any folders. A folder that matches is selected with everything in it: raw/, raw/*. Default: all paths."),
     };
 
     public Option<string[]> Exclude { get; } = new("--exclude")
     {
         HelpName = "GLOB",
-        Description = Start(isAlwaysMany, "leave out paths that match. Repeatable. If --include follows, the last one that matches a path decides, as with the AWS CLI: --exclude '*' --include '*.jpg'."),
+        Description = Start(isAlwaysMany, "leave out paths that match, and folders that match with everything in them. Repeatable. If --include follows, the last one that matches a path decides, as with the AWS CLI: --exclude '*' --include '*.jpg'."),
     };
 
     public Option<string[]> FilterFrom { get; } = new RareOption<string[]>("--filter-from")

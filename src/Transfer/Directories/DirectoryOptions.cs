@@ -6,9 +6,15 @@ public sealed record DirectoryOptions
     /// <summary>Gets the patterns of the files or objects to transfer.</summary>
     /// <value>The default is an empty list: everything is transferred.</value>
     /// <remarks>
+    /// <para>
     /// Patterns are matched against the path relative to the directory or the prefix, with <c>/</c> as the separator. <c>*</c> matches any characters within a name,
-    /// and <c>**</c> matches any number of directories. No other characters are special, and the match is case-sensitive. A pattern without <c>/</c>, such as
-    /// <c>*.log</c>, matches names at any depth. A pattern that ends in <c>/</c>, such as <c>logs/</c>, matches everything under a directory.
+    /// and <c>**</c> matches any number of directories. No other characters are special, and the match is case-sensitive.
+    /// </para>
+    /// <para>
+    /// A pattern that matches a directory selects everything in it: <c>logs/</c>, <c>logs/*</c>, and <c>logs/**</c> are the same. A pattern without <c>/</c>, such as
+    /// <c>*.log</c> or <c>logs</c>, matches names at any depth. Others begin at the directory or the prefix, also those that begin with <c>/</c>.
+    /// </para>
+    /// <para>Empty names, <c>.</c>, and <c>..</c> in keys are names like others: <c>*.log</c> matches <c>a//b.log</c> and <c>../b.log</c>.</para>
     /// </remarks>
     public IReadOnlyList<string> Include { get; init; } = [];
 

@@ -86,7 +86,8 @@ internal sealed class DirectoryUpload
         foreach (LocalFile file in new LocalTree(_directory, _options, _filter.Prunes).Walk())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            bool isTaken = file.Error is null ? _filter.Takes(file) : file.IsFolder ? _filter.MayTakeFrom(file.Name) : _filter.Takes(file.Name);
+            // The content of a directory that can't be read may be selected, because an excluded one isn't opened.
+            bool isTaken = file.Error is null ? _filter.Takes(file) : file.IsFolder || file.Name.Length == 0 || _filter.Takes(file.Name);
             if ((file.IsFolder && !_options.EmptyFolders && file.Error is null) || !isTaken)
             {
                 continue;

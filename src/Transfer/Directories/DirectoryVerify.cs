@@ -161,9 +161,8 @@ internal sealed partial class DirectoryVerify
                 throw Failed(_address.Key, $"'{_directory}' could not be read: {file.Error!.Message}", file.Error);
             }
 
-            // The content of an unreadable directory may be selected, unless the whole directory is excluded.
-            bool isTaken = file.Error is not null && file.IsFolder ? _filter.MayTakeFrom(file.Name) : _filter.Takes(file.Name);
-            if (isTaken)
+            // The content of a directory that can't be read may be selected, because an excluded one isn't opened.
+            if ((file.Error is not null && file.IsFolder) || _filter.Takes(file.Name))
             {
                 yield return file;
             }

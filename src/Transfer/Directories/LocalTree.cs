@@ -28,14 +28,14 @@ internal sealed class LocalTree(string root, DirectoryOptions options, Func<stri
             string path = Path.Combine(folder.Path, entry.Name);
             string name = prefix + entry.Name;
             LinkTarget target = entry.IsLink ? here.Resolve(path) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
-            if (target.Error is not null || !target.IsFolder)
+            if (target.IsFolder && prunes?.Invoke(name + "/") == true)
             {
-                yield return new LocalFile(path, name, target.Length, target.Error) { LastModified = target.LastModified };
                 continue;
             }
 
-            if (prunes?.Invoke(name + "/") == true)
+            if (target.Error is not null || !target.IsFolder)
             {
+                yield return new LocalFile(path, name, target.Length, target.Error) { LastModified = target.LastModified };
                 continue;
             }
 

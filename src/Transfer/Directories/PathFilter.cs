@@ -1,5 +1,3 @@
-using Microsoft.Extensions.FileSystemGlobbing;
-
 namespace Transfer.S3.Directories;
 
 /// <summary>
@@ -10,11 +8,10 @@ internal sealed class PathFilter
 {
     private const string Standard = "STANDARD";
 
-    // Consecutive rules of the same kind are one group, because their order doesn't matter.
-    private readonly List<Group> _groups = [];
+    private readonly List<(PathPattern Pattern, bool IsIncluded)> _rules = [];
     private readonly ObjectFilter? _properties;
     private readonly bool _takesHidden;
-    private readonly bool _takesOthers = true;
+    private readonly bool _takesOthers;
 
     public PathFilter(DirectoryOptions options)
     {
@@ -22,19 +19,17 @@ internal sealed class PathFilter
         _properties = options.Filter;
         foreach (FilterRule rule in GetRules(options))
         {
-            if (_groups.Count == 0 || _groups[^1].IsIncluded != rule.IsIncluded)
+            foreach (PathPattern pattern in PathPattern.Parse(rule.Pattern))
             {
-                _groups.Add(new Group(rule.IsIncluded));
+                _rules.Add((pattern, rule.IsIncluded));
             }
-
-            _groups[^1].Add(Full(rule.Pattern));
         }
 
-        _takesOthers = _groups is [] or [{ IsIncluded: false }, ..];
+        _takesOthers = _rules is [] or [(_, IsIncluded: false), ..];
     }
 
     /// <summary>Gets a value that indicates whether paths are selected by patterns.</summary>
-    public bool HasRules => _groups.Count > 0;
+    public bool HasRules => _rules.Count > 0;
 
     /// <summary>Validates a filter.</summary>
     /// <param name="include">The patterns to include.</param>
@@ -69,24 +64,15 @@ internal sealed class PathFilter
             return false;
         }
 
-        string name = path.TrimEnd('/');
-        for (int i = _groups.Count - 1; i >= 0; i--)
+        for (int i = _rules.Count - 1; i >= 0; i--)
         {
-            if (_groups[i].Matches(name))
+            if (_rules[i].Pattern.Selects(path))
             {
-                return _groups[i].IsIncluded && !(path.EndsWith('/') && Prunes(path));
+                return _rules[i].IsIncluded;
             }
         }
 
-        return _takesOthers && !(path.EndsWith('/') && Prunes(path));
-    }
-
-    /// <summary>Returns whether the content of a directory that can't be read may be selected.</summary>
-    /// <param name="folder">The path of the directory, which ends in a slash.</param>
-    public bool MayTakeFrom(string folder)
-    {
-        string name = folder.TrimEnd('/');
-        return _groups.FindLast(group => group.Matches(name)) is not { IsIncluded: false } && !Prunes(folder);
+        return _takesOthers;
     }
 
     /// <summary>Returns whether an object is selected.</summary>
@@ -105,32 +91,34 @@ internal sealed class PathFilter
 
     /// <summary>Returns whether no path in a directory can be selected, so that it doesn't have to be opened or listed.</summary>
     /// <param name="folder">The path of the directory, which ends in a slash.</param>
-    public bool Prunes(string folder)
-    {
-        string[] names = folder[..^1].Split('/');
-        for (int i = _groups.Count - 1; i >= 0; i--)
-        {
-            if (_groups[i].IsIncluded ? _groups[i].CanMatchBelow(names) : _groups[i].MatchesAllBelow(names))
-            {
-                return !_groups[i].IsIncluded;
-            }
-        }
-
-        return !_takesOthers;
-    }
+    public bool Prunes(string folder) => PrunesFolder(folder.AsSpan(0, folder.Length - 1));
 
     /// <summary>Gets the topmost directory above a path that is pruned; null if there is none.</summary>
     public string? GetExcludedFolder(string path)
     {
         for (int slash = path.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = path.IndexOf('/', slash + 1))
         {
-            if (Prunes(path[..(slash + 1)]))
+            if (PrunesFolder(path.AsSpan(0, slash)))
             {
                 return path[..(slash + 1)];
             }
         }
 
         return null;
+    }
+
+    private bool PrunesFolder(ReadOnlySpan<char> folder)
+    {
+        for (int i = _rules.Count - 1; i >= 0; i--)
+        {
+            (PathPattern pattern, bool isIncluded) = _rules[i];
+            if (isIncluded ? pattern.CanSelectBelow(folder) : pattern.SelectsAllBelow(folder))
+            {
+                return !isIncluded;
+            }
+        }
+
+        return !_takesOthers;
     }
 
     private bool TakesProperties(long length, DateTimeOffset? modified, string? storageClass)
@@ -144,33 +132,4 @@ internal sealed class PathFilter
     private static IEnumerable<FilterRule> GetRules(DirectoryOptions options) => options.Filter is { Rules.Count: > 0 } filter
         ? filter.Rules
         : options.Include.Select(static pattern => new FilterRule(pattern, true)).Concat(options.Exclude.Select(static pattern => new FilterRule(pattern, false)));
-
-    private static string Full(string pattern)
-    {
-        ArgumentException.ThrowIfNullOrWhiteSpace(pattern);
-        return pattern.EndsWith('/') ? pattern + "**"
-            : pattern.Contains('/', StringComparison.Ordinal) ? pattern
-            : "**/" + pattern;
-    }
-
-    /// <summary>Consecutive rules that all include, or all exclude.</summary>
-    private sealed class Group(bool isIncluded)
-    {
-        private readonly Matcher _matcher = new(StringComparison.Ordinal);
-        private readonly List<GlobPath> _patterns = [];
-
-        public bool IsIncluded => isIncluded;
-
-        public void Add(string pattern)
-        {
-            _matcher.AddInclude(pattern);
-            _patterns.Add(new GlobPath(pattern));
-        }
-
-        public bool Matches(string path) => _matcher.Match(path).HasMatches;
-
-        public bool CanMatchBelow(string[] folder) => _patterns.Exists(pattern => pattern.CanMatchBelow(folder));
-
-        public bool MatchesAllBelow(string[] folder) => _patterns.Exists(pattern => pattern.MatchesAllBelow(folder));
-    }
 }

@@ -46,15 +46,15 @@ internal sealed class SortedFileTree(
 
             foreach (Item item in items)
             {
+                if (item.IsFolder && prunes?.Invoke(prefix + item.Key) == true)
+                {
+                    continue;
+                }
+
                 string name = item.IsFolder ? item.Key[..^1] : item.Key;
                 if (!item.IsFolder || item.Error is not null)
                 {
                     yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified, Identity = item.Identity, IsSkippedLink = item.IsSkippedLink };
-                    continue;
-                }
-
-                if (prunes?.Invoke(prefix + item.Key) == true)
-                {
                     continue;
                 }
 

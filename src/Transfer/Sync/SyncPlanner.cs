@@ -263,7 +263,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
 
     /// <summary>Returns whether an entry that can't be read may be or contain something that is selected.</summary>
     private bool IsWanted(SyncEntry entry) => entry.HasFolderName
-        ? job.Filter.MayTakeFrom(entry.Name)
+        ? !job.Filter.Prunes(entry.Name)
         : job.Filter.Takes(entry.Name);
 
     /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>

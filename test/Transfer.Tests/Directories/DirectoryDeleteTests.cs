@@ -43,6 +43,21 @@ public sealed class DirectoryDeleteTests : TransferTest
         Assert.Equal(["a/log", "a/logs"], S3.Objects.Keys.Order()); // patterns are relative to the folder
     }
 
+    /// <summary>Keys that aren't paths are protected as others are, also by a pattern for everything in a folder.</summary>
+    [Theory]
+    [InlineData("*.keep", "p/../b.keep p//a.keep p/c.keep p/d//e.keep p/logs.keep/x")]
+    [InlineData("logs/*", "p/logs/ p/logs/1 p/logs/2026//x p/logs/2026/y")]
+    [InlineData("..", "p/../b.keep")]
+    public async Task Excluded_StayWhateverTheirKeysLookLike(string pattern, string kept)
+    {
+        string[] keys = ["p//a.keep", "p/../b.keep", "p/c.keep", "p/d//e.keep", "p/logs.keep/x", "p/logs/", "p/logs/1", "p/logs/2026//x", "p/logs/2026/y", "p/z", "q"];
+        Array.ForEach(keys, key => S3.Put(key, 1));
+
+        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Exclude = [pattern] }).Within();
+
+        Assert.Equal([.. kept.Split(' '), "q"], S3.Objects.Keys.Order(StringComparer.Ordinal));
+    }
+
     /// <summary>The versions of one key are on several pages, and in several batches.</summary>
     [Theory]
     [InlineData(1)]

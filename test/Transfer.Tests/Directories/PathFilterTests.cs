@@ -41,16 +41,44 @@ public class PathFilterTests
         Assert.Equal(Split(taken), Paths.Where(filter.Takes));
     }
 
-    /// <summary>Random rules beside an oracle of regular expressions: what is taken, and that no directory is pruned in which something is taken.</summary>
+    [Theory]
+    [InlineData("logs", "logs logs/ logs/1 logs/2025/a x/logs x/logs/2 //logs/3")]
+    [InlineData("logs/", "logs/ logs/1 logs/2025/a")]
+    [InlineData("logs/*", "logs/ logs/1 logs/2025/a")]
+    [InlineData("logs/**", "logs/ logs/1 logs/2025/a")]
+    [InlineData("logs/**/*", "logs/ logs/1 logs/2025/a")]
+    [InlineData("logs/*/", "logs/2025/a")]
+    [InlineData("/logs", "logs logs/ logs/1 logs/2025/a")]
+    [InlineData("./logs/", "logs/ logs/1 logs/2025/a")]
+    [InlineData("//logs", "//logs/3")]
+    [InlineData("**/logs/", "logs/ logs/1 logs/2025/a x/logs/2 //logs/3")]
+    [InlineData("l*s/2*", "logs/2025/a")]
+    [InlineData("logs*a", "")]
+    [InlineData("*.*", "../up.a a.a")]
+    [InlineData("..", "../up.a")]
+    [InlineData("../*", "../up.a")]
+    [InlineData("/", "logs logs/ logs/1 logs/2025/a x/logs x/logs/2 //logs/3 ../up.a a.a")]
+    [InlineData("*", "logs logs/ logs/1 logs/2025/a x/logs x/logs/2 //logs/3 ../up.a a.a")]
+    [InlineData("*/", "logs/ logs/1 logs/2025/a x/logs x/logs/2 //logs/3 ../up.a")]
+    public void Pattern_ThatMatchesAFolder_SelectsEverythingInIt(string pattern, string selected)
+    {
+        string[] paths = Split("logs logs/ logs/1 logs/2025/a x/logs x/logs/2 //logs/3 ../up.a a.a");
+
+        Assert.Equal(Split(selected), paths.Where(new PathFilter(new DirectoryOptions { Include = [pattern] }).Takes));
+        Assert.Equal(paths.Except(Split(selected)), paths.Where(new PathFilter(new DirectoryOptions { Exclude = [pattern] }).Takes));
+    }
+
+    /// <summary>Random rules beside an oracle: what is taken, and that no directory is pruned in which something is taken.</summary>
     [Fact]
     public void RandomRules_AgreeWithTheOracle()
     {
-        string[] patterns = ["*", "a", "b", "a*", "*b", "a/", "b/", "a/*", "a/b/", "**/b/", "a/**/b", "**/a/*", "ab", "a*b", "b/a*", "**", "a/**"];
-        string[] names = ["a", "b", "ab", "aab", "c"];
+        string[] patterns = ["*", "a", "b", "a*", "*b", "a/", "b/", "a/*", "a/b/", "**/b/", "a/**/b", "**/a/*", "ab", "a*b", "b/a*", "**", "a/**", "*/b", "/a", "./a/", "//", "..", "*/*/b", "**/a/**/b/**"];
+        string[] names = ["a", "b", "ab", "c", string.Empty, "..", "."];
         string[] paths = [.. names, .. names.SelectMany(one => names.Select(other => $"{one}/{other}")), .. names.SelectMany(one => names.SelectMany(other => names.Select(third => $"{one}/{other}/{third}")))];
         string[] folders = [.. paths.Where(path => path.Count(letter => letter == '/') < 2).Select(path => path + "/")];
+        Dictionary<string, HashSet<string>> oracle = patterns.ToDictionary(pattern => pattern, pattern => paths.Where(path => Selects(pattern, path)).ToHashSet());
         int pruned = 0;
-        for (int seed = 0; seed < 2_000; seed++)
+        for (int seed = 0; seed < LongTests.Choose(full: 2_000, quick: 500); seed++)
         {
 #pragma warning disable CA5394 // a seeded test
             Random random = new(seed);
@@ -60,8 +88,9 @@ public class PathFilterTests
             string text = $"seed {seed}: {string.Join(' ', rules.Select(rule => (rule.IsIncluded ? "+" : "-") + rule.Pattern))}";
             foreach (string path in paths)
             {
-                bool expected = rules.LastOrDefault(rule => Oracle(rule.Pattern).IsMatch(path))?.IsIncluded ?? (rules.Length == 0 || !rules[0].IsIncluded);
+                bool expected = rules.LastOrDefault(rule => oracle[rule.Pattern].Contains(path))?.IsIncluded ?? (rules.Length == 0 || !rules[0].IsIncluded);
                 Assert.True(expected == filter.Takes(path), $"{text}: {path}");
+                Assert.True(filter.GetExcludedFolder(path) is not { } cut || (path.StartsWith(cut, StringComparison.Ordinal) && !expected), $"{text}: {path} is cut off");
             }
 
             foreach (string folder in folders.Where(filter.Prunes))
@@ -72,6 +101,70 @@ public class PathFilterTests
         }
 
         Assert.True(pruned > 1000);
+    }
+
+    /// <summary>A pattern protects keys whatever they look like, also those that aren't paths.</summary>
+    [Fact]
+    public void Keys_ThatArentPaths_AreMatchedLikeOthers()
+    {
+        string[] names = ["a", "b.keep", "c.keeper", ".keep", "keep", "d.KEEP", string.Empty, ".", "..", " ", "\\", "*.keep", "\uFFFD.keep"];
+#pragma warning disable CA5394 // a seeded test
+        Random random = new(1);
+        for (int i = 0; i < 20_000; i++)
+        {
+            string[] parts = [.. Enumerable.Range(0, random.Next(1, 7)).Select(_ => names[random.Next(names.Length)])];
+            string key = string.Join('/', parts);
+            string folder = string.Join('/', Enumerable.Range(0, random.Next(1, 4)).Select(_ => names[random.Next(6)]));
+#pragma warning restore CA5394
+            bool isBelow = Array.Exists(parts[..^1], IsKept);
+
+            foreach (string pattern in (string[])["*.keep", "**/*.keep"])
+            {
+                PathFilter including = new(new DirectoryOptions { Include = [pattern] });
+                PathFilter excluding = new(new DirectoryOptions { Exclude = [pattern] });
+                bool expected = isBelow || IsKept(parts[^1]);
+                Assert.True(expected == including.Takes(key) && expected == !excluding.Takes(key), $"{pattern}: '{key}'");
+                Assert.True(excluding.GetExcludedFolder(key) is null == !isBelow, $"{pattern}: '{key}' is cut off");
+            }
+
+            // aws s3 compares the whole path with DIR/*, whose star matches everything.
+            PathFilter asAws = new(new DirectoryOptions { Exclude = [folder + "/*"] });
+            Assert.True(!key.StartsWith(folder + "/", StringComparison.Ordinal) || !asAws.Takes(key), $"{folder}/*: '{key}'");
+        }
+
+        static bool IsKept(string name) => name.EndsWith(".keep", StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b")]
+    [InlineData("**/a*/**/a*/**/a*/**/a*/**/a*/**/a*/**/a*/**/a*/**/a*/**/a*/**/b")]
+    [InlineData("**/**/**/**/**/**/**/**/**/**/**/**/**/**/**/**/**/**/**/b")]
+    public async Task HostilePattern_EndsSoon(string pattern)
+    {
+        string[] keys = [new string('a', 1024), string.Join('/', Enumerable.Repeat("a", 512)), string.Join('/', Enumerable.Repeat(new string('a', 31), 32))];
+        PathFilter filter = new(new DirectoryOptions { Include = [pattern] });
+
+        await Task.Run(() => Assert.DoesNotContain(keys, filter.Takes)).Within();
+        await Task.Run(() => Assert.All(keys, key => Assert.Null(filter.GetExcludedFolder(key)))).Within();
+    }
+
+    [Fact]
+    public void Matching_AllocatesNothing()
+    {
+        PathFilter filter = new(new DirectoryOptions { Filter = new ObjectFilter { Rules = [new("a/**/*.log", false), new("*.tmp", false), new("x/*y*/", true)] } });
+        Assert.True(Match());
+        long before = GC.GetAllocatedBytesForCurrentThread();
+
+        bool all = true;
+        for (int i = 0; i < 1000; i++)
+        {
+            all &= Match();
+        }
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.True(all);
+
+        bool Match() => !filter.Takes("a/b/c/d.log") & filter.Takes("x/syz/1.tmp") & filter.Takes("q") & !filter.Prunes("a/b/") & filter.Prunes("z.tmp/") & filter.GetExcludedFolder("q/r/s/t") is null;
     }
 
     [Theory]
@@ -121,13 +214,24 @@ public class PathFilterTests
         Assert.False(filter.Takes("k", new ListedObject { Key = "k", Length = 1, StorageClass = "DEEP_ARCHIVE" }));
     }
 
-    private static System.Text.RegularExpressions.Regex Oracle(string pattern)
+    /// <summary>The rule as it is documented: a pattern selects what it matches, and everything below.</summary>
+    private static bool Selects(string pattern, string path)
     {
-        string full = pattern.EndsWith('/') ? pattern + "**" : pattern.Contains('/', StringComparison.Ordinal) ? pattern : "**/" + pattern;
-        string text = full.Replace("**/", "<", StringComparison.Ordinal).Replace("**", ">", StringComparison.Ordinal).Replace("*", "[^/]*", StringComparison.Ordinal)
-            .Replace("<", "(.*/)?", StringComparison.Ordinal).Replace(">", ".+", StringComparison.Ordinal);
-        return new System.Text.RegularExpressions.Regex($"^{text}$", System.Text.RegularExpressions.RegexOptions.ExplicitCapture, TimeSpan.FromSeconds(1));
+        string[] names = path.Split('/');
+        string full = pattern.EndsWith('/') || pattern.EndsWith("/**", StringComparison.Ordinal) ? pattern.TrimEnd('*')[..^1] + "/*" : pattern.Contains('/', StringComparison.Ordinal) ? pattern : "**/" + pattern;
+        string[][] patterns = full.StartsWith('/') || full.StartsWith("./", StringComparison.Ordinal) ? [full.Split('/'), full.Split('/')[1..]] : [full.Split('/')];
+        return patterns.Any(one => Enumerable.Range(1, names.Length).Any(count => Matches(one, names[..count])));
     }
+
+    private static bool Matches(string[] pattern, string[] names) => pattern switch
+    {
+        [] => names.Length == 0,
+        ["**", .. { } rest] => Enumerable.Range(0, names.Length + 1).Any(skipped => Matches(rest, names[skipped..]) && (rest.Length > 0 || names.Length > 0)),
+        [{ } first, .. { } rest] => names.Length > 0 && IsMatch(first, names[0]) && Matches(rest, names[1..]),
+    };
+
+    private static bool IsMatch(string pattern, string name)
+        => System.Text.RegularExpressions.Regex.IsMatch(name, $"^{System.Text.RegularExpressions.Regex.Escape(pattern).Replace(@"\*", ".*", StringComparison.Ordinal)}$", System.Text.RegularExpressions.RegexOptions.None, TimeSpan.FromSeconds(1));
 
     [Fact]
     public void IncludeHidden_False_SkipsNamesThatBeginWithADot()

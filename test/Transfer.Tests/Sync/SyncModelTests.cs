@@ -8,7 +8,7 @@ public sealed class SyncModelTests : TransferTest
     private static readonly string[] Folders = ["k/", "l/m/"];
     private static readonly string[] Names = ["a", "a!", "b", "d/a", "d/a!b", "d/e/x", "d/e!", "d-f", "e/y", "e/z/w", "é", "\uFF21/x", "\U0001F600", "x.tmp", "d/x.tmp", "tmp/q", "tmp/r.log", .. Folders];
     private static readonly string[] Clashing = ["d", "d/e", "a/b", "b/c/d"];
-    private static readonly string[] Patterns = ["*.tmp", "tmp/", "d/**", "*.log", "é", "l/"];
+    private static readonly string[] Patterns = ["*.tmp", "tmp/", "d/**", "d/*", "tmp", "*.log", "é", "l/"];
     private static readonly string[] Contents = ["", "1", "2", "33", "44", "a longer content"];
 
     [Theory]
