@@ -14,6 +14,10 @@ internal sealed class Page
     /// <summary>Gets or sets the data; null while it is being fetched or if it isn't.</summary>
     public Chunk? Chunk { get; set; }
 
+    /// <summary>Gets or sets a value that indicates whether the data was added to the checksums that the readers of the object share.</summary>
+    /// <remarks>Any reader that has pinned the page can set it after it has added the data.</remarks>
+    public bool IsSummed { get; set; }
+
     /// <summary>Gets or sets who fetches the page; null if nobody does.</summary>
     public object? Filler { get; set; }
 

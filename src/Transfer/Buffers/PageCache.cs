@@ -245,7 +245,8 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
     /// <param name="index">The number of the page.</param>
     /// <param name="chunk">The data.</param>
     /// <param name="isAhead">Whether a reader is about to read the page.</param>
-    public void Arrive(CachedObject item, object filler, long index, Chunk chunk, bool isAhead)
+    /// <param name="isSummed">Whether the data was added to the checksums that the readers share.</param>
+    public void Arrive(CachedObject item, object filler, long index, Chunk chunk, bool isAhead, bool isSummed)
     {
         TaskCompletionSource? changed;
         lock (_gate)
@@ -253,6 +254,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
             item.Pages.TryGet(index, out Page? page);
             page!.Filler = null; // a page that is being fetched isn't removed
             page.Chunk = chunk;
+            page.IsSummed = isSummed;
             (isAhead ? _ahead : _used).AddLast(page.Node);
             changed = page.Changed;
             page.Changed = null;
@@ -429,6 +431,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         page.Node.List?.Remove(page.Node);
         page.Chunk?.Dispose();
         page.Chunk = null;
+        page.IsSummed = false;
     }
 
     private void ReleaseIfUnused(Page page)

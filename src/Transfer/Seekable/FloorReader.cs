@@ -9,12 +9,12 @@ namespace Transfer.S3.Seekable;
 /// </summary>
 /// <param name="floor">The memory: one chunk for each page. This object owns it.</param>
 /// <param name="fetchAsync">Fetches bytes into a writer.</param>
-/// <param name="verify">Receives the number and the content of each page.</param>
+/// <param name="sum">Adds the content of a page to the checksums before a reader gets it; null if the reader doesn't verify.</param>
 internal sealed class FloorReader(
-    ChunkLease floor, Func<long, long, ChunkLease, IPartWriter, CancellationToken, Task> fetchAsync, Action<long, ReadOnlyMemory<byte>> verify) : IDisposable
+    ChunkLease floor, Func<long, long, ChunkLease, IPartWriter, CancellationToken, Task> fetchAsync, Action<long, ReadOnlyMemory<byte>>? sum) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1);
-    private readonly Collector _data = new(verify);
+    private readonly Collector _data = new(sum);
     private long _offset;
 
     /// <summary>Reads bytes, at least one.</summary>
@@ -59,7 +59,7 @@ internal sealed class FloorReader(
         _turn.Dispose();
     }
 
-    private sealed class Collector(Action<long, ReadOnlyMemory<byte>> verify) : IPartWriter
+    private sealed class Collector(Action<long, ReadOnlyMemory<byte>>? sum) : IPartWriter
     {
         private readonly List<Chunk> _chunks = [];
         private long _first;
@@ -74,7 +74,7 @@ internal sealed class FloorReader(
         {
             try
             {
-                verify(_first + _chunks.Count, chunk.Filled);
+                sum?.Invoke(_first + _chunks.Count, chunk.Filled);
             }
             catch
             {

@@ -8,11 +8,11 @@ namespace Transfer.S3.Seekable;
 /// <param name="cache">The cache.</param>
 /// <param name="item">The object.</param>
 /// <param name="reader">The reader that fetches the pages.</param>
-/// <param name="verify">Receives the number and the content of each page.</param>
+/// <param name="sum">Adds the content of a page to the checksums before a reader gets it; null if the reader doesn't verify.</param>
 /// <param name="first">The number of the first page.</param>
 /// <param name="isAhead">Whether no reader needs the pages yet.</param>
 #pragma warning disable CA1001 // the source has no timer and no wait handle, so there is nothing to dispose
-internal sealed class PageFill(PageCache cache, CachedObject item, object reader, Action<long, ReadOnlyMemory<byte>> verify, long first, bool isAhead) : IPartWriter
+internal sealed class PageFill(PageCache cache, CachedObject item, object reader, Action<long, ReadOnlyMemory<byte>>? sum, long first, bool isAhead) : IPartWriter
 #pragma warning restore CA1001
 {
     private readonly CancellationTokenSource _stop = new();
@@ -59,7 +59,7 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
         long index = first + _arrived;
         try
         {
-            verify(index, chunk.Filled);
+            sum?.Invoke(index, chunk.Filled);
         }
         catch
         {
@@ -68,7 +68,7 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
         }
 
         Volatile.Write(ref _arrived, _arrived + 1); // before a reader is woken, who may ask whether all have arrived
-        cache.Arrive(item, this, index, chunk, isAhead);
+        cache.Arrive(item, this, index, chunk, isAhead, isSummed: sum is not null);
         return ValueTask.CompletedTask;
     }
 

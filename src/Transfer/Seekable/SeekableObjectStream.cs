@@ -50,7 +50,8 @@ public sealed class SeekableObjectStream : Stream
     /// <summary>Gets how much of what was read was compared with checksums of the store.</summary>
     /// <remarks>
     /// When all of the object was read, in any order, the read that completes it compares the content. If it doesn't match, this read and all later ones throw a
-    /// <see cref="ChecksumMismatchException"/>. The same applies when a part that has its own checksum was read and doesn't match.
+    /// <see cref="ChecksumMismatchException"/>. The same applies when a part that has its own checksum was read and doesn't match. The checksums of parts are requested
+    /// when as many bytes were read as a part has. A part that was read before they arrive is unverified until then, and later reads throw if it doesn't match.
     /// </remarks>
     public ReadVerdict Verdict => _reader.Verdict;
 

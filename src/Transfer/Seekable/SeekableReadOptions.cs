@@ -23,6 +23,9 @@ public sealed record SeekableReadOptions : ObjectReadOptions
 
     /// <summary>Gets a value that indicates whether what is read is compared with checksums of the store where that is possible.</summary>
     /// <value><see langword="true"/> to verify; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
-    /// <remarks>See <see cref="SeekableObjectStream.Verdict"/> for what can be verified.</remarks>
+    /// <remarks>
+    /// See <see cref="SeekableObjectStream.Verdict"/> for what can be verified. Streams that verify can share the cached data of streams that don't: they compare it
+    /// before they return it.
+    /// </remarks>
     public bool Verify { get; init; } = true;
 }

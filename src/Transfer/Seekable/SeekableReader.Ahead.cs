@@ -156,7 +156,7 @@ internal sealed partial class SeekableReader
     /// <returns>The number of pages.</returns>
     private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, RangeBody? response, bool continues = false)
     {
-        PageFill fill = new(Cache, item, this, _verify, first, isAhead) { IsPositional = isPositional };
+        PageFill fill = new(Cache, item, this, _sum, first, isAhead) { IsPositional = isPositional };
         bool begins;
         lock (_gate)
         {
@@ -215,8 +215,6 @@ internal sealed partial class SeekableReader
         {
             ContinueAhead(); // after an error, the reader decides whether to try again
         }
-
-        await CompareFetchedAsync(fill.First * PageBytes, fill.End * PageBytes).ConfigureAwait(false);
     }
 
     /// <summary>Reads on ahead while the reader is busy.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Transfer.S3.Buffers;
 using Transfer.S3.Wire;
 
@@ -27,14 +28,17 @@ internal sealed partial class SeekableReader
         }
     }
 
-    /// <summary>Adds a page that was fetched. If it was fetched before and is different now, no other stream gets what is cached.</summary>
-    private void AddToSums(long page, ReadOnlyMemory<byte> data)
+    /// <summary>
+    /// Adds a page to the checksums, and compares the part that it completes, before any reader gets the page. If the page is damaged, no other stream gets what is
+    /// cached.
+    /// </summary>
+    private void Sum(long page, ReadOnlyMemory<byte> data)
     {
         try
         {
-            if (_request.Verify)
+            if (_verifier!.Add(page, PageBytes, data.Span) && _verifier.TryAskForParts())
             {
-                _verifier!.Add(page, PageBytes, data.Span);
+                _tasks.Add(AskForPartsAsync());
             }
         }
         catch (ChecksumMismatchException)
@@ -44,18 +48,47 @@ internal sealed partial class SeekableReader
         }
     }
 
-    /// <summary>Compares the parts in a range that was fetched.</summary>
-    private async Task CompareFetchedAsync(long from, long end)
+    /// <summary>Returns whether this reader can use a page that is there. A reader that doesn't verify leaves pages that nobody has added to the checksums.</summary>
+    private bool CanUse(Page page) => _sum is null || page.IsSummed;
+
+    /// <summary>Pins a page whose data is there, and adds it to the checksums if necessary.</summary>
+    private bool TryPin(long index, [NotNullWhen(true)] out Page? page)
     {
-        if (!_request.Verify)
+        if (!Cache.TryPin(_object!, index, out page))
+        {
+            return false;
+        }
+
+        MakeUsable(page);
+        return true;
+    }
+
+    /// <summary>Adds a pinned page to the checksums if necessary.</summary>
+    private void MakeUsable(Page page)
+    {
+        if (CanUse(page))
         {
             return;
         }
 
-        _verifier!.CompareParts(from, end);
-        if (_verifier.TryAskForParts())
+        try
         {
-            await _verifier.AskForPartsAsync(_tasks.Stopping).ConfigureAwait(false);
+            Sum(page.Index, page.Chunk!.Filled);
+            page.IsSummed = true;
+        }
+        catch
+        {
+            Cache.Unpin(page, PageUse.None);
+            throw;
+        }
+    }
+
+    private async Task AskForPartsAsync()
+    {
+        await _verifier!.AskForPartsAsync(_tasks.Stopping).ConfigureAwait(false);
+        if (_verifier.Sums.Mismatch is not null)
+        {
+            Cache.Disown(_object!);
         }
     }
 
@@ -64,7 +97,7 @@ internal sealed partial class SeekableReader
     {
         for (long index = 0; index < PageAfter(Length); index++)
         {
-            if (!Cache.TryPin(_object!, index, out Page? page))
+            if (!TryPin(index, out Page? page))
             {
                 return false;
             }

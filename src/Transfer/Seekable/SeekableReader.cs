@@ -32,7 +32,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private readonly PartFetcher _fetcher;
     private readonly PartWindow _window;
     private readonly ContentVerifier _noVerifier;
-    private readonly Action<long, ReadOnlyMemory<byte>> _verify;
+    private readonly Action<long, ReadOnlyMemory<byte>>? _sum;
     private readonly FloorReader _floor;
     private readonly TimeSpan _retention;
     private readonly TaskGroup _tasks;
@@ -44,6 +44,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private CachedObject? _object;
     private ReadVerifier? _verifier;
     private long _length = -1;
+    private long _returned;
     private AheadWindow _ahead;
     private TaskCompletionSource? _fillEnded;
 
@@ -59,8 +60,8 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
         _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier, Note);
         _window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
-        _verify = AddToSums;
-        _floor = new FloorReader(floor, FetchForFloorAsync, _verify);
+        _sum = request.Verify ? Sum : null;
+        _floor = new FloorReader(floor, FetchForFloorAsync, _sum);
         _tasks = new TaskGroup(run.Client.Stopping);
         if (request.IsConcurrencyGiven)
         {
@@ -83,7 +84,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     public long Length => Volatile.Read(ref _length);
 
     /// <summary>Gets how much of what was read was verified.</summary>
-    public ReadVerdict Verdict => _verifier?.Verdict ?? new ReadVerdict { BytesRead = 0, BytesVerified = 0 };
+    public ReadVerdict Verdict => !_request.Verify ? ReadVerifier.TurnedOff(Volatile.Read(ref _returned)) : _verifier?.Verdict ?? ReadVerifier.NothingRead;
 
     private PageCache Cache => _run.Client.Pages;
 
@@ -173,6 +174,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             });
         }
 
+        CountReturned(copied);
         return copied;
     }
 
@@ -221,6 +223,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 }
 
                 offset += count;
+                CountReturned(count);
                 copied(count);
                 lock (_gate)
                 {
@@ -284,6 +287,12 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                     return false;
                 }
 
+                if (!CanUse(page))
+                {
+                    Cache.Unpin(page, PageUse.None);
+                    return false;
+                }
+
                 at += Copy(page, at, buffer[(int)(at - offset)..(int)(end - offset)]);
                 Cache.Unpin(page, PageUse.Read);
             }
@@ -293,6 +302,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 return false; // the last page has arrived meanwhile, and isn't compared yet
             }
 
+            CountReturned(end - offset);
             Plan(offset, end - offset, isThere: true, isPositional);
             return true;
         }
@@ -325,6 +335,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             }
 
             await VerifyIfDueAsync(token).ConfigureAwait(false);
+            CountReturned(copied);
             return copied;
         }).ConfigureAwait(false);
     }
@@ -360,7 +371,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         long index = at / PageBytes;
         while (true)
         {
-            if (Cache.TryPin(item, index, out Page? page))
+            if (TryPin(index, out Page? page))
             {
                 return page;
             }
@@ -392,6 +403,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
 
             if (page.Chunk is not null && page.Index == index)
             {
+                MakeUsable(page);
                 return page;
             }
 
@@ -400,6 +412,14 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             {
                 ExceptionDispatchInfo.Throw(error);
             }
+        }
+    }
+
+    private void CountReturned(long bytes)
+    {
+        if (_sum is null)
+        {
+            Interlocked.Add(ref _returned, bytes); // the checksums don't tell what was read
         }
     }
 
@@ -422,11 +442,8 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         Want(plan, offset + count, isPositional);
     }
 
-    private async Task FetchForFloorAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
-    {
-        await _fetcher.FetchAsync(offset, length, lease, writer, null, cancellationToken).ConfigureAwait(false);
-        await CompareFetchedAsync(offset, offset + length).ConfigureAwait(false);
-    }
+    private Task FetchForFloorAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
+        => _fetcher.FetchAsync(offset, length, lease, writer, null, cancellationToken);
 
     private Call Enter(CancellationToken cancellationToken)
         => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();

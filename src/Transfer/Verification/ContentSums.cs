@@ -18,7 +18,7 @@ internal sealed class ContentSums(long length, int pageBytes)
     private long _bytes;
     private CrcSet.Kinds _kinds = CrcSet.Kinds.All;
 
-    /// <summary>Gets the number of different bytes that were fetched.</summary>
+    /// <summary>Gets the number of different bytes that were added.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
     public bool IsComplete => Bytes == length;
@@ -42,9 +42,13 @@ internal sealed class ContentSums(long length, int pageBytes)
     public void Keep(CrcSet.Kinds kinds) => _kinds &= kinds | CrcSet.Kinds.Crc64Nvme;
 
     /// <summary>Adds a page. If it was added before, it is compared with the former copy.</summary>
+    /// <param name="page">The number of the page.</param>
+    /// <param name="data">The content.</param>
+    /// <param name="isCellComplete">Whether the page is the last one of its cell to be added.</param>
     /// <returns>Whether the page is new, or the same as before.</returns>
-    public bool TryAdd(long page, ReadOnlySpan<byte> data)
+    public bool TryAdd(long page, ReadOnlySpan<byte> data, out bool isCellComplete)
     {
+        isCellComplete = false;
         CrcSet sum = new(_kinds);
         sum.Append(data);
         (long index, long within) = Math.DivRem(page, _pagesPerCell);
@@ -75,35 +79,21 @@ internal sealed class ContentSums(long length, int pageBytes)
                 cell.Sum = all;
                 cell.Fingerprints = Array.ConvertAll(pages, static one => one.Fingerprint);
                 cell.Pages = null;
+                isCellComplete = true;
             }
 
             return true;
         }
     }
 
-    /// <summary>Gets the CRCs of the bytes between two offsets; null if some of them weren't fetched, or if the offsets aren't ends of cells.</summary>
-    public CrcSet? Between(long from, long end)
+    /// <summary>Gets the CRCs of the cell that begins at an offset; null if some of it wasn't fetched, or if no cell begins there.</summary>
+    public CrcSet? GetCell(long offset)
     {
-        if (from % CellBytes != 0 || (end % CellBytes != 0 && end != length))
-        {
-            return null;
-        }
-
-        CrcSet all = new(CrcSet.Kinds.All);
+        (long index, long within) = Math.DivRem(offset, CellBytes);
         lock (_gate)
         {
-            for (long at = from; at < end; at += CellBytes)
-            {
-                if (!_cells.TryGetValue(at / CellBytes, out Cell? cell) || cell.Pages is not null)
-                {
-                    return null;
-                }
-
-                all = all.Then(cell.Sum);
-            }
+            return within == 0 && _cells.TryGetValue(index, out Cell? cell) && cell.Pages is null ? cell.Sum : null;
         }
-
-        return all;
     }
 
     /// <summary>Appends the CRCs of the whole object, which was fetched completely.</summary>

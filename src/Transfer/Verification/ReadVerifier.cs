@@ -28,30 +28,50 @@ internal sealed class ReadVerifier(TransferRun run, VerificationRules rules, Fir
     /// <summary>Gets a value that indicates whether every byte was fetched and not yet compared, or whether the content doesn't match.</summary>
     public bool IsDue => sums.Mismatch is not null || (sums.IsComplete && sums.Whole is null);
 
+    /// <summary>Gets the verdict of a reader that has read nothing yet.</summary>
+    public static ReadVerdict NothingRead { get; } = new() { BytesRead = 0, BytesVerified = 0, Reason = "nothing was read" };
+
     public ReadVerdict Verdict
     {
         get
         {
+            long inParts = sums.Parts?.VerifiedBytes ?? 0; // before the number of all bytes, so that it is never ahead of them
+            ChecksumVerdict? whole = sums.Whole;
             long read = sums.Bytes;
-            long verified = sums.Whole is { IsVerified: true } ? read : Math.Min(read, sums.Parts?.VerifiedBytes ?? 0);
-            string? reason = verified == read ? null
-                : sums.Whole?.Reason
-                ?? _reason
-                ?? (rules.IsEnabled ? "the store's checksums cover the whole object or whole parts, of which only a portion was read" : "verification was turned off");
-            return new ReadVerdict { BytesRead = read, BytesVerified = verified, Content = sums.Whole, Reason = reason };
+            ReadVerdict verdict = new() { BytesRead = read, BytesVerified = whole is { IsVerified: true } ? read : inParts, Content = whole };
+            return verdict.IsVerified ? verdict : verdict with
+            {
+                Reason = sums.Mismatch?.Message
+                    ?? whole?.Reason
+                    ?? (read == 0 ? NothingRead.Reason : _reason ?? "the store's checksums cover the whole object or whole parts, of which only a portion was read"),
+            };
         }
     }
 
-    /// <summary>Adds a page that was fetched.</summary>
+    /// <summary>Gets the verdict of a reader that doesn't verify.</summary>
+    /// <param name="bytes">The number of bytes that were returned.</param>
+    public static ReadVerdict TurnedOff(long bytes) => new() { BytesRead = bytes, BytesVerified = 0, Reason = "verification was turned off" };
+
+    /// <summary>Adds a page that was fetched, and compares the part that it completes, if its checksum is known.</summary>
     /// <param name="page">The number of the page.</param>
     /// <param name="pageBytes">The number of bytes in a page.</param>
     /// <param name="data">The content.</param>
-    /// <exception cref="ChecksumMismatchException">The page was fetched before, and is different now.</exception>
-    public void Add(long page, int pageBytes, ReadOnlySpan<byte> data)
+    /// <returns>Whether there is more to compare than before: the page is the last one of its cell.</returns>
+    /// <exception cref="ChecksumMismatchException">
+    /// The page was fetched before and is different now, the part doesn't match, or another page of the object was already found to be damaged.
+    /// </exception>
+    public bool Add(long page, int pageBytes, ReadOnlySpan<byte> data)
     {
-        if (sums.TryAdd(page, data))
+        ThrowIfDamaged();
+        if (sums.TryAdd(page, data, out bool isCellComplete))
         {
-            return;
+            if (isCellComplete)
+            {
+                CompareParts(page * pageBytes, (page * pageBytes) + data.Length);
+                ThrowIfDamaged();
+            }
+
+            return isCellComplete;
         }
 
         ObjectAddress address = rules.Address;
@@ -95,34 +115,28 @@ internal sealed class ReadVerifier(TransferRun run, VerificationRules rules, Fir
 
     /// <summary>Gets a value that indicates whether the checksums of parts could be compared, but aren't known. It is true only once.</summary>
     public bool TryAskForParts()
-        => sums is { Parts: null, Head.Info: { } info }
+        => Volatile.Read(ref _hasAskedForParts) == 0
+            && sums is { Parts: null, Head.Info: { } info }
             && Md5Tag.GetPartCount(info.ETag) is > 1 and int count
             && sums.Bytes >= length / count
             && !sums.IsComplete
             && Interlocked.Exchange(ref _hasAskedForParts, 1) == 0;
 
-    /// <summary>Compares the parts in a range that were fetched completely, if their checksums are known.</summary>
-    public void CompareParts(long from, long end)
-    {
-        if (sums.Parts?.Compare(sums, from, end) is var (number, expected, actual))
-        {
-            sums.Mismatch = ContentVerifier.Mismatch(rules.Address, expected, actual, $" This is the checksum of part {number}.");
-        }
-    }
-
-    /// <summary>Requests the checksums of the parts. Failures are the reason of the verdict.</summary>
+    /// <summary>
+    /// Requests the checksums of the parts, and compares those that were fetched completely. The next read throws a mismatch. Failures are the reason of the verdict.
+    /// </summary>
     public async Task AskForPartsAsync(CancellationToken cancellationToken)
     {
         try
         {
-            sums.Parts = new PartSums(await ListAsync(cancellationToken).ConfigureAwait(false));
+            sums.Parts ??= new PartSums(await ListAsync(cancellationToken).ConfigureAwait(false));
             CompareParts(0, length);
         }
         catch (WireException e)
         {
             if (e.MayRetry)
             {
-                Volatile.Write(ref _hasAskedForParts, 0); // the next page asks again
+                Volatile.Write(ref _hasAskedForParts, 0); // the next cell asks again
             }
             else
             {
@@ -146,11 +160,7 @@ internal sealed class ReadVerifier(TransferRun run, VerificationRules rules, Fir
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (sums.Mismatch is { } mismatch)
-            {
-                ExceptionDispatchInfo.Throw(mismatch);
-            }
-
+            ThrowIfDamaged();
             if (sums is { IsComplete: true, Whole: null })
             {
                 sums.Whole = await CompareWholeAsync(content, cancellationToken).ConfigureAwait(false);
@@ -171,6 +181,23 @@ internal sealed class ReadVerifier(TransferRun run, VerificationRules rules, Fir
     {
         _expected?.Verifier.Dispose();
         _turn.Dispose();
+    }
+
+    private void ThrowIfDamaged()
+    {
+        if (sums.Mismatch is { } mismatch)
+        {
+            ExceptionDispatchInfo.Throw(mismatch);
+        }
+    }
+
+    /// <summary>Compares the parts in a range that were fetched completely, if their checksums are known.</summary>
+    private void CompareParts(long from, long end)
+    {
+        if (sums.Parts?.Compare(sums, from, end) is var (number, expected, actual))
+        {
+            sums.Mismatch = ContentVerifier.Mismatch(rules.Address, expected, actual, $" This is the checksum of part {number}.");
+        }
     }
 
     /// <summary>Determines what to compare with.</summary>

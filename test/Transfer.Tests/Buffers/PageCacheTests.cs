@@ -116,7 +116,7 @@ public sealed class PageCacheTests : TransferTest
         Assert.True(_cache.TryAwait(_item, 0, out Page? page, out _, out _));
         for (int i = 0; i < Pages; i++)
         {
-            _cache.Arrive(_item, filler, i, Rent(lease), isAhead: true);
+            _cache.Arrive(_item, filler, i, Rent(lease), isAhead: true, isSummed: true);
         }
 
         _cache.End(_item, filler, 0, Pages);
@@ -206,7 +206,7 @@ public sealed class PageCacheTests : TransferTest
         Assert.False(waiting.IsCompleted);
         Assert.Null(_cache.TryLease(1, isNeeded: true)); // the cache doesn't compete with the others
 
-        _cache.Arrive(_item, filler, 0, Rent(lease), isAhead: true);
+        _cache.Arrive(_item, filler, 0, Rent(lease), isAhead: true, isSummed: true);
 
         await waiting.Within();
         Assert.Empty(Cached());
@@ -297,7 +297,7 @@ public sealed class PageCacheTests : TransferTest
         Assert.Equal(count, _cache.Begin(_item, filler, first, count));
         for (int i = 0; i < count; i++)
         {
-            _cache.Arrive(_item, filler, first + i, Rent(lease), isAhead);
+            _cache.Arrive(_item, filler, first + i, Rent(lease), isAhead, isSummed: true);
         }
 
         _cache.End(_item, filler, first, count);
