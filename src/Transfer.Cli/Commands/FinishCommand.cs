@@ -17,7 +17,7 @@ internal sealed class FinishCommand
     private readonly Option<string?> _retry = new("--retry")
     {
         HelpName = "RUN2",
-        Description = "Only plan what has failed or has no result again, as a job in another folder. What has changed since the plan isn't part of it.",
+        Description = "Only plan everything again that is not done, also conflicts, as a job in another folder, with the sources and targets as they are now. What the job would have deleted is part of it.",
     };
 
     private readonly Option<bool> _abandon = new("--abandon")
@@ -38,7 +38,7 @@ internal sealed class FinishCommand
             Examples =
             [
                 ("transfer finish s3://bucket/runs/1", "Check and end the job"),
-                ("transfer finish s3://bucket/runs/1 --retry s3://bucket/runs/1-again", "Plan what has failed as a new job"),
+                ("transfer finish s3://bucket/runs/1 --retry s3://bucket/runs/1-again", "Plan what is not done as a new job"),
                 ("transfer finish s3://bucket/runs/1 --abandon", "Abort what killed workers have left"),
             ],
             Notes = ["Exit codes: 0 everything that was planned is done, 1 failure, conflict, or missing result, 2 usage or configuration error, 130 interrupted."],
@@ -80,7 +80,7 @@ internal sealed class FinishCommand
             {
                 JobPlan? plan = await finisher.PlanRetryAsync(clients.GetFolder(retry), null, cancellationToken).ConfigureAwait(false);
                 invocation.Tally.Objects = plan?.Items ?? 0;
-                invocation.Summary(plan is null ? "nothing is left to plan" : JobText.Format(plan));
+                invocation.Summary(plan is null ? "nothing is left to plan" : string.Join(", ", JobText.GetFacts(plan)));
             }
             else
             {

@@ -6,8 +6,17 @@ namespace Transfer.S3.Cli.Commands;
 internal static class JobText
 {
     /// <summary>Gets what a plan contains.</summary>
-    public static string Format(JobPlan plan)
-        => $"planned {Units.Count(plan.Objects, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}";
+    public static IEnumerable<string> GetFacts(JobPlan plan) =>
+    [
+        $"planned {Units.Count(plan.Objects, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}",
+        .. GetFacts(
+            (plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"),
+            (plan.UnsplitObjects, "larger than --split and not divided"),
+            (plan.Kept, "left as they are"),
+            (plan.Refused, "left out"),
+            (plan.Deletions, "to delete"),
+            (plan.Withheld, "not deleted because of what was left out")),
+    ];
 
     /// <summary>Gets what a run of a shard has done.</summary>
     public static string Format(JobShardResult result)

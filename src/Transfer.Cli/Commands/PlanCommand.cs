@@ -162,11 +162,9 @@ internal sealed class PlanCommand
             invocation.Loss(lost.TrimEnd('.'));
         }
 
-        List<string> facts = [JobText.Format(plan)];
-        facts.AddRange(JobText.GetFacts((plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"), (plan.UnsplitObjects, "larger than --split and not divided"), (plan.Kept, "left as they are"), (plan.Refused, "left out"), (plan.Deletions, "to delete"), (plan.Withheld, "not deleted because of what was left out")));
         invocation.Tally.HasRate = false;
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.From(plan), ToolJsonContext.Default.JobPlanJson);
-        invocation.Summary(string.Join(", ", facts));
+        invocation.Summary(string.Join(", ", JobText.GetFacts(plan)));
     }
 
     /// <summary>Puts the size of parts into the plan, because workers have their own settings otherwise.</summary>

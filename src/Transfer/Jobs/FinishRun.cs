@@ -59,9 +59,10 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
 
         using RetryReader reader = new(folder, plan, extra, sides, sync, reading, writing);
         await reader.ReadAsync(ReviewAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
-        if (reader.Content.Items.Count + reader.Content.Refusals.Count == 0)
+        if (reader.Content.Items.Count == 0)
         {
-            return null;
+            return reader.Content.Refusals.Count == 0 ? null : throw new TransferException(
+                $"Everything that {folder.Address} has planned is done. Names that its plan left out can't be planned by a retry: see {JobNames.Report} for the reasons, and plan the copy again.");
         }
 
         using ShardFile? deletions = extra.DeletionsSha256 is { } sha256

@@ -21,16 +21,10 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
     {
         JobItem item = pieces[0].Item with { Piece = null };
         int number = pieces[0].Item.Piece!.Object;
-        JobLine line = JobLine.From(item, plan, JobLine.Done) with { Command = "finish", Time = writing.Client.Time.GetUtcNow().UtcDateTime };
-        if (FindUnfinished(pieces) is { } left)
+        JobLine line = NewLine(item);
+        if (await FindResultAsync(pieces, cancellationToken).ConfigureAwait(false) is { } known && (known.Line.IsDone || known.IsChanged || FindUnfinished(pieces) is not null))
         {
-            return (line with { Status = left.Status, Error = left.Error, RequestId = left.RequestId, Checksum = left.Checksum, Shard = left.Shard }, false);
-        }
-
-        if (await FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is { IsDone: true } former)
-        {
-            string? change = await FindChangeAsync(item, former, cancellationToken).ConfigureAwait(false);
-            return change is null ? (former, false) : (former with { Status = JobLine.Conflict, Error = change }, true);
+            return known;
         }
 
         JobLine end = await CompleteAsync(item, number, pieces, line, cancellationToken).ConfigureAwait(false);
@@ -38,8 +32,31 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         return (end, false);
     }
 
+    /// <summary>Finds out how an object has ended so far, without completing it.</summary>
+    /// <param name="pieces">All pieces of the object, in the order of their parts.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The line of the object, and whether the object has changed since it was completed; null if all pieces are done, and nobody has tried to complete it.</returns>
+    public async Task<(JobLine Line, bool IsChanged)?> FindResultAsync(IReadOnlyList<ReviewedPiece> pieces, CancellationToken cancellationToken)
+    {
+        JobItem item = pieces[0].Item with { Piece = null };
+        if (FindUnfinished(pieces) is { } left)
+        {
+            return (NewLine(item) with { Status = left.Status, Error = left.Error, RequestId = left.RequestId, Checksum = left.Checksum, Shard = left.Shard }, false);
+        }
+
+        if (await FindCompletionAsync(folder, plan, pieces[0].Item.Piece!.Object, cancellationToken).ConfigureAwait(false) is not { } former)
+        {
+            return null;
+        }
+
+        string? change = former.IsDone ? await FindChangeAsync(item, former, cancellationToken).ConfigureAwait(false) : null;
+        return change is null ? (former, false) : (former with { Status = JobLine.Conflict, Error = change }, true);
+    }
+
+    private JobLine NewLine(JobItem item) => JobLine.From(item, plan, JobLine.Done) with { Command = "finish", Time = writing.Client.Time.GetUtcNow().UtcDateTime };
+
     /// <summary>Gets the line of a piece that isn't done; null if all are. A conflict is the first to tell, because it doesn't go away.</summary>
-    public static JobLine? FindUnfinished(IReadOnlyList<ReviewedPiece> pieces)
+    private static JobLine? FindUnfinished(IReadOnlyList<ReviewedPiece> pieces)
         => pieces.Select(static piece => piece.Line).Where(static line => !line.IsDone)
             .OrderBy(static line => line.Status switch { JobLine.Conflict => 0, JobLine.Failed => 1, _ => 2 }).FirstOrDefault();
 

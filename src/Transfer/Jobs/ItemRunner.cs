@@ -9,7 +9,7 @@ namespace Transfer.S3.Jobs;
 /// Runs one item. The target must be in the planned state. If it isn't, it is compared with what the item makes: another attempt may have made it, whose result is
 /// lost.
 /// </summary>
-internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, TransferRun reading, TransferRun writing)
+internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, TransferRun reading)
 {
     public async Task<JobLine> RunAsync(JobItem item, CancellationToken cancellationToken)
     {
@@ -26,7 +26,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
                 Lost = copy.Lost.Count > 0 ? copy.Lost : null,
             };
         }
-        catch (Exception e) when (SyncEngine.IsConflict(e))
+        catch (Exception e) when (SyncEngine.IsConflict(e) || (SyncEngine.IsOfObject(e) && source.Path is { } path && !LocalState.Exists(path)))
         {
             return await ReviewAsync(item, source, line, e, cancellationToken).ConfigureAwait(false);
         }
@@ -36,56 +36,62 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
         }
     }
 
-    /// <summary>Decides whether the target is already what the item makes.</summary>
+    /// <summary>Decides whether the target is already what the item makes. If it isn't, the line says what has changed.</summary>
     private async Task<JobLine> ReviewAsync(JobItem item, SyncEntry source, JobLine line, Exception conflict, CancellationToken cancellationToken)
     {
         try
         {
-            if (await FindTargetAsync(item, cancellationToken).ConfigureAwait(false) is { } target && target.Length == item.Bytes && await HasSourceAsync(item, source, cancellationToken).ConfigureAwait(false))
+            string? changed = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
+            SyncEntry? target = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            if (changed is null && target?.Length == item.Bytes)
             {
                 SyncAction? known = item.Bytes == 0 ? new SyncAction { Kind = SyncActionKind.Keep, Name = item.Name, Bytes = 0, Reason = "size" } : null;
                 SyncAction action = known ?? (await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false)).Action;
-                if (action.Kind == SyncActionKind.Keep && await HasSourceAsync(item, source, cancellationToken).ConfigureAwait(false))
+                changed = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
+                if (action.Kind == SyncActionKind.Keep && changed is null)
                 {
                     return line with { Status = JobLine.Already, TargetETag = target.ETag, Reason = action.Reason };
                 }
             }
 
-            return line.With(conflict, JobLine.Conflict);
+            string[] changes = [.. new[] { Describe(line.Source, changed), Describe(line.Target, FindTargetChange(item.ToTarget(plan.Target), target)) }.OfType<string>()];
+            return line.With(conflict, JobLine.Conflict) with { Error = changes.Length > 0 ? string.Join(' ', changes) : conflict.Message };
         }
         catch (Exception e) when (SyncEngine.IsOfObject(e))
         {
-            return line.With(e, SyncEngine.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
+            return SyncEngine.IsConflict(e) ? line.With(conflict, JobLine.Conflict) : line.With(e, JobLine.Failed);
         }
     }
 
-    private async Task<SyncEntry?> FindTargetAsync(JobItem item, CancellationToken cancellationToken)
-    {
-        if (plan.Target.IsLocal)
-        {
-            FileInfo file = new(plan.Target.GetAddress(item.Name));
-            return file is { Exists: true, LinkTarget: null } ? new SyncEntry(item.Name, file.Length) { Path = file.FullName, LastWrite = file.LastWriteTimeUtc.Ticks } : null;
-        }
+    private static string? Describe(string? address, string? change) => change is null ? null : $"{address} was {change} after the job was planned.";
 
-        ObjectInfo info = await ObjectLookup.RunAsync(writing, sync.Address with { Key = plan.Target.Prefix + item.Name }, cancellationToken).ConfigureAwait(false);
-        return new SyncEntry(item.Name, info.Length) { ETag = info.ETag };
-    }
+    private static string? FindTargetChange(SyncEntry? planned, SyncEntry? now)
+        => planned is null ? (now is null ? null : "created")
+            : now is null ? "deleted"
+            : (now.State is { } file && planned.State is { } state ? file.IsSame(state) : now.Length == planned.Length && (planned.ETag is null || ETags.AreSame(now.ETag, planned.ETag))) ? null
+            : "replaced";
 
-    /// <summary>Returns whether the source is still what was planned.</summary>
-    private async Task<bool> HasSourceAsync(JobItem item, SyncEntry source, CancellationToken cancellationToken)
+    /// <summary>Finds out how the source has changed since it was planned.</summary>
+    /// <returns>Null if it is still the same.</returns>
+    private async Task<string?> FindSourceChangeAsync(JobItem item, SyncEntry source, CancellationToken cancellationToken)
     {
         if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
         {
             ObjectAddress address = new(bucket, prefix + item.Name, item.Version, extra.Options.SourceAccess);
-            ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
-            return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag));
+            try
+            {
+                ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
+                return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag)) ? null : "replaced";
+            }
+            catch (TransferException e) when (e.IsOfMissingObject)
+            {
+                return "deleted";
+            }
         }
 
-        if (source.IsFolder)
-        {
-            return Directory.Exists(source.Path);
-        }
-
-        return source.Pin is { } pin && sync.StateOfSource(source)?.IsSame(pin) == true;
+        return source.IsFolder ? (Directory.Exists(source.Path) ? null : "deleted")
+            : sync.StateOfSource(source) is not { } state ? "deleted"
+            : source.Pin is { } pin && state.IsSame(pin) ? null
+            : "changed";
     }
 }

@@ -30,13 +30,24 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     /// <exception cref="TransferException">Thrown when there is no plan, or an upload can't be aborted.</exception>
     public Task<long> AbandonAsync(CancellationToken cancellationToken = default) => RunAsync(static async (run, token) => (await run.AbortAsync(token).ConfigureAwait(false)).Aborted, cancellationToken);
 
-    /// <summary>Plans what has failed or has no result, as a job of its own. What has changed since the job was planned isn't part of it.</summary>
-    /// <remarks>A huge object is planned as a whole, with a multipart upload of its own. The one of this job can be aborted with <see cref="AbandonAsync"/>.</remarks>
+    /// <summary>Plans everything again that is not done, as a job of its own, with the sources and targets as they are now.</summary>
+    /// <remarks>
+    /// What is not done has failed, has no result, or has changed since the job was planned or since it was written. What others have written to its targets is replaced.
+    /// An object whose source doesn't exist anymore is planned as it was, so it remains a conflict.
+    /// <para>
+    /// The new job deletes what this one would have deleted, when everything is done that either of them has planned. A name that could not be planned is left out of the new
+    /// job, too, and it then deletes nothing.
+    /// </para>
+    /// <para>A huge object is planned as a whole, with a multipart upload of its own. The one of this job can be aborted with <see cref="AbandonAsync"/>.</para>
+    /// </remarks>
     /// <param name="retry">The folder of the new job.</param>
     /// <param name="shards">The number of shards; <see langword="null"/> for the default.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The plan; <see langword="null"/> if nothing is left.</returns>
-    /// <exception cref="TransferException">Thrown when there is no plan, the new folder has one or contains other files, or something can't be read or written.</exception>
+    /// <returns>The plan; <see langword="null"/> if everything is done.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown when there is no plan, the new folder has one or contains other files, only names are left that could not be planned, a huge object has all of its parts and
+    /// waits for <see cref="FinishAsync"/>, or something can't be read or written.
+    /// </exception>
     public Task<JobPlan?> PlanRetryAsync(JobFolder retry, int? shards = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(retry);

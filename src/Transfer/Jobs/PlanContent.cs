@@ -76,6 +76,9 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
         Refusals.Add(CreateLine(line, JobJson.Default.JobLine), 0, 0);
     }
 
+    /// <summary>Adds the line of a name that an earlier plan of the same job could not contain.</summary>
+    public void Refuse(string line) => Refusals.Add([.. System.Text.Encoding.UTF8.GetBytes(line), (byte)'\n'], 0, 0);
+
     public void Dispose()
     {
         Items.Dispose();

@@ -1,12 +1,11 @@
 using Transfer.S3.Download;
-using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
-/// <summary>Plans what has failed again, bound to the states that the sources and the targets have now.</summary>
+/// <summary>Plans everything again that is not done, bound to the states that the sources and the targets have now.</summary>
 internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
 {
     /// <summary>The number of items that are looked up at the same time.</summary>
@@ -34,49 +33,61 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
             }
         }
 
+        HugeObjectCompletion completion = new(folder, plan, extra, sync, writing);
         foreach (int number in huge.Numbers)
         {
             IReadOnlyList<ReviewedPiece> pieces = huge.Read(number);
-            JobLine? left = HugeObjectCompletion.FindUnfinished(pieces) ?? await HugeObjectCompletion.FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false);
-            if (left?.Status is JobLine.Failed or JobLine.Missing)
+            JobItem item = pieces[0].Item with { Piece = null };
+            (JobLine line, _) = await completion.FindResultAsync(pieces, cancellationToken).ConfigureAwait(false)
+                ?? throw new TransferException($"All parts of {plan.Target.GetAddress(item.Name)} are there, and it isn't complete yet. Finish the job before what is left is planned again.");
+            if (!line.IsDone)
             {
                 // The parts that exist belong to the upload of this job, which can still be completed after its shards have run again.
-                await AddAsync([pieces[0].Item with { Piece = null }], cancellationToken).ConfigureAwait(false);
+                await AddAsync([item], cancellationToken).ConfigureAwait(false);
             }
         }
+
+        await AddRefusalsAsync(cancellationToken).ConfigureAwait(false);
     }
 
     public void Dispose() => Content.Dispose();
+
+    /// <summary>Adds the names that this job could not plan. No job of theirs has a result for them, so nothing is deleted.</summary>
+    private async Task AddRefusalsAsync(CancellationToken cancellationToken)
+    {
+        if (extra.RefusedSha256 is { } sha256)
+        {
+            using ShardFile refused = await ShardFile.ReadAsync(folder, JobNames.Refused(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
+            foreach (string line in refused.ReadLines())
+            {
+                Content.Refuse(line);
+            }
+        }
+    }
 
     private async Task AddAsync(IEnumerable<JobItem> left, CancellationToken cancellationToken)
     {
         foreach (JobItem[] items in left.Chunk(Batch))
         {
-            (JobItem Item, Exception? Error)[] found = await Task.WhenAll(items.Select(item => LookUpAsync(item, cancellationToken))).ConfigureAwait(false);
-            foreach ((JobItem item, Exception? error) in found)
+            foreach (JobItem item in await Task.WhenAll(items.Select(item => LookUpAsync(item, cancellationToken))).ConfigureAwait(false))
             {
-                if (error is null)
-                {
-                    Content.Add(item);
-                }
-                else
-                {
-                    Content.Refuse(item.Name, item.Bytes, error, isConflict: SyncEngine.IsConflict(error));
-                }
+                Content.Add(item);
             }
         }
     }
 
-    private async Task<(JobItem Item, Exception? Error)> LookUpAsync(JobItem item, CancellationToken cancellationToken)
+    /// <summary>Finds the states that both sides have now. An item whose source is gone, or that can't be looked up, keeps its own, and its worker says what is wrong.</summary>
+    private async Task<JobItem> LookUpAsync(JobItem item, CancellationToken cancellationToken)
     {
         try
         {
             JobItem now = await FindSourceAsync(item, cancellationToken).ConfigureAwait(false);
-            return (now with { Target = await FindTargetAsync(item, cancellationToken).ConfigureAwait(false) }, null);
+            SyncEntry? target = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            return now with { Target = target is null ? null : JobTarget.From(target) };
         }
         catch (Exception e) when (SyncEngine.IsOfObject(e))
         {
-            return (item, e);
+            return item;
         }
     }
 
@@ -98,23 +109,5 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
         return sync.StateOfSource(new SyncEntry(item.Name, item.Bytes) { Path = path }) is { } state
             ? item.For(state)
             : throw new TransferException($"'{path}' does not exist anymore.");
-    }
-
-    private async Task<JobTarget?> FindTargetAsync(JobItem item, CancellationToken cancellationToken)
-    {
-        if (plan.Target.IsLocal)
-        {
-            return FileIdentity.At(plan.Target.GetAddress(item.Name), followsLinks: false) is { } file ? JobTarget.From(file) : null;
-        }
-
-        try
-        {
-            ObjectInfo info = await ObjectLookup.RunAsync(writing, sync.Address with { Key = plan.Target.Prefix + item.Name }, cancellationToken).ConfigureAwait(false);
-            return new JobTarget(info.Length, info.ETag);
-        }
-        catch (TransferException e) when (SyncEngine.IsConflict(e))
-        {
-            return null;
-        }
     }
 }

@@ -80,7 +80,7 @@ internal sealed class ShardReview : IDisposable
         await _lines.CopyToAsync(target, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the whole objects that have failed or have no result.</summary>
+    /// <summary>Reads the whole objects that are not done: they have failed, have no result, or have changed since the plan or since they were written.</summary>
     public IEnumerable<JobItem> ReadLeft() => ReadLines(_left).Select(static line => JsonSerializer.Deserialize(line, JobJson.Default.JobItem)!);
 
     /// <summary>Reads the lines of the pieces of huge objects.</summary>
@@ -107,7 +107,7 @@ internal sealed class ShardReview : IDisposable
     {
         line = change is null ? line : line with { Status = JobLine.Conflict, Error = change };
         Sum = Sum.With(line, isChanged: change is not null);
-        if (line.Status is JobLine.Failed or JobLine.Missing)
+        if (!line.IsDone)
         {
             Write(_left, JsonSerializer.SerializeToUtf8Bytes(item, JobJson.Default.JobItem));
         }

@@ -213,7 +213,8 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         FileInfo there = new(Path.Combine(_directory, name.TrimEnd('/')));
         return there.LinkTarget is not null || (name.EndsWith('/') ? !Directory.Exists(there.FullName) : !there.Exists) || !HasName(there) ? null
             : name.EndsWith('/') ? new SyncEntry(name, 0) { Path = there.FullName }
-            : new SyncEntry(name, there.Length) { Path = there.FullName, LastWrite = there.LastWriteTimeUtc.Ticks };
+            : FileIdentity.At(there.FullName, followsLinks: false) is { } state ? new SyncEntry(name, state.Length) { Path = there.FullName, LastWrite = state.LastWrite, State = state }
+            : null;
     }
 
     /// <summary>Returns whether a name that was found is the real one. Many file systems find names that differ by case.</summary>

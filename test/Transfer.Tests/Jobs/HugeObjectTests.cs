@@ -281,9 +281,6 @@ public sealed class HugeObjectTests : TransferTest
         JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
         Assert.EachEqual((1, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
         Assert.Null(pair.Target);
-        using TemporaryFolder other = new();
-        Assert.Null(await pair.Jobs.Finisher.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within());
-
         Assert.Equal(1, await pair.Jobs.Finisher.AbandonAsync().Within());
         pair.ExpectNoUpload();
     }
