@@ -39,10 +39,18 @@ public class StoreEndpointsTests
     [Theory]
     [InlineData(null, "eu-west-1", "http://store:9000", "/bucket/", "eu-west-1")]
     [InlineData("http://other:9000/bucket/a%20b/k", null, "http://other:9000", "/bucket/", "us-east-1")]
-    [InlineData("http://other:9000/pre%20fix/bucket/a%20b/k", null, "http://other:9000", "/pre%20fix/bucket/", "us-east-1")]
-    [InlineData("http://bucket.other/a%20b/k", null, "http://bucket.other", "/", "us-east-1")]
-    [InlineData("http://bucket.other/", null, "http://bucket.other", "/", "us-east-1")]
+    [InlineData("http://store:9001/bucket/a%20b/k", "eu-west-1", "http://store:9001", "/bucket/", "eu-west-1")]
+    [InlineData("http://bucket.store/a%20b/k", null, "http://bucket.store", "/", "us-east-1")]
+    [InlineData("http://bucket.store/", null, "http://bucket.store", "/", "us-east-1")]
+    [InlineData("http://bucket.eu.store/", null, "http://bucket.eu.store", "/", "us-east-1")]
     [InlineData("http://other/", null, "http://other", "/bucket/", "us-east-1")]
+    [InlineData("http://other:9000/pre%20fix/bucket/a%20b/k", null, null, null, null)]
+    [InlineData("http://bucket.other/a%20b/k", null, null, null, null)]
+    [InlineData("http://bucket.store/bucket/a%20b/k", null, null, null, null)]
+    [InlineData("http://store/a%20b/k", null, null, null, null)]
+    [InlineData("http://store/login", null, null, null, null)]
+    [InlineData("http://store/bucket/a%20b/other", null, null, null, null)]
+    [InlineData("http://store/bucket", null, null, null, null)]
     [InlineData("ftp://other/", null, null, null, null)]
     [InlineData(null, null, null, null, null)]
     public void Follow_OtherStore_UsesTheLocationOfTheResponse(string? location, string? region, string? origin, string? prefix, string? signedRegion)
@@ -53,6 +61,48 @@ public class StoreEndpointsTests
         StoreEndpoint? next = endpoints.Follow(endpoints.For("bucket"), "bucket", "a b/k", new Redirection(region, location is null ? null : new Uri(location), true));
 
         Assert.EachEqual((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
+    }
+
+    /// <summary>The path of the configured URL is kept if only the host changes, and can be gone if the location has the whole path.</summary>
+    [Theory]
+    [InlineData("https://eu.store/", "/base/bucket/")]
+    [InlineData("https://store/base/bucket/k", "/base/bucket/")]
+    [InlineData("https://store/bucket/k", "/bucket/")]
+    [InlineData("https://bucket.store/k", "/")]
+    [InlineData("https://bucket.store/", null)]
+    [InlineData("https://store/other/bucket/k", null)]
+    public void Follow_ServiceWithAPath_KeepsIt(string location, string? prefix)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "http://store:9000/base", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+        StoreEndpoints endpoints = new(s3);
+
+        Assert.Equal(prefix, endpoints.Follow(endpoints.For("bucket"), "bucket", "k", new Redirection(null, new Uri(location), true))?.PathPrefix);
+    }
+
+    /// <summary>The first name of a host isn't a bucket only because a bucket has the same name.</summary>
+    [Theory]
+    [InlineData("https://s3.example/", "/s3/")]
+    [InlineData("https://s3.example/s3/k", "/s3/")]
+    [InlineData("https://s3.example/k", null)]
+    [InlineData("https://s3.s3.example/k", "/")]
+    public void Follow_BucketWithTheNameOfTheHost_IsInThePath(string location, string? prefix)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "http://s3.example", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+        StoreEndpoints endpoints = new(s3);
+
+        Assert.Equal(prefix, endpoints.Follow(endpoints.For("s3"), "s3", "k", new Redirection(null, new Uri(location), true))?.PathPrefix);
+    }
+
+    [Theory]
+    [InlineData("https://store:9001/", "/")]
+    [InlineData("https://store:9001", "/")]
+    [InlineData("https://store/bucket/", null)]
+    public void Follow_ListOfBuckets_HasNoBucket(string location, string? prefix)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "http://store:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+        StoreEndpoints endpoints = new(s3);
+
+        Assert.Equal(prefix, endpoints.Follow(endpoints.For(string.Empty), string.Empty, string.Empty, new Redirection(null, new Uri(location), true))?.PathPrefix);
     }
 
     public static TheoryData<string, string, string?> PathStyles

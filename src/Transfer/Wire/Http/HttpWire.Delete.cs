@@ -13,6 +13,7 @@ internal sealed partial class HttpWire
         request.Amz("if-match", ifMatch);
         using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
         StoreResponse origin = S3ResponseHeaders.Origin(response);
+        Learn(address.Bucket, request, response);
         return origin.IsOfStore || response.StatusCode == HttpStatusCode.NoContent // no page has this status
             ? new DeletedObject(S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Get(response, "x-amz-delete-marker") == "true")
             : throw origin.Unclear("it has no header of a store");

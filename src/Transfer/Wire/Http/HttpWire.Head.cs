@@ -39,6 +39,7 @@ internal sealed partial class HttpWire
         using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
         _transport.CheckNotDecompressed(response);
         S3ResponseHeaders.Origin(response).Check();
+        Learn(address.Bucket, request, response);
         return read(response);
     }
 

@@ -73,5 +73,7 @@ internal sealed partial class HttpWire
         {
             S3ResponseHeaders.Origin(response).Check();
         }
+
+        Learn(bucket, request, response);
     }
 }

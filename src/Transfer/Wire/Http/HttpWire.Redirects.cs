@@ -20,17 +20,34 @@ internal sealed partial class HttpWire
         return false;
     }
 
-    /// <summary>Remembers the endpoint of a request that succeeded after a redirection.</summary>
-    private void Followed(string bucket, StoreEndpoint from, StoreEndpoint to, bool isLasting)
+    /// <summary>
+    /// Remembers the endpoint of a request that was redirected. It must be called only after the response was shown to be that of a store, because each later request for
+    /// the bucket is sent there.
+    /// </summary>
+    private void Learn(string bucket, SignedRequest request)
     {
-        if (isLasting)
+        if (request.Followed is not { } followed)
         {
-            _endpoints.Learn(bucket, to);
+            return;
         }
 
-        if (!from.IsTls && to.IsTls && Interlocked.Exchange(ref _tlsWarnings, 1) == 0)
+        if (followed.IsLasting)
         {
-            Log.RedirectToHttps(_logger, from.Origin, to.Origin);
+            _endpoints.Learn(bucket, followed.To);
+        }
+
+        if (!followed.From.IsTls && followed.To.IsTls && Interlocked.Exchange(ref _tlsWarnings, 1) == 0)
+        {
+            Log.RedirectToHttps(_logger, followed.From.Origin, followed.To.Origin);
+        }
+    }
+
+    /// <summary>Remembers the endpoint of a request that was redirected if the headers of the response show that a store has sent it.</summary>
+    private void Learn(string bucket, SignedRequest request, HttpResponseMessage response)
+    {
+        if (request.Followed is not null && S3ResponseHeaders.Origin(response) is { IsOfStore: true, IsWebPage: false })
+        {
+            Learn(bucket, request);
         }
     }
 
@@ -54,7 +71,11 @@ internal sealed partial class HttpWire
         // The error contains the region that the request was sent to, so something else is wrong with the request. If the error has no body, it may not even
         // be about the region.
         bool isNothingNew = next == from && redirection.Location is null;
-        return isNothingNew && answer.ErrorCode is null ? null : isNothingNew || next is null ? throw answer : next;
+        return isNothingNew && answer.ErrorCode is null ? null
+            : next is null && redirection.Location is { } location ? throw RedirectHistory.Refuse(
+                $"the store redirects a request from {from.Origin} to an address at {location.Authority} that isn't that of the same bucket and key, so it is not followed", answer)
+            : isNothingNew || next is null ? throw answer
+            : next;
     }
 
     /// <summary>The error of a HEAD request has no body. Stores other than Amazon S3 don't return the region in a header either.</summary>

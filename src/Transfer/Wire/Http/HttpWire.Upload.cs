@@ -23,6 +23,7 @@ internal sealed partial class HttpWire
         AddChecksum(request, target, body.Checksum);
         Describe(request, target);
         using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        Learn(target.Address.Bucket, request, response);
         return Published(response);
     }
 
@@ -41,6 +42,7 @@ internal sealed partial class HttpWire
         AddAccess(request, target.Address);
         AddChecksum(request, target, body.Checksum);
         using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        Learn(target.Address.Bucket, request, response);
         string? confirmed = body.Checksum is not null && ChecksumTable.Find(target.Checksum) is { S3Name: not null } sent ? S3ResponseHeaders.Get(response, sent.HeaderName) : null;
         return confirmed is null || confirmed == body.Checksum
             ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum, S3ResponseHeaders.Origin(response)) { IsChecksumKnown = confirmed is not null }

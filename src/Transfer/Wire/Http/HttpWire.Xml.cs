@@ -45,7 +45,9 @@ internal sealed partial class HttpWire
 
         await using (body.ConfigureAwait(false))
         {
-            return XmlResponse.Read(response, body, root, request.Method == HttpMethod.Get, element => convert(response, element));
+            T result = XmlResponse.Read(response, body, root, request.Method == HttpMethod.Get, element => convert(response, element));
+            Learn(bucket, request); // its root element shows that it is a store
+            return result;
         }
     }
 

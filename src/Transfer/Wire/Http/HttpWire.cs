@@ -79,6 +79,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             }
 
             ReceivedRange answer = ReceivedRange.Check(response.StatusCode, contentRange, length, requestId, range);
+            Learn(address.Bucket, request, response);
             return new RangeResponse(answer, S3ResponseHeaders.ToHead(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }
         catch
@@ -194,11 +195,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
                     if (error is null)
                     {
-                        if (trail is not null)
-                        {
-                            Followed(bucket, known, endpoint, isLasting);
-                        }
-
+                        request.Followed = trail is null ? null : new FollowedRedirection(known, endpoint, isLasting);
                         feature.Learn();
                         request.ChecksumNotRequested = request.WantsChecksum && !isUsed ? _profile.ChecksumNotRequested : null;
                         return response;

@@ -30,7 +30,8 @@ internal sealed class RedirectHistory(StoreEndpoint start, StoreEndpoints store)
             // Another host can't use the signature, but it could use the session token, a customer key, and the data.
             : $"the store redirects a request to {next.Origin}, which is not one of its hosts. If you trust this host, configure it as the endpoint";
 
-    private static WireException Refuse(string message, WireException answer) => new(FailureKind.Final, message, answer)
+    /// <summary>Creates the error of a redirection that isn't followed.</summary>
+    public static WireException Refuse(string message, WireException answer) => new(FailureKind.Final, message, answer)
     {
         StatusCode = answer.StatusCode,
         ErrorCode = answer.ErrorCode,

@@ -6,6 +6,8 @@ namespace Transfer.S3.Wire.Http;
 /// <summary>Reads the target of a redirection (Amazon S3 User Guide, "Making requests using the REST API: Request redirection").</summary>
 internal static class Redirections
 {
+    private static readonly UriCreationOptions AsWritten = new() { DangerousDisablePathAndQueryCanonicalization = true };
+
     /// <summary>Gets the target of a redirection; null if the response is another error.</summary>
     /// <param name="response">The response.</param>
     /// <param name="body">The content of its body.</param>
@@ -34,10 +36,17 @@ internal static class Redirections
     {
         // An endpoint in the body is a host without a scheme, so the scheme of the request is used.
         string? text = S3ResponseHeaders.Get(response, "Location") ?? (string.IsNullOrEmpty(endpoint) ? null : "//" + endpoint);
-        Uri? from = response.RequestMessage?.RequestUri;
-        return text is null ? null
-            : from is null ? (Uri.TryCreate(text, UriKind.Absolute, out Uri? absolute) ? absolute : null)
-            : Uri.TryCreate(from, text, out Uri? location) ? location : null;
+        return text is null ? null : Resolve(response.RequestMessage?.RequestUri, text);
+    }
+
+    /// <summary>Resolves a location. Segments such as <c>..</c> are kept, because they are part of a key.</summary>
+    private static Uri? Resolve(Uri? from, string text)
+    {
+        string absolute = from is null ? text
+            : text.StartsWith("//", StringComparison.Ordinal) ? $"{from.Scheme}:{text}"
+            : text.StartsWith('/') ? $"{from.Scheme}://{from.Authority}{text}"
+            : text;
+        return Uri.TryCreate(absolute, in AsWritten, out Uri? location) || (from is not null && Uri.TryCreate(from, text, out location)) ? location : null;
     }
 
     /// <summary>Gets the region that a request was signed for; null if it has no signature.</summary>

@@ -58,6 +58,9 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Gets or sets the reason why the checksum was not requested, after the response was received.</summary>
     public string? ChecksumNotRequested { get; set; }
 
+    /// <summary>Gets or sets the redirection that was followed before the response was received; null if there was none.</summary>
+    public FollowedRedirection? Followed { get; set; }
+
     /// <summary>Gets or sets the SHA-256 of the body in lowercase hexadecimal digits; null until it is needed, if it isn't known before.</summary>
     public string? BodyHash { get; set; }
 

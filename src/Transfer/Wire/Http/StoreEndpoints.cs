@@ -27,7 +27,9 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
     /// <exception cref="WireException">Thrown when the name of the bucket isn't valid, or isn't valid with this configuration.</exception>
     public StoreEndpoint For(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
 
-    /// <summary>Gets the endpoint of a redirection; null if the response doesn't contain enough to determine it.</summary>
+    /// <summary>
+    /// Gets the endpoint of a redirection; null if the response doesn't contain enough to determine it, or if its location doesn't clearly mean the same bucket and key.
+    /// </summary>
     public StoreEndpoint? Follow(StoreEndpoint asked, string bucket, string key, Redirection redirection)
     {
         string? region = redirection.Region ?? GetRegion(redirection.Location);
@@ -40,9 +42,8 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
 
         if (redirection.Location is { } location)
         {
-            return location.Scheme == Uri.UriSchemeHttps || location.Scheme == Uri.UriSchemeHttp
-                ? StoreEndpoint.At(location, PathPrefix(location, bucket, key), region ?? asked.Region)
-                : null;
+            bool isHttp = location.Scheme == Uri.UriSchemeHttps || location.Scheme == Uri.UriSchemeHttp;
+            return isHttp && FindPathPrefix(asked, location, bucket, key) is { } prefix ? StoreEndpoint.At(location, prefix, region ?? asked.Region) : null;
         }
 
         return region is null ? null : asked with { Region = region };
@@ -52,19 +53,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
     /// Returns whether an endpoint belongs to the configured store, so that the same requests can be sent to it. The hosts of Amazon S3 are those of its endpoints
     /// in the partition. The hosts of another store are the host of its address, at any port, and its subdomains.
     /// </summary>
-    public bool Owns(StoreEndpoint place)
-    {
-        string host = new Uri(place.Origin).IdnHost;
-        if (string.IsNullOrEmpty(s3.Config.ServiceURL))
-        {
-            // The suffix alone proves nothing, because the machines of AWS customers have names with it too.
-            string suffix = "." + (s3.Config.RegionEndpoint?.PartitionDnsSuffix ?? "amazonaws.com");
-            return host.EndsWith(suffix, StringComparison.OrdinalIgnoreCase) && IsAmazonS3(host[..^suffix.Length].ToLowerInvariant());
-        }
-
-        string own = new Uri(s3.Config.ServiceURL).IdnHost;
-        return host.Equals(own, StringComparison.OrdinalIgnoreCase) || host.EndsWith("." + own, StringComparison.OrdinalIgnoreCase);
-    }
+    public bool Owns(StoreEndpoint place) => Owns(new Uri(place.Origin).IdnHost);
 
     /// <summary>Remembers the endpoint of a bucket.</summary>
     public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;
@@ -83,18 +72,51 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
         return s3 >= 0 && labels[(s3 + 1)..] is ([] or [_] or ["dualstack", _]);
     }
 
-    private static string PathPrefix(Uri location, string bucket, string key)
+    private bool Owns(string host)
     {
-        string path = Uri.UnescapeDataString(location.AbsolutePath);
-        if (path.EndsWith("/" + key, StringComparison.Ordinal))
+        if (string.IsNullOrEmpty(s3.Config.ServiceURL))
         {
-            string[] before = path[..^key.Length].Split('/');
-            return string.Join('/', before.Select(Uri.EscapeDataString));
+            // The suffix alone proves nothing, because the machines of AWS customers have names with it too.
+            string suffix = "." + (s3.Config.RegionEndpoint?.PartitionDnsSuffix ?? "amazonaws.com");
+            return host.EndsWith(suffix, StringComparison.OrdinalIgnoreCase) && IsAmazonS3(host[..^suffix.Length].ToLowerInvariant());
         }
 
-        // The location is only a host. The bucket is in its name, or must follow in the path.
-        return location.Host.StartsWith(bucket + ".", StringComparison.OrdinalIgnoreCase) ? "/" : $"/{bucket}/";
+        string own = new Uri(s3.Config.ServiceURL).IdnHost;
+        return host.Equals(own, StringComparison.OrdinalIgnoreCase) || host.EndsWith("." + own, StringComparison.OrdinalIgnoreCase);
     }
+
+    /// <summary>
+    /// Gets the path before the key at the location of a redirection; null if the location isn't an address of the same key in the same bucket. The bucket must be
+    /// in the host, or in the path directly before the key. With any other path, the store would take the first name of the path for the bucket, and the rest for the key.
+    /// </summary>
+    /// <param name="asked">The endpoint that redirected the request.</param>
+    /// <param name="location">The location, which can be only a host.</param>
+    /// <param name="bucket">The bucket; empty for the list of buckets.</param>
+    /// <param name="key">The key; empty for a request about the bucket itself.</param>
+    private string? FindPathPrefix(StoreEndpoint asked, Uri location, string bucket, string key)
+    {
+        string inPath = bucket.Length == 0 ? "/" : $"/{bucket}/";
+        bool isSameHost = location.IdnHost.Equals(new Uri(asked.Origin).IdnHost, StringComparison.OrdinalIgnoreCase);
+        bool wasInPath = asked.PathPrefix.EndsWith(inPath, StringComparison.Ordinal);
+        bool isInPath = isSameHost ? wasInPath : !NamesBucket(location.IdnHost, bucket);
+        bool isOtherStyle = isInPath != wasInPath;
+        string plain = isInPath ? inPath : "/";
+
+        string path = Uri.UnescapeDataString(location.AbsolutePath);
+        if (path is "" or "/")
+        {
+            // The path of the configured URL can't be part of another style.
+            return !isOtherStyle ? asked.PathPrefix : asked.PathPrefix == (wasInPath ? inPath : "/") && !bucket.Contains(':', StringComparison.Ordinal) ? plain : null;
+        }
+
+        return IsAddress(plain) ? plain : !isOtherStyle && IsAddress(Uri.UnescapeDataString(asked.PathPrefix)) ? asked.PathPrefix : null;
+
+        bool IsAddress(string prefix) => path == prefix + key || (key.Length == 0 && path + "/" == prefix);
+    }
+
+    /// <summary>Returns whether a host is that of a bucket in virtual-hosted style. A bucket can also have the first name of the store itself, such as <c>s3</c>.</summary>
+    private bool NamesBucket(string host, string bucket)
+        => bucket.Length > 0 && host.StartsWith(bucket + ".", StringComparison.OrdinalIgnoreCase) && Owns(host[(bucket.Length + 1)..]);
 
     private static string? GetRegion(Uri? location)
         => location is not null && AmazonS3Uri.TryParseAmazonS3Uri(location, out AmazonS3Uri parsed) ? parsed.Region?.SystemName : null;
