@@ -1,4 +1,6 @@
 using System.Net;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Resume;
 using Transfer.S3.Scheduling;
@@ -145,18 +147,28 @@ internal sealed class UploadResumption(
         return true;
     }
 
-    /// <summary>Reads the whole file, part by part.</summary>
+    /// <summary>Reads the whole file, part by part. As when they are sent, this loop alone opens the parts, and each is read by a task of its own.</summary>
     /// <returns>The checksum of the object with these parts.</returns>
     private async Task<string?> ReadAsync(ChecksumAlgorithm algorithm, CancellationToken cancellationToken)
     {
         PartChecksumValue[] values = new PartChecksumValue[plan.TotalParts!.Value];
-        ParallelOptions options = new() { MaxDegreeOfParallelism = request.MaxConcurrency, CancellationToken = cancellationToken };
-        await Parallel.ForAsync(0, values.Length, options, async (index, stopping) =>
+        using TaskGroup reads = new(cancellationToken);
+        try
         {
-            PartBody body = await OpenAsync(index, stopping).ConfigureAwait(false);
-            values[index] = body.Checksum.ToValue();
-            parts.Return(body);
-        }).ConfigureAwait(false);
+            for (int i = 0; i < values.Length; i++)
+            {
+                PartBody body = await parts.OpenAsync(GetSize(i), reads.Stopping).ConfigureAwait(false);
+                reads.Add(ReadAsync(i, body, values, reads.Stopping));
+            }
+        }
+#pragma warning disable CA1031 // thrown where the group ends
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            reads.Fail(e);
+        }
+
+        await reads.EndAsync().ConfigureAwait(false);
         await reader.CheckEndAsync(cancellationToken).ConfigureAwait(false);
         ObjectChecksum checksum = new();
         foreach (PartChecksumValue value in values)
@@ -167,12 +179,27 @@ internal sealed class UploadResumption(
         return checksum.Algorithm == algorithm ? checksum.Expected : null;
     }
 
+    private async Task ReadAsync(int index, PartBody body, PartChecksumValue[] values, CancellationToken cancellationToken)
+    {
+        await default(PoolTurn); // the caller has other parts to open
+        try
+        {
+            await reader.FillAsync(index * plan.PartSizeBytes, body, cancellationToken).ConfigureAwait(false);
+            values[index] = body.Checksum.ToValue();
+        }
+        finally
+        {
+            parts.Return(body);
+        }
+    }
+
     /// <summary>Sends the first part to find out whether the upload still exists. No other request shows that with the same permissions.</summary>
     private async Task<bool> TrySendFirstAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
-        PartBody body = await OpenAsync(0, cancellationToken).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(GetSize(0), cancellationToken).ConfigureAwait(false);
         try
         {
+            await reader.FillAsync(0, body, cancellationToken).ConfigureAwait(false);
             await parts.SendFirstAsync(body, former.Header.UploadId).ConfigureAwait(false);
             return true;
         }
@@ -186,21 +213,5 @@ internal sealed class UploadResumption(
         }
     }
 
-    /// <summary>Opens a part and fills it.</summary>
-    private async Task<PartBody> OpenAsync(int index, CancellationToken cancellationToken)
-    {
-        long offset = index * plan.PartSizeBytes;
-        long size = Math.Min(plan.PartSizeBytes, reader.Source.Length!.Value - offset);
-        PartBody body = await parts.OpenAsync(size, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            await reader.FillAsync(offset, body, cancellationToken).ConfigureAwait(false);
-            return body;
-        }
-        catch
-        {
-            parts.Return(body);
-            throw;
-        }
-    }
+    private long GetSize(int index) => Math.Min(plan.PartSizeBytes, reader.Source.Length!.Value - (index * plan.PartSizeBytes));
 }

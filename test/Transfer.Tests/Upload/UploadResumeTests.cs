@@ -642,6 +642,32 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
+    /// <summary>The whole file is read again, in as many parts at the same time as the transfer may have.</summary>
+    [Theory]
+    [InlineData(1, null)]
+    [InlineData(2, null)]
+    [InlineData(3, null)]
+    [InlineData(null, 1)]
+    [InlineData(null, 2)]
+    public async Task KilledDuringComplete_SmallWindow_ObjectIsFound(int? ofHandle, int? ofOptions)
+    {
+        byte[] content = Sample.Bytes((12 * Part) + 5);
+        Folder.File("source", content);
+        await InterruptAsync(S3Call.Complete);
+        S3.Forget();
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content);
+
+        for (int call = 0; call < 3; call++)
+        {
+            UploadOptions options = new() { Handle = ofHandle is { } limit ? new TransferHandle { MaxConcurrency = limit } : null, MaxConcurrency = ofOptions };
+            UploadResult result = await AgainAsync(options);
+            Assert.EachEqual((content.Length, 13, true), (result.Statistics.BytesTransferred, result.Parts, result.Verdict.IsVerified));
+            Assert.Equal(call == 0 ? 0 : 13, Sent.Count());
+        }
+
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
     [Fact]
     public async Task KilledDuringComplete_AnotherObjectExists_StartsOver()
     {
