@@ -1,3 +1,4 @@
+using System.Net;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
@@ -149,7 +150,15 @@ internal sealed partial class SdkWire
     public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken) => SendAsync(
         new AbortMultipartUploadRequest { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) },
         s3.AbortMultipartUploadAsync,
-        static response => response,
+        static response =>
+        {
+            if (response?.HttpStatusCode != HttpStatusCode.NoContent) // no page has this status
+            {
+                CheckOrigin(response);
+            }
+
+            return response;
+        },
         cancellationToken);
 
     private static PublishedObject Published(AmazonWebServiceResponse response, string? etag, string? versionId, StoredChecksum? checksum, ServerSideEncryptionMethod? encryption)
