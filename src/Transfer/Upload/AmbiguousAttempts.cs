@@ -14,6 +14,9 @@ internal sealed class AmbiguousAttempts
     /// </summary>
     public bool LostAnswer { get; private set; }
 
+    /// <summary>Gets a value that indicates whether the store rejected an attempt because another write of the key was in progress.</summary>
+    public bool WasConflict { get; private set; }
+
     /// <summary>Returns a value that indicates whether the store may have carried out the request although the last attempt failed.</summary>
     /// <remarks>
     /// After an attempt that did the work, the next one finds that the upload no longer exists or that the condition no longer holds. The SDK's own retries are not tracked, so
@@ -27,6 +30,11 @@ internal sealed class AmbiguousAttempts
         try
         {
             return await sendAsync().ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.ErrorCode == ErrorKinds.Conflict)
+        {
+            WasConflict = true; // the store did nothing
+            throw;
         }
         catch (Exception e) when (e is OperationCanceledException or WireException { Kind: FailureKind.Transient } || e is WireException failed && IsUnreadable(failed))
         {

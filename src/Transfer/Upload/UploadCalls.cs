@@ -157,6 +157,8 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
+            // After a conflict, Amazon S3 requires a new upload (Amazon S3 API Reference, "CompleteMultipartUpload"), so the next attempt may not find this one.
+            e.Hint ??= unclear.WasConflict ? ErrorKinds.GetHint(ErrorKinds.Conflict) : null;
             PublishedContent content = GetContent(bytes, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
             return await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false) is { } found
                 ? (found, e.ErrorCode != "NoSuchUpload")

@@ -6,6 +6,15 @@ namespace Transfer.S3.Wire;
 /// <summary>Classifies errors, by the error code of the store and then by the status (Amazon S3 API Reference, "Error responses").</summary>
 internal static class ErrorKinds
 {
+    /// <summary>
+    /// The error of a conditional write or deletion while another one of the same key was in progress (Amazon S3 User Guide, "Add preconditions to S3 operations with
+    /// conditional requests").
+    /// </summary>
+    public const string Conflict = "ConditionalRequestConflict";
+
+    /// <summary>Gets what to do about an error that was still returned to the last attempt; null if nothing is known.</summary>
+    public static string? GetHint(string? code) => code == Conflict ? "another write of the key was in progress; run it again" : null;
+
     public static FailureKind Classify(HttpStatusCode status, string? code) => (int)status switch
     {
         304 => FailureKind.NotModified,
@@ -16,8 +25,8 @@ internal static class ErrorKinds
         >= 500 and not 501 => FailureKind.Transient,
         _ => code switch
         {
-            // Amazon S3 returns RequestTimeout with status 400. OperationAborted has status 409 and is temporary.
-            "RequestTimeout" or "OperationAborted" or "InternalError" => FailureKind.Transient,
+            // Amazon S3 returns RequestTimeout with status 400. The others have status 409 and are temporary: another request for the key was in progress.
+            "RequestTimeout" or "InternalError" or "OperationAborted" or Conflict => FailureKind.Transient,
             "SlowDown" or "ServiceUnavailable" => FailureKind.Throttled,
             "BadDigest" or "XAmzContentChecksumMismatch" or "XAmzContentSHA256Mismatch" => FailureKind.Corrupt,
             _ => FailureKind.Final,

@@ -19,14 +19,10 @@ internal sealed record RefusedDeletion(string Key, string? VersionId, WireExcept
             StatusCode = response.Status == 0 ? null : response.Status,
             ErrorCode = code,
             RequestId = response.RequestId,
+            Hint = ErrorKinds.GetHint(code),
         };
         return new RefusedDeletion(key, versionId, error);
     }
 
-    private static FailureKind GetKind(string code) => code switch
-    {
-        "PreconditionFailed" => FailureKind.PreconditionFailed,
-        "ConditionalRequestConflict" => FailureKind.Transient, // another write of the key was in progress
-        _ => ErrorKinds.Classify(0, code),
-    };
+    private static FailureKind GetKind(string code) => code == "PreconditionFailed" ? FailureKind.PreconditionFailed : ErrorKinds.Classify(0, code);
 }

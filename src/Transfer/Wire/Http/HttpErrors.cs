@@ -77,6 +77,7 @@ internal static class HttpErrors
             StatusCode = response.StatusCode,
             ErrorCode = code,
             RequestId = requestId,
+            Hint = ErrorKinds.GetHint(code),
             Elsewhere = elsewhere,
             ReceivedHost = EndpointHints.ReceivedHost(error.CanonicalRequest),
             RetryAfter = RetryAfter.Read(name => S3ResponseHeaders.Get(response, name)),

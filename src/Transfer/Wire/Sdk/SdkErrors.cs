@@ -53,6 +53,7 @@ internal static class SdkErrors
             ErrorCode = isS3 ? e.ErrorCode : null,
             RequestId = string.IsNullOrEmpty(e.RequestId) ? null : e.RequestId,
             Elsewhere = elsewhere,
+            Hint = ErrorKinds.GetHint(e.ErrorCode),
             RetryAfter = e.InnerException is HttpErrorResponseException { Response: { } answer } ? RetryAfter.Read(answer.GetHeaderValue) : null,
         };
     }
