@@ -45,7 +45,7 @@ internal sealed partial class HttpWire
 
     private static ObjectHead? GetHead(HttpResponseMessage response, ObjectAddress address)
         => response.Content.Headers.ContentLength is <= Sizes.MaxObject and var length
-            ? S3ResponseHeaders.ToHead(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date }
+            ? S3ResponseHeaders.ToHead(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = HttpTime.OfStore(response.Headers.Date) }
             : null;
 
     /// <summary>Gets the headers from a read, because proxies that send bodies in chunks remove the length from the response to a HEAD request.</summary>

@@ -152,7 +152,7 @@ internal sealed partial class HttpWire
             }
 
             PageMarker? next = string.IsNullOrEmpty(nextKey) ? null : new PageMarker(Decode(nextKey, isEncoded), list.Text("NextUploadIdMarker"));
-            return new Page<UnfinishedUpload>(PageRules.Uploads, prefix, uploads, list.IsTrue("IsTruncated"), next, after) { StoreTime = response.Headers.Date };
+            return new Page<UnfinishedUpload>(PageRules.Uploads, prefix, uploads, list.IsTrue("IsTruncated"), next, after) { StoreTime = HttpTime.OfStore(response.Headers.Date) };
         }, cancellationToken);
     }
 

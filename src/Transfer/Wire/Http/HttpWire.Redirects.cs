@@ -114,7 +114,7 @@ internal sealed partial class HttpWire
 
     private async ValueTask<(string? Region, HttpStatusCode Status)> FindRegionAsync(StoreEndpoint at, SignedRequest request, ImmutableCredentials? credentials, CancellationToken cancellationToken)
     {
-        using HttpRequestMessage message = request.Build(at, credentials, _signer, signsBody: false, Now);
+        using HttpRequestMessage message = request.Build(at, credentials, _signer, signsBody: false, _clock.GetNow(_clock.Offset));
         using HttpResponseMessage response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
         string? region = S3ResponseHeaders.Get(response, "x-amz-bucket-region") is { Length: > 0 } header ? header
             : response.IsSuccessStatusCode ? null

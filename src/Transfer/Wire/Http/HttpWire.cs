@@ -13,22 +13,16 @@ namespace Transfer.S3.Wire.Http;
 /// </summary>
 internal sealed partial class HttpWire : IObjectWire, IDisposable
 {
-    // S3 allows a difference of 15 minutes (Amazon S3 API Reference, "Error responses": RequestTimeTooSkewed), and its Date header has whole seconds.
-    private static readonly TimeSpan SurelySkewed = TimeSpan.FromMinutes(14);
-
     private readonly StoreCredentials _credentials;
     private readonly StoreEndpoints _endpoints;
     private readonly RequestSigner _signer = new();
     private readonly HttpTransport _transport;
-    private readonly TimeProvider _time;
+    private readonly StoreClock _clock;
     private readonly PayloadSigning _signing;
     private readonly StoreProfile _profile;
     private readonly ILogger _logger;
     private readonly bool _expectContinue;
     private readonly string? _owner;
-
-    // The time by which the store's clock is ahead of ours. It is set when the store rejects a signature because of the difference.
-    private long _clockOffsetTicks;
 
     public HttpWire(AmazonS3Client s3, WireSettings settings, StoreProfile profile)
     {
@@ -36,7 +30,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         _endpoints = new StoreEndpoints(s3, settings.Logger);
         _logger = settings.Logger;
         _transport = new HttpTransport(s3.Config, settings);
-        _time = settings.Time;
+        _clock = new StoreClock(settings.Time);
         _signing = settings.PayloadSigning;
         _profile = profile;
         _expectContinue = settings.ExpectContinue;
@@ -113,9 +107,6 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     /// <summary>Returns whether this wire can sign the requests for a bucket. The first request for a name that isn't valid fails.</summary>
     public bool CanSend(string bucket) => Find(bucket) is not { IsLeftToSdk: true };
 
-    /// <summary>Gets the time by the clock of the store, as far as it is known.</summary>
-    private DateTimeOffset Now => _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
-
     /// <summary>Gets the endpoint of a bucket; null if it has none, which its request reports.</summary>
     private StoreEndpoint? Find(string bucket)
     {
@@ -156,6 +147,8 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         RedirectHistory? trail = null;
         bool isLasting = true;
         bool mended = false;
+        TimeSpan clock = _clock.Offset;
+        TimeSpan offset = clock;
         FeatureNegotiation feature = NewNegotiation(request);
         string? owner = bucket.Length > 0 && !request.CreatesBucket ? _owner : null;
         request.Amz("x-amz-expected-bucket-owner", owner);
@@ -165,7 +158,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         {
             while (true)
             {
-                DateTimeOffset now = Now;
+                DateTimeOffset now = _clock.GetNow(offset);
                 HttpResponseMessage? response = null;
                 ImmutableCredentials? credentials = null;
                 WireException failure;
@@ -195,6 +188,11 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
                     if (error is null)
                     {
+                        if (offset != clock)
+                        {
+                            _clock.Learn(offset);
+                        }
+
                         request.Followed = trail is null ? null : new FollowedRedirection(known, endpoint, isLasting);
                         feature.Learn();
                         request.ChecksumNotRequested = request.WantsChecksum && !isUsed ? _profile.ChecksumNotRequested : null;
@@ -214,8 +212,13 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                     throw Translate(e, cancellationToken);
                 }
 
-                DateTimeOffset? storeTime = response.Headers.Date;
+                DateTimeOffset? storeTime = HttpTime.OfStore(response.Headers.Date);
                 response.Dispose();
+                if (offset != clock && !StoreClock.IsOfClock(failure, storeTime - now))
+                {
+                    _clock.Learn(offset); // the signature isn't the reason
+                }
+
                 if (failure.Elsewhere is { } redirection && await FollowAsync(endpoint, bucket, request.Key, redirection, failure, credentials, cancellationToken).ConfigureAwait(false) is { } next)
                 {
                     trail ??= new RedirectHistory(endpoint, _endpoints);
@@ -223,7 +226,12 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                     trail.Add(endpoint, failure);
                     isLasting &= redirection.IsLasting;
                 }
-                else if (!mended && await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
+                else if (!mended && _clock.Correct(failure, now, offset, storeTime) is { } corrected)
+                {
+                    offset = corrected;
+                    mended = true;
+                }
+                else if (!mended && await TryRenewAsync(failure, storeTime ?? now, credentials, cancellationToken).ConfigureAwait(false))
                 {
                     mended = true;
                 }
@@ -255,26 +263,15 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     private bool CanBeUnsigned(SignedRequest request, StoreEndpoint endpoint, ImmutableCredentials? credentials)
         => _signing == PayloadSigning.Auto && endpoint.KeepsBodiesWhole && credentials is not null && !request.SignsBody;
 
-    private async ValueTask<bool> TryMendAsync(
-        WireException failure, DateTimeOffset signedAt, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)
+    private async ValueTask<bool> TryRenewAsync(WireException failure, DateTimeOffset now, ImmutableCredentials? credentials, CancellationToken cancellationToken)
     {
-        if (storeTime is { } time && IsOfClock(failure, time - signedAt))
-        {
-            Interlocked.Exchange(ref _clockOffsetTicks, (time - _time.GetUtcNow()).Ticks);
-            return true;
-        }
-
         // The error of a HEAD request has no code. Credentials that are valid by their own expiration time aren't the reason.
         bool isProven = failure.ErrorCode is "ExpiredToken" or "ExpiredTokenException";
         bool isPossible = failure is { ErrorCode: null, StatusCode: HttpStatusCode.BadRequest } && credentials?.Token is { Length: > 0 };
         return credentials is not null
             && (isProven || isPossible)
-            && await _credentials.TryRenewAsync(credentials, isProven, storeTime ?? signedAt, cancellationToken).ConfigureAwait(false);
+            && await _credentials.TryRenewAsync(credentials, isProven, now, cancellationToken).ConfigureAwait(false);
     }
-
-    // The error of a HEAD request has no body, and so no code. Its status can then mean a wrong clock, which can be corrected.
-    private static bool IsOfClock(WireException failure, TimeSpan difference)
-        => failure.ErrorCode == "RequestTimeTooSkewed" || (failure is { ErrorCode: null, StatusCode: HttpStatusCode.Forbidden } && difference.Duration() > SurelySkewed);
 
     private static WireException Translate(Exception e, CancellationToken cancellationToken)
     {

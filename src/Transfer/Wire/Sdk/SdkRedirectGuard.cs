@@ -66,6 +66,7 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
             return;
         }
 
+        SdkClock.Watch(request, context.Request.Endpoint.ToString());
         StoreEndpoint next = StoreEndpoint.At(context.Request.Endpoint, "/", string.Empty);
         if (first is not StoreEndpoint place)
         {

@@ -45,7 +45,7 @@ internal static class SdkResponseDates
             && headers.TryGetValue("Date", out string? text)
             && DateTimeOffset.TryParseExact(text, "r", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time))
         {
-            date.Value = time;
+            date.Value = HttpTime.OfStore(time);
         }
     }
 }

@@ -93,14 +93,36 @@ internal sealed partial class SdkWire
         Func<Task<TResponse>, Task<TResponse>>? wait = null)
         where TRequest : AmazonWebServiceRequest
     {
-        try
+        for (bool isFirst = true; ; isFirst = false)
         {
-            Task<TResponse> call = send(Prepare(request), cancellationToken);
-            return convert(await (wait is null ? LateResults.WaitAsync(call, cancellationToken) : wait(call)).ConfigureAwait(false));
+            try
+            {
+                Task<TResponse> call = send(Prepare(request), cancellationToken);
+                return convert(await (wait is null ? LateResults.WaitAsync(call, cancellationToken) : wait(call)).ConfigureAwait(false));
+            }
+            catch (Exception e)
+            {
+                WireException failure = Translate(e, request, cancellationToken);
+                if (!SdkClock.TryCorrect(request, failure) || !isFirst)
+                {
+                    throw failure;
+                }
+            }
+
+            Rewind(request);
         }
-        catch (Exception e)
+    }
+
+    /// <summary>Rewinds the body of a request that is sent again.</summary>
+    private static void Rewind(AmazonWebServiceRequest request)
+    {
+        if ((request as PutObjectRequest)?.InputStream is { } content)
         {
-            throw Translate(e, request, cancellationToken);
+            content.Position = 0;
+        }
+        else if ((request as UploadPartRequest)?.InputStream is { } part)
+        {
+            part.Position = 0;
         }
     }
 }

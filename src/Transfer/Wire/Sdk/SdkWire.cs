@@ -58,16 +58,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
                 static (_, e) => (e as WebServiceRequestEventArgs)?.Headers.Remove(StoreProfile.ChecksumModeHeader));
         }
 
-        GetObjectResponse response;
-        try
-        {
-            response = await LateResults.WaitAsync(s3.GetObjectAsync(Prepare(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            throw Translate(e, request, cancellationToken);
-        }
-
+        GetObjectResponse response = await SendAsync(request, s3.GetObjectAsync, static response => response, cancellationToken).ConfigureAwait(false);
         try
         {
             return await CheckAsync(response, range, address, wantChecksum && !maySend ? profile.ChecksumNotRequested : null, cancellationToken).ConfigureAwait(false);
