@@ -6,7 +6,7 @@ namespace Transfer.S3.Wire;
 /// <summary>Where a successful response comes from. A proxy, a load balancer, or a web server can respond with status 200 too.</summary>
 /// <remarks>
 /// A response is that of a store if it has an ETag, or a header whose name begins with <c>x-amz-</c> or <c>x-goog-</c>. Amazon S3 and the servers that imitate it
-/// (MinIO, Ceph, OpenStack Swift) send <c>x-amz-request-id</c> with each response, and Cloudflare R2 and Google Cloud Storage an ETag with each object. A mock of
+/// (MinIO, Ceph, OpenStack Swift) send <c>x-amz-request-id</c> with each response, moto the header of the other services of AWS (<c>x-amzn-requestid</c>), and Cloudflare R2 and Google Cloud Storage an ETag with each object. A mock of
 /// the SDK's client sets only what its test needs, so its responses are believed, except that nothing can be published without an ETag.
 /// </remarks>
 /// <param name="Status">The status; 0 for a mock without one.</param>

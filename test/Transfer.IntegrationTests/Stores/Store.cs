@@ -27,7 +27,8 @@ public abstract class Store : IAsyncDisposable
     /// <param name="locksObjects">Whether the objects of the bucket can have a retention or a legal hold, which the embedded server allows in all buckets.</param>
     public static async Task<Store> StartAsync(string name, string? folder = null, bool locksObjects = false)
     {
-        Store store = name.StartsWith(Embedded, StringComparison.Ordinal) ? await EmbeddedStore.StartAsync(folder) : new MinioStore();
+        string plain = name.EndsWith(BySdk, StringComparison.Ordinal) ? name[..^BySdk.Length] : name;
+        Store store = plain == Embedded ? await EmbeddedStore.StartAsync(folder) : plain == Minio ? new MinioStore() : new OtherStore(plain);
         store.Wire = name.EndsWith(BySdk, StringComparison.Ordinal) ? TransferWire.Sdk : TransferWire.Http;
         PutBucketRequest creation = new() { BucketName = store.Bucket };
         store.LocksObjects = locksObjects;

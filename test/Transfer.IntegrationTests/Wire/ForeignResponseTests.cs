@@ -46,6 +46,26 @@ public sealed class ForeignResponseTests : UploadTest
         Assert.Single(server.Requests, request => request.Method == "HEAD");
     }
 
+    /// <summary>Some servers send the header with which other services of AWS name a request, and the content type of a page with an empty response.</summary>
+    [Theory]
+    [InlineData("x-amz-request-id")]
+    [InlineData("x-amzn-RequestId")]
+    public async Task Put_EmptyResponseWithTheIdOfARequest_IsThatOfAStore(string header)
+    {
+        TinyStore store = new()
+        {
+            Afterwards = (request, answer) => request.Method == "PUT"
+                ? ScriptedAnswer.Of($"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: \"e\"\r\n{header}: 1\r\nContent-Length: 0")
+                : answer,
+        };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Small);
+
+        Assert.Equal("\"e\"", result.ETag);
+        Assert.Single(server.Requests);
+    }
+
     /// <summary>A proxy can respond with status 412 too. That shows that the key exists only if a lookup finds it.</summary>
     [Theory]
     [InlineData(false, false)]

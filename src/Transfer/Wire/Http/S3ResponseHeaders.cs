@@ -9,6 +9,7 @@ namespace Transfer.S3.Wire.Http;
 internal static class S3ResponseHeaders
 {
     private const string MetadataPrefix = "x-amz-meta-";
+    private const string OtherRequestId = "x-amzn-requestid"; // of other services of AWS, and of moto
     private const string CustomerAlgorithm = "x-amz-server-side-encryption-customer-algorithm";
 
     public static string? Get(HttpResponseMessage response, string name)
@@ -17,7 +18,7 @@ internal static class S3ResponseHeaders
     public static string? Content(HttpResponseMessage response, string name)
         => response.Content.Headers.NonValidated.TryGetValues(name, out HeaderStringValues values) ? First(values) : null;
 
-    public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
+    public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id") ?? Get(response, OtherRequestId);
 
     /// <summary>Determines whether a response is that of a store.</summary>
     public static StoreResponse Origin(HttpResponseMessage response)
@@ -65,7 +66,7 @@ internal static class S3ResponseHeaders
     {
         foreach ((string name, _) in response.Headers.NonValidated)
         {
-            if (name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase) || name.StartsWith("x-goog-", StringComparison.OrdinalIgnoreCase))
+            if (name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase) || name.StartsWith("x-goog-", StringComparison.OrdinalIgnoreCase) || name.Equals(OtherRequestId, StringComparison.OrdinalIgnoreCase))
             {
                 return true;
             }
