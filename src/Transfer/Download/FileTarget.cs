@@ -1,3 +1,4 @@
+using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Files;
 using Transfer.S3.Wire;
 
@@ -20,8 +21,8 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     /// <summary>Gets the open folder that contains the file; null for the folder of the path.</summary>
     public LocalFolder? Folder { get; init; }
 
-    /// <summary>Gets the action that runs immediately before the file gets its name, to check that the target is still what it was; null for none.</summary>
-    public Action? BeforePublish { get; init; }
+    /// <summary>Gets the action that runs immediately before the open file gets its name, to check that the target is still what it was; null for none.</summary>
+    public Action<SafeFileHandle>? BeforePublish { get; init; }
 
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 

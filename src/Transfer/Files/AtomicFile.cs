@@ -139,11 +139,11 @@ internal sealed class AtomicFile : IDisposable
     /// <param name="flush">
     /// Flushes the content to disk first, so that after a crash the name never refers to an incomplete file; null to leave that to the system.
     /// </param>
-    /// <param name="check">Runs immediately before the file gets its name, to check that an existing file can be replaced; null for none.</param>
+    /// <param name="check">Runs immediately before the file gets its name, with the open file, to check that an existing file can be replaced; null for none.</param>
     /// <exception cref="IOException">
     /// Thrown when the name exists and can't be replaced or belongs to a directory, or when the hidden name belongs to another file.
     /// </exception>
-    public void Publish(bool overwrite, in FileProperties properties, IDiskFlush? flush, Action? check = null)
+    public void Publish(bool overwrite, in FileProperties properties, IDiskFlush? flush, Action<SafeFileHandle>? check = null)
     {
         UnixFileMode? mode = properties.Mode;
         if (OperatingSystem.IsLinux() && properties.Owner is { } owner)
@@ -162,7 +162,7 @@ internal sealed class AtomicFile : IDisposable
         }
 
         flush?.File(Handle);
-        check?.Invoke();
+        check?.Invoke(Handle);
         if (_temporaryName is null && OperatingSystem.IsLinux() && !TryLink(overwrite, mode))
         {
             using AtomicFile copy = CopyNamed();

@@ -79,13 +79,14 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
     {
         ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
         using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        TargetProof proof = new(sync, plan, extra, reading);
         Queue<Task<ShardReview>> coming = new();
         try
         {
             for (int shard = 0; shard < plan.Shards.Count; shard++)
             {
                 int one = shard;
-                coming.Enqueue(Task.Run(() => ShardReview.RunAsync(folder, plan, sync, writing, one, index, stopping.Token), CancellationToken.None));
+                coming.Enqueue(Task.Run(() => ShardReview.RunAsync(folder, plan, sync, proof, writing, one, index, stopping.Token), CancellationToken.None));
                 if (coming.Count == MaxReviews)
                 {
                     yield return await TakeAsync(coming).ConfigureAwait(false);

@@ -1,5 +1,3 @@
-using Transfer.S3.Download;
-using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 using Transfer.S3.Wire;
 
@@ -9,7 +7,7 @@ namespace Transfer.S3.Jobs;
 /// Runs one item. The target must be in the planned state. If it isn't, it is compared with what the item makes: another attempt may have made it, whose result is
 /// lost.
 /// </summary>
-internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, TransferRun reading)
+internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TargetProof proof)
 {
     public async Task<JobLine> RunAsync(JobItem item, CancellationToken cancellationToken)
     {
@@ -22,13 +20,14 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
             {
                 Bytes = copy.Bytes,
                 TargetETag = copy.ETag,
+                File = copy.File is { } file ? JobTarget.From(file) : null,
                 Checksum = copy.Verdict is { } verdict ? JobChecksum.From(verdict) : null,
                 Lost = copy.Lost.Count > 0 ? copy.Lost : null,
             };
         }
         catch (Exception e) when (SyncEngine.IsConflict(e) || (SyncEngine.IsOfObject(e) && source.Path is { } path && !LocalState.Exists(path)))
         {
-            return await ReviewAsync(item, source, line, e, cancellationToken).ConfigureAwait(false);
+            return await ReviewAsync(item, line, e, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (SyncEngine.IsOfObject(e))
         {
@@ -37,21 +36,15 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
     }
 
     /// <summary>Decides whether the target is already what the item makes. If it isn't, the line says what has changed.</summary>
-    private async Task<JobLine> ReviewAsync(JobItem item, SyncEntry source, JobLine line, Exception conflict, CancellationToken cancellationToken)
+    private async Task<JobLine> ReviewAsync(JobItem item, JobLine line, Exception conflict, CancellationToken cancellationToken)
     {
         try
         {
-            string? changed = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
             SyncEntry? target = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
-            if (changed is null && target?.Length == item.Bytes)
+            (string? reason, string? changed) = await proof.FindAsync(item, target, cancellationToken).ConfigureAwait(false);
+            if (reason is not null)
             {
-                SyncAction? known = item.Bytes == 0 ? new SyncAction { Kind = SyncActionKind.Keep, Name = item.Name, Bytes = 0, Reason = "size" } : null;
-                SyncAction action = known ?? (await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false)).Action;
-                changed = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
-                if (action.Kind == SyncActionKind.Keep && changed is null)
-                {
-                    return line with { Status = JobLine.Already, TargetETag = target.ETag, Reason = action.Reason };
-                }
+                return line with { Status = JobLine.Already, TargetETag = target!.ETag, File = target.State is { } there ? JobTarget.From(there) : null, Reason = reason };
             }
 
             string[] changes = [.. new[] { Describe(line.Source, changed), Describe(line.Target, FindTargetChange(item.ToTarget(plan.Target), target)) }.OfType<string>()];
@@ -70,28 +63,4 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, PlanExtra extra, Tr
             : now is null ? "deleted"
             : (now.State is { } file && planned.State is { } state ? file.IsSame(state) : now.Length == planned.Length && (planned.ETag is null || ETags.AreSame(now.ETag, planned.ETag))) ? null
             : "replaced";
-
-    /// <summary>Finds out how the source has changed since it was planned.</summary>
-    /// <returns>Null if it is still the same.</returns>
-    private async Task<string?> FindSourceChangeAsync(JobItem item, SyncEntry source, CancellationToken cancellationToken)
-    {
-        if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
-        {
-            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, extra.Options.SourceAccess);
-            try
-            {
-                ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
-                return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag)) ? null : "replaced";
-            }
-            catch (TransferException e) when (e.IsOfMissingObject)
-            {
-                return "deleted";
-            }
-        }
-
-        return source.IsFolder ? (Directory.Exists(source.Path) ? null : "deleted")
-            : sync.StateOfSource(source) is not { } state ? "deleted"
-            : source.Pin is { } pin && state.IsSame(pin) ? null
-            : "changed";
-    }
 }

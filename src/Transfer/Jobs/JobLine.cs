@@ -48,6 +48,9 @@ internal sealed record JobLine
     [JsonPropertyName("target_etag")]
     public string? TargetETag { get; init; }
 
+    /// <summary>Gets the state in which the file of a local target got its name; null for an object, and if it isn't known. The report doesn't have it.</summary>
+    public JobTarget? File { get; init; }
+
     public JobChecksum? Checksum { get; init; }
 
     public IReadOnlyList<string>? Lost { get; init; }

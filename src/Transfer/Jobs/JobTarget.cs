@@ -21,6 +21,9 @@ internal sealed record JobTarget(long Bytes, [property: JsonPropertyName("etag")
     public static JobTarget From(SyncEntry target)
         => target.State is { } file ? From(file) : new JobTarget(target.Length, target.ETag) { Modified = target.LastWrite };
 
+    /// <summary>Returns whether a file is in this state. What isn't known isn't compared.</summary>
+    public bool Is(FileIdentity file) => file.IsSame(new FileIdentity(Bytes, Modified, Changed, 0));
+
     /// <summary>Gets a file in a state.</summary>
     /// <remarks>Its number isn't kept, because some file systems have other numbers on each machine.</remarks>
     public static JobTarget From(FileIdentity file) => new(file.Length) { Modified = file.LastWrite, Changed = file.ContentChanged };

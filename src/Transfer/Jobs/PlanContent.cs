@@ -61,15 +61,17 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
     }
 
     /// <summary>Adds a name that can't be copied.</summary>
-    public void Refuse(string name, long bytes, Exception error, bool isConflict)
+    public void Refuse(string name, long bytes, string? etag, Exception error, bool isConflict)
     {
         JobLine line = new()
         {
             Command = "plan",
+            Time = sides.Client.Context.Time.GetUtcNow().UtcDateTime,
             Status = isConflict ? JobLine.Conflict : JobLine.Failed,
             Source = sides.Source.GetAddress(name),
             Target = sides.Target.GetAddress(name),
             Bytes = bytes,
+            SourceETag = etag,
             Error = error.Message,
             RequestId = (error as TransferException)?.RequestId,
         };

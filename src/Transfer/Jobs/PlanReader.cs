@@ -70,7 +70,7 @@ internal sealed class PlanReader : IDisposable
         SyncAction? action = item.Action;
         if (action?.Error is { } error)
         {
-            Refuse(action, error);
+            Refuse(action, item.Source, error);
             return;
         }
 
@@ -86,7 +86,7 @@ internal sealed class PlanReader : IDisposable
         if (!IsText(source.Name))
         {
             string text = $"'{source.Name}' is not valid Unicode, so a plan can't contain it.";
-            Refuse(new SyncAction { Kind = SyncActionKind.Fail, Name = source.Name, Bytes = source.Length, Reason = text }, new TransferException(text));
+            Refuse(new SyncAction { Kind = SyncActionKind.Fail, Name = source.Name, Bytes = source.Length, Reason = text }, source, new TransferException(text));
             return;
         }
 
@@ -110,14 +110,14 @@ internal sealed class PlanReader : IDisposable
         return source.Path is not null && !source.IsFolder && _sync.StateOfSource(source) is { } state ? item.For(state) : item;
     }
 
-    private void Refuse(SyncAction action, Exception error)
+    private void Refuse(SyncAction action, SyncEntry? source, Exception error)
     {
         if (_options.Directory.OnFailure == FailurePolicy.Abort)
         {
             throw error;
         }
 
-        Content.Refuse(action.Name, action.Bytes, error, isConflict: action.Kind == SyncActionKind.Conflict);
+        Content.Refuse(action.Name, action.Bytes, source?.ETag, error, isConflict: action.Kind == SyncActionKind.Conflict);
         _options.Refused?.Invoke(action);
     }
 

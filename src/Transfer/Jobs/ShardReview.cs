@@ -22,7 +22,7 @@ internal sealed class ShardReview : IDisposable
     public JobSummary Sum { get; private set; } = new() { Plan = string.Empty };
 
     public static async Task<ShardReview> RunAsync(
-        JobFolder folder, JobPlan plan, SyncJob sync, TransferRun writing, int shard, ResultIndex index, CancellationToken cancellationToken)
+        JobFolder folder, JobPlan plan, SyncJob sync, TargetProof proof, TransferRun writing, int shard, ResultIndex index, CancellationToken cancellationToken)
     {
         JobShard planned = plan.Shards[shard];
         ShardReview review = new();
@@ -39,7 +39,7 @@ internal sealed class ShardReview : IDisposable
                 }
             }
 
-            TargetReview targets = new(plan, sync, writing, planned.Lookups);
+            TargetReview targets = new(plan, sync, proof, writing, planned.Lookups);
             await using (targets.ConfigureAwait(false))
             {
                 long number = 0;
@@ -117,7 +117,7 @@ internal sealed class ShardReview : IDisposable
             _failures.Add(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
         }
 
-        Write(_lines, JsonSerializer.SerializeToUtf8Bytes(line, JobJson.Default.JobLine));
+        Write(_lines, JsonSerializer.SerializeToUtf8Bytes(line with { File = null }, JobJson.Default.JobLine));
     }
 
     private static void Write(FileStream file, byte[] line)

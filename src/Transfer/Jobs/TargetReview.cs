@@ -12,9 +12,10 @@ namespace Transfer.S3.Jobs;
 /// </summary>
 /// <param name="plan">The plan.</param>
 /// <param name="sync">The direction.</param>
+/// <param name="proof">Compares files that aren't in the state in which they got their names.</param>
 /// <param name="run">The call at the target.</param>
 /// <param name="lookups">The number of leading items that are not in order.</param>
-internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, long lookups) : IAsyncDisposable
+internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof, TransferRun run, long lookups) : IAsyncDisposable
 {
     /// <summary>The number of listed objects between two items from which the listing begins again: the pages between them cost more.</summary>
     private const int MaxSkipped = 2_000;
@@ -26,8 +27,12 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
     /// <returns>How it has changed; null if it hasn't.</returns>
     public async ValueTask<string?> FindChangeAsync(JobItem item, JobLine line, long number, CancellationToken cancellationToken)
     {
-        (long Length, string? ETag)? now = plan.Target.IsLocal ? FindFile(item)
-            : number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await LookUpAsync(item, cancellationToken).ConfigureAwait(false)
+        if (plan.Target.IsLocal)
+        {
+            return await FindChangeOfFileAsync(item, line, cancellationToken).ConfigureAwait(false);
+        }
+
+        (long Length, string? ETag)? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await LookUpAsync(item, cancellationToken).ConfigureAwait(false)
             : await ListAsync(item, cancellationToken).ConfigureAwait(false);
         return now is not { } there ? $"{line.Target} was deleted after it was written."
             : there.Length != item.Bytes || (line.TargetETag is not null && there.ETag is not null && !ETags.AreSame(there.ETag, line.TargetETag)) ? $"{line.Target} was replaced after it was written."
@@ -36,11 +41,33 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TransferRun run, 
 
     public ValueTask DisposeAsync() => _listing?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    private (long Length, string? ETag)? FindFile(JobItem item)
+    /// <summary>
+    /// A file that isn't in the state of its result is compared by its content: a worker that ran at the same time can have written it again, and results of former versions
+    /// have no state.
+    /// </summary>
+    private async Task<string?> FindChangeOfFileAsync(JobItem item, JobLine line, CancellationToken cancellationToken)
     {
-        FileInfo file = new(plan.Target.GetAddress(item.Name.TrimEnd('/')));
-        return item.Name.EndsWith('/') ? Directory.Exists(file.FullName) ? (0, null) : null
-            : file is { Exists: true, LinkTarget: null } ? (file.Length, null) : null;
+        if (await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false) is not { } now)
+        {
+            return $"{line.Target} was deleted after it was written.";
+        }
+
+        if (now.IsFolder || (now.State is { } file && line.File?.Is(file) == true))
+        {
+            return null;
+        }
+
+        try
+        {
+            (string? reason, string? sourceChange) = await proof.FindAsync(item, now, cancellationToken).ConfigureAwait(false);
+            return reason is not null ? null
+                : sourceChange is null || now.Length != item.Bytes ? $"{line.Target} was replaced after it was written."
+                : $"{line.Target} isn't in the state in which it was written, and can't be compared, because {line.Source} was {sourceChange}.";
+        }
+        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        {
+            return $"{line.Target} isn't in the state in which it was written, and can't be compared: {e.Message}";
+        }
     }
 
     private async ValueTask<(long Length, string? ETag)?> LookUpAsync(JobItem item, CancellationToken cancellationToken)

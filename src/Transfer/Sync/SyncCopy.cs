@@ -1,3 +1,4 @@
+using Transfer.S3.Files;
 using Transfer.S3.Integrity;
 
 namespace Transfer.S3.Sync;
@@ -11,6 +12,9 @@ internal sealed record SyncCopy(long Bytes, SyncMark? Source, ChecksumVerdict? V
 {
     /// <summary>Gets the mark of the target; null if it can't be recognized again.</summary>
     public SyncMark? Target { get; init; } = SyncMark.OfObject(Bytes, ETag);
+
+    /// <summary>Gets the state of the file that got the name of the target; null for an object, and if another file has its name.</summary>
+    public FileIdentity? File { get; init; }
 
     /// <summary>Gets the checksum of the content; null if it isn't known.</summary>
     public ContentChecksum? Content { get; init; }

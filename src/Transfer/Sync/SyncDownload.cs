@@ -1,3 +1,4 @@
+using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
@@ -164,18 +165,23 @@ internal sealed class SyncDownload : SyncJob, IDisposable
     private async Task<SyncCopy> DownloadAsync(SyncEntry source, SyncEntry? target, LocalFolder folder, string name, CancellationToken cancellationToken)
     {
         string path = Path.Combine(_directory, source.Name);
+        FileIdentity? written = null;
         FileTarget file = _target with
         {
             Path = path,
             Folder = folder,
             Overwrite = target is not null,
-            BeforePublish = target is null ? null : BeforePublish,
+            BeforePublish = BeforePublish,
         };
 
-        void BeforePublish()
+        void BeforePublish(SafeFileHandle open)
         {
-            LocalState.Check(folder.GetPath(name), path, target);
-            _backup?.Keep(folder.GetPath(name), target);
+            written = FileIdentity.Of(open) ?? new FileIdentity(RandomAccess.GetLength(open), File.GetLastWriteTimeUtc(open).Ticks, 0, 0);
+            if (target is not null)
+            {
+                LocalState.Check(folder.GetPath(name), path, target);
+                _backup?.Keep(folder.GetPath(name), target);
+            }
         }
 
         // With an ETag, every request is bound to the listed object. Without one, only its size is.
@@ -185,10 +191,12 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         {
             CompletedDownload completed = await run.EndAfterAsync(FileDownload.RunAsync(run, request, file, cancellationToken)).ConfigureAwait(false);
             DownloadResult result = completed.Result;
+            FileIdentity? there = FileIdentity.At(folder.GetPath(name), followsLinks: false);
             return new SyncCopy(result.Statistics.BytesTransferred, MarkOfSource(source), result.Verdict, null)
             {
                 // Whose file it is doesn't matter: it is too new to be recognized by its mark, so the next run reads it and compares its content with that of the object.
-                Target = MarkOfFile(folder.GetPath(name), followsLinks: false),
+                Target = SyncMark.OfFile(there),
+                File = there is { } now && written is { } mine && now.Length == mine.Length && (mine.Inode == 0 ? now.LastWrite == mine.LastWrite : now.Inode == mine.Inode) ? now : null,
                 Content = completed.Content,
             };
         }

@@ -136,7 +136,7 @@ internal sealed class SyncEngine(SyncJob job)
                     yield return item;
                     break;
                 default:
-                    summary.Ended(new SyncOutcome { Action = item.Action });
+                    summary.Ended(new SyncOutcome { Action = item.Action, SourceETag = item.Source?.ETag });
                     break;
             }
         }

@@ -275,13 +275,13 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     {
         _shield.Add(source.Name);
         Clashes.Add(source.Name);
-        return new SyncItem(null, target, new SyncAction { Kind = SyncActionKind.Conflict, Name = source.Name, Bytes = source.Length, Reason = reason, Error = Error(source.Name, $"{source.Name}: {reason}.") });
+        return new SyncItem(source, target, new SyncAction { Kind = SyncActionKind.Conflict, Name = source.Name, Bytes = source.Length, Reason = reason, Error = Error(source.Name, $"{source.Name}: {reason}.") });
     }
 
     private SyncItem Refuse(SyncEntry source, string reason)
     {
         _shield.Add(source.Name);
-        return new SyncItem(null, null, Fail(source, Error(source.Name, $"'{source.Name}' can't be synchronized to {job.TargetName}: {reason}.")));
+        return new SyncItem(source, null, Fail(source, Error(source.Name, $"'{source.Name}' can't be synchronized to {job.TargetName}: {reason}.")));
     }
 
     private static SyncItem Shielded(SyncEntry target)
