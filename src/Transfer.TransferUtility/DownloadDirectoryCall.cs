@@ -206,7 +206,7 @@ internal sealed class DownloadDirectoryCall
         {
             FileTarget target = FileTarget.From(place.Path, options) with { Folder = folder };
             return await _client.Context.Begin(TransferDirection.Download, request.Address, progress, null, whole)
-                .RunAsync((run, token) => FileDownload.RunListedAsync(run, request, target, token), cancellationToken).ConfigureAwait(false);
+                .RunAsync((run, token) => ListedDownload.RunAsync(run, request, one => FileDownload.RunAsync(run, one, target, token)), cancellationToken).ConfigureAwait(false);
         }
         finally
         {

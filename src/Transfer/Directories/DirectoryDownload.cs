@@ -186,7 +186,7 @@ internal sealed class DirectoryDownload
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
         {
-            DownloadResult result = (await run.EndAfterAsync(FileDownload.RunListedAsync(run, request, target, cancellationToken)).ConfigureAwait(false)).Result;
+            DownloadResult result = (await run.EndAfterAsync(ListedDownload.RunAsync(run, request, one => FileDownload.RunAsync(run, one, target, cancellationToken))).ConfigureAwait(false)).Result;
             if (_options.DeleteSource)
             {
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);

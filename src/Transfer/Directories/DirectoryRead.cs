@@ -110,7 +110,8 @@ internal sealed class DirectoryRead
     /// <summary>Lets the callback read the object. What it doesn't read isn't verified.</summary>
     private async Task<ObjectOutcome> ReadAsync(TransferRun run, DownloadRequest request, ObjectOutcome outcome, CancellationToken cancellationToken)
     {
-        ObjectReadStream stream = await OrderedDownload.OpenAsync(run, request, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream stream = await ListedDownload
+            .RunAsync(run, request, one => OrderedDownload.OpenAsync(run, one, static _ => ValueTask.CompletedTask, cancellationToken)).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             await _readAsync(request.Address.Key, stream, cancellationToken).ConfigureAwait(false);

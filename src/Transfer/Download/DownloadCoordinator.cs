@@ -56,7 +56,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _startsAtOnce = request.StartsAtOnce && !sink.HasFinishedParts;
         _callerToken = cancellationToken;
         _fetches = new TaskGroup(cancellationToken);
-        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier, Opened);
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier, Opened) { RequiresETag = request.RequiresETag };
     }
 
     /// <summary>Gets the verifier of the content, which may need the bytes in order.</summary>

@@ -37,6 +37,12 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Gets a value that indicates whether the checksum of the content must be known at the end, whatever the store holds.</summary>
     public bool SumsContent { get; init; }
 
+    /// <summary>Gets a value that indicates whether each response must have an ETag, because the store has listed one.</summary>
+    public bool RequiresETag { get; init; }
+
+    /// <summary>Gets the request for what is there now, if the object isn't the listed one anymore.</summary>
+    public DownloadRequest WithoutHint => this with { Hint = null, RequiresETag = !string.IsNullOrEmpty(Hint?.ETag) };
+
     /// <summary>Gets how the object is verified, and which requests may be sent for that.</summary>
     public VerificationRules Verification => new(Address, Verify, VerifiesMd5, MayHead: Hint is null, LooksUpParts);
 

@@ -13,20 +13,6 @@ internal static class FileDownload
     public static Task<CompletedDownload> RunAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
         => PausableRun.RunAsync(run.Reporter.Pause, (pausable, token) => RunAsync(run, request, target, pausable, token), run.Reporter.StartAgain, cancellationToken);
 
-    /// <summary>Downloads an object that was listed. If it was replaced after that, the new object is downloaded.</summary>
-    public static async Task<CompletedDownload> RunListedAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await RunAsync(run, request, target, cancellationToken).ConfigureAwait(false);
-        }
-        catch (ObjectChangedException) when (request.Hint is not null)
-        {
-            run.Reporter.StartAgain();
-            return await RunAsync(run, request with { Hint = null }, target, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
     private static async Task<CompletedDownload> RunAsync(
         TransferRun run, DownloadRequest request, FileTarget target, PausableRun? pausable, CancellationToken cancellationToken)
     {

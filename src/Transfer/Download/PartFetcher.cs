@@ -31,6 +31,9 @@ internal sealed class PartFetcher(
     /// <summary>Gets or sets the position in the object of offset 0: the first byte of the wanted range.</summary>
     public long Origin { get; set; }
 
+    /// <inheritdoc cref="RangeSender.RequiresETag"/>
+    public bool RequiresETag { set => _ranges.RequiresETag = value; }
+
     /// <summary>Sets the length and the ETag that every response must match.</summary>
     public void Pin(long length, string? etag) => _ranges.Pin(length, etag);
 

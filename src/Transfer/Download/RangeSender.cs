@@ -16,6 +16,9 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
     private ObjectState? _state;
     private volatile bool _readsRanges;
 
+    /// <summary>Gets or sets a value that indicates whether each response must have an ETag, because the store has listed one.</summary>
+    public bool RequiresETag { get; set; }
+
     /// <summary>Gets the length of the whole object; -1 if it is not known.</summary>
     public long ObjectLength => Volatile.Read(ref _length);
 
@@ -81,6 +84,11 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
     private void Check(RangeResponse response)
     {
         ObjectInfo info = response.Info;
+        if (RequiresETag && string.IsNullOrEmpty(info.ETag))
+        {
+            throw new WireException(FailureKind.Transient, "the response has no ETag, but the listing has one: is it that of the store?");
+        }
+
         long length = Interlocked.CompareExchange(ref _length, info.Length, -1);
         if (length >= 0 && length != info.Length)
         {

@@ -114,6 +114,42 @@ public class BadPeerTests : WireTest
         Assert.EachEqual(("InternalError", 2, "R1"), (e.ErrorCode, server.Requests.Count, e.RequestId));
     }
 
+    /// <summary>A gateway that streams its response, without a Content-Length and with any type: in chunks, or until the connection is closed.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http, "Transfer-Encoding: chunked")]
+    [InlineData(TransferWire.Http, "Connection: close")]
+    [InlineData(TransferWire.Http, "Content-Length: 67")]
+    [InlineData(TransferWire.Sdk, "Transfer-Encoding: chunked")]
+    [InlineData(TransferWire.Sdk, "Connection: close")]
+    [InlineData(TransferWire.Sdk, "Content-Length: 67")]
+    public async Task ErrorWithASuccessStatus_IsThatError_WhateverItsFraming(TransferWire wire, string framing)
+    {
+        byte[] body = "\n<Error><Code>InternalError</Code><Message>no, no</Message></Error>"u8.ToArray();
+        Assert.Equal(67, body.Length);
+        bool isChunked = framing.EndsWith("chunked", StringComparison.Ordinal);
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of(
+            $"HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\n{framing}", isChunked ? [.. Chunk(body), .. "0\r\n\r\n"u8] : body, thenClose: framing.EndsWith("close", StringComparison.Ordinal)));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, MaxAttempts = 2 });
+        using TemporaryFolder folder = new();
+        string target = folder.File("object");
+
+        foreach (ObjectHint? hint in (ObjectHint?[])[null, new ObjectHint { Length = 67 }, new ObjectHint { Length = 20, ETag = "\"e\"" }])
+        {
+            int before = server.Requests.Count;
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(Bucket, Key, target, new DownloadOptions { Hint = hint }).Within());
+
+            Assert.EachEqual(("InternalError", 2, "R1"), (e.ErrorCode, server.Requests.Count - before, e.RequestId));
+            Assert.False(File.Exists(target));
+        }
+
+        if (wire == TransferWire.Http)
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(Bucket, Key).Within());
+            Assert.Equal("InternalError", e.ErrorCode);
+        }
+    }
+
     [Fact]
     public async Task ObjectThatContainsErrorXml_IsDownloaded()
     {

@@ -192,6 +192,21 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.EachEqual((1, 20), (result.Objects, result.Bytes));
     }
 
+    /// <summary>The listing has an ETag. A response without one is probably that of something else, such as a gateway, even if the size that it has now is unknown.</summary>
+    [Fact]
+    public async Task Object_HasNoETagAnymore_IsNotDownloaded()
+    {
+        S3.Put("a", 10);
+        CheckInGet();
+        S3.Page = page => S3.Objects["a"] = new FakeObject(Sample.Bytes(20), null);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient(options => options.MaxAttempts = 2).DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
+
+        Assert.Contains("the response has no ETag, but the listing has one", e.Message, StringComparison.Ordinal);
+        Assert.EachEqual((2, 0), (e.Attempts, Folder.Files.Count));
+    }
+
     [Theory]
     [InlineData("a")]
     [InlineData("b/")]

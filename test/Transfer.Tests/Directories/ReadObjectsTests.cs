@@ -105,6 +105,61 @@ public sealed class ReadObjectsTests : TransferTest
         Assert.EachEqual((18L, 180L, 18, 20), (result.Objects, result.Bytes, _read.Count, told.Count));
     }
 
+    /// <summary>As in a download of the same objects: what is there now counts, and the callback sees nothing else.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Object_ReplacedAfterTheListing_IsReadAsItIsNow(bool hasKeys)
+    {
+        foreach (string key in (string[])["a", "b", "c"])
+        {
+            S3.Put(key, 10);
+        }
+
+        DirectoryOptions options = new()
+        {
+            Keys = hasKeys ? S3.Objects.Select(one => new ObjectKey { Key = one.Key, Length = 10, ETag = one.Value.ETag }).ToList().ToAsyncEnumerable() : null,
+        };
+        byte[] now = Sample.Bytes(20, 7);
+        void Replace() => S3.Objects["b"] = FakeObject.Checked(now) with { ETag = "\"now\"" };
+        S3.Page = _ => Replace();
+        CheckInGet();
+        if (hasKeys)
+        {
+            Replace();
+        }
+
+        DirectoryResult result = await NewClient().ReadObjectsAsync(FakeS3.Bucket, string.Empty, ReadAsync, options).Within();
+
+        Assert.Equal(now, _read["b"]);
+        Assert.EachEqual((3, 40, 40), (result.Objects, result.Bytes, result.Statistics.BytesTransferred));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Object_DeletedOrWithoutETagAfterTheListing_IsAFailureThatTheCallbackDoesNotSee(bool isDeleted)
+    {
+        S3.Put("a", 10);
+        S3.Put("b", 10);
+        CheckInGet();
+        S3.Page = _ =>
+        {
+            S3.Objects.Remove("b", out FakeObject? _);
+            if (!isDeleted)
+            {
+                S3.Objects["b"] = new FakeObject(Sample.Bytes(20), null);
+            }
+        };
+
+        DirectoryResult result = await NewClient(client => client.MaxAttempts = 1).ReadObjectsAsync(
+            FakeS3.Bucket, string.Empty, ReadAsync, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+
+        ObjectOutcome failure = Assert.Single(result.Failures);
+        Assert.Equal(isDeleted ? "NoSuchKey" : null, ((TransferException)failure.Error!).ErrorCode);
+        Assert.Equal(["a"], _read.Keys);
+    }
+
     [Fact]
     public async Task CallbackThrows_EndsTheCallWithItsException_AndLeavesNothing()
     {

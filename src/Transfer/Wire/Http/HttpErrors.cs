@@ -26,27 +26,28 @@ internal static class HttpErrors
     }
 
     /// <summary>Reads the error in the body of a response whose status is a success; null if there is none.</summary>
-    /// <remarks>An object has an ETag or a last-modified time, and an error has neither. A body that isn't an error can still be read afterward.</remarks>
-    public static ValueTask<WireException?> ReadHiddenAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    /// <param name="response">The response. A body that isn't an error can still be read from it afterward.</param>
+    /// <param name="isRead">Whether the body is converted as XML later, which finds an error too.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static ValueTask<WireException?> ReadHiddenAsync(HttpResponseMessage response, bool isRead, CancellationToken cancellationToken)
     {
-        return response.Content.Headers.ContentLength is > 0 and <= MaxBodyBytes
-            && S3ResponseHeaders.Get(response, "ETag") is null
-            && S3ResponseHeaders.Content(response, "Last-Modified") is null
-            && S3ResponseHeaders.Content(response, "Content-Type")?.Contains("xml", StringComparison.OrdinalIgnoreCase) == true
-            ? ReadAsync(response, cancellationToken)
-            : ValueTask.FromResult<WireException?>(null);
+        bool isPossible = !isRead
+            && response.StatusCode != HttpStatusCode.NoContent
+            && HiddenError.IsPossible(
+                S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Content(response, "Last-Modified") is not null, response.Content.Headers.ContentLength ?? -1);
+        return isPossible ? FindAsync(response, cancellationToken) : ValueTask.FromResult<WireException?>(null);
 
-        static async ValueTask<WireException?> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+        static async ValueTask<WireException?> FindAsync(HttpResponseMessage response, CancellationToken cancellationToken)
         {
-            await response.Content.LoadIntoBufferAsync(MaxBodyBytes, cancellationToken).ConfigureAwait(false);
-            try
+            Stream content = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            (ErrorBody error, Stream body) = await HiddenError.FindAsync(content, cancellationToken).ConfigureAwait(false);
+            if (error.Code is not null)
             {
-                return InBody(response, await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false));
+                return ToException(response, error);
             }
-            catch (XmlException)
-            {
-                return null;
-            }
+
+            response.Content = new ReplayedContent(response.Content, body);
+            return null;
         }
     }
 

@@ -32,6 +32,7 @@ internal sealed partial class HttpWire
         string bucket, SignedRequest request, string root, Func<HttpResponseMessage, ResponseElement, T> convert, CancellationToken cancellationToken)
     {
         request.Header("Accept-Encoding", "identity");
+        request.ReadsXml = true;
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
         PooledBody body;
         try

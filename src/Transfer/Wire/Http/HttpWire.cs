@@ -179,7 +179,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                     response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
                     RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
                     WireException? error = response.IsSuccessStatusCode
-                        ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
+                        ? await HttpErrors.ReadHiddenAsync(response, request.ReadsXml || request.Method == HttpMethod.Head, cancellationToken).ConfigureAwait(false)
                         : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
                     if (error is null && sending?.Failure is { } broken)
                     {

@@ -55,6 +55,9 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Gets a value that indicates whether the checksum of the object is requested, unless the store rejects that.</summary>
     public bool WantsChecksum { get; init; }
 
+    /// <summary>Gets or sets a value that indicates whether the response is converted as XML, which shows whether it is an error.</summary>
+    public bool ReadsXml { get; set; }
+
     /// <summary>Gets or sets the reason why the checksum was not requested, after the response was received.</summary>
     public string? ChecksumNotRequested { get; set; }
 

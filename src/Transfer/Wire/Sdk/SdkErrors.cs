@@ -34,6 +34,15 @@ internal static class SdkErrors
         };
     }
 
+    /// <summary>Creates the error in the body of a response whose status is a success.</summary>
+    public static WireException FromBody(HttpStatusCode status, Http.ErrorBody error, string? requestId)
+        => new(ErrorKinds.Classify(status, error.Code), string.IsNullOrEmpty(error.Message) ? error.Code! : $"{error.Code}: {error.Message}")
+        {
+            StatusCode = status == 0 ? null : status,
+            ErrorCode = error.Code,
+            RequestId = string.IsNullOrEmpty(requestId) ? error.RequestId : requestId,
+        };
+
     /// <summary>Returns whether an exception is that of a service that the SDK gets credentials from, such as the Security Token Service.</summary>
     private static bool IsOfProvider(Exception? e)
         => e is AmazonServiceException and not AmazonS3Exception && e.GetType().Namespace is { } name && name is not "Amazon.Runtime" && !name.StartsWith("Amazon.S3", StringComparison.Ordinal);

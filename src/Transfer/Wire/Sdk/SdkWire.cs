@@ -136,6 +136,15 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
 
         Stream body = response.ResponseStream ?? Stream.Null;
         long length = IsUnsized(response, response.Headers) ? -1 : response.ContentLength;
+        if (HiddenError.IsPossible(response.ETag, ToOffset(response.LastModified) is not null, length))
+        {
+            (Http.ErrorBody error, body) = await HiddenError.FindAsync(body, cancellationToken).ConfigureAwait(false);
+            if (error.Code is not null)
+            {
+                throw SdkErrors.FromBody(response.HttpStatusCode, error, requestId);
+            }
+        }
+
         if (UnsizedBody.Is(response.HttpStatusCode, response.ContentRange, length, range))
         {
             // The SDK doesn't show whether the response is chunked.
