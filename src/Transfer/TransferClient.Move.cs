@@ -62,7 +62,7 @@ public sealed partial class TransferClient
             async (run, stopping) =>
             {
                 DownloadResult result = (await FileDownload.RunAsync(run, request, file, stopping).ConfigureAwait(false)).Result;
-                await SourceRemoval.RemoveAsync(run, request.Address, result.Info.ETag, $"'{target}'", result.Verdict, stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(run, request.Address, result.Info, $"'{target}'", result.Verdict, stopping).ConfigureAwait(false);
                 return result;
             },
             cancellationToken).ConfigureAwait(false);
@@ -82,9 +82,9 @@ public sealed partial class TransferClient
             async (run, stopping) =>
             {
                 await CheckIsOtherAsync(run, plan.Source, run, plan.Target, stopping).ConfigureAwait(false);
-                (CopyResult result, string? sourceETag) = await new CopyCoordinator(run, plan).RunAsync(stopping).ConfigureAwait(false);
-                await SourceRemoval.RemoveAsync(run, plan.Source, sourceETag, plan.Target.ToString(), result.Verdict, stopping).ConfigureAwait(false);
-                return result;
+                CompletedCopy copy = await new CopyCoordinator(run, plan).RunAsync(stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(run, plan.Source, copy, run, plan.Target, options.AllowedLosses, stopping).ConfigureAwait(false);
+                return copy.Result;
             },
             cancellationToken).ConfigureAwait(false);
     }
@@ -119,13 +119,13 @@ public sealed partial class TransferClient
         async Task<CopyResult> MoveAsync(TransferRun reading, TransferRun writing, CancellationToken stopping)
         {
             await CheckIsOtherAsync(reading, from.Address, writing, to.Address, stopping).ConfigureAwait(false);
-            (CopyResult result, string? sourceETag) = await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false);
+            CompletedCopy completed = await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false);
             await StoreCopy.OfSourceAsync(async () =>
             {
-                await SourceRemoval.RemoveAsync(reading, from.Address, sourceETag, to.Address.ToString(), result.Verdict, stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(reading, from.Address, completed, writing, to.Address, options.AllowedLosses, stopping).ConfigureAwait(false);
                 return true;
             }).ConfigureAwait(false);
-            return result;
+            return completed.Result;
         }
     }
 

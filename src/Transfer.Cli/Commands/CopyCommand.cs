@@ -23,6 +23,13 @@ internal sealed class CopyCommand
         Description = "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.",
     };
 
+    private readonly Option<string[]> _allowLoss = new RareOption<string[]>("--allow-loss")
+    {
+        HelpName = "NAME",
+        Description = "From store to store, delete the source although the target doesn't have this property: tags, metadata, a header such as x-amz-storage-class, or all. "
+            + "Repeatable. Default: keep a source whose copy lacks properties, and report it as a failure.",
+    };
+
     private readonly Argument<string[]> _sources = new("SRC...")
     {
         Arity = ArgumentArity.OneOrMore,
@@ -120,7 +127,7 @@ internal sealed class CopyCommand
         command._transfer.AddTo(symbol);
         command._read.AddMoveTo(symbol);
         command._write.AddTo(symbol);
-        symbol.AddGroup("Target object", command._through);
+        symbol.AddGroup("Target object", command._through, command._allowLoss);
         command._stores.AddTo(symbol, "to move from one store to another");
         command._output.AddTo(symbol, reports: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -263,6 +270,12 @@ internal sealed class CopyCommand
         }
 
         CopySettings copy = CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of) with { Moves = _moves };
+        if (_moves && of.CopiesObjects)
+        {
+            IReadOnlyList<string> losses = invocation.Values.Lines(_allowLoss);
+            copy = copy with { Copy = copy.Copy with { AllowedLosses = losses }, StoreCopy = copy.StoreCopy with { AllowedLosses = losses } };
+        }
+
         return of.Sources.Contains(LocationKind.S3) ? copy with { AsOf = new ReadSettings(invocation.Values, _read).AsOf(invocation.Time.GetUtcNow(), _folder.Keys) } : copy;
     }
 

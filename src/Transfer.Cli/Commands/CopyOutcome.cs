@@ -8,6 +8,9 @@ internal sealed record CopyOutcome(TransferStatistics Statistics, ChecksumVerdic
     /// <summary>Gets the properties of the source that the target doesn't have.</summary>
     public IReadOnlyList<string> Lost { get; init; } = [];
 
-    /// <summary>Gets the ETag of the object in the store: that of the target or, for a download, of the source.</summary>
-    public string? ETag { get; init; }
+    /// <summary>Gets the ETag of the target; null if it is a file.</summary>
+    public string? TargetETag { get; init; }
+
+    /// <summary>Gets the ETag of the source; null if it is a file.</summary>
+    public string? SourceETag { get; init; }
 }

@@ -120,7 +120,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
                 : clients.Source.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken)).ConfigureAwait(false);
         }
 
-        return new CopyOutcome(result.Statistics, result.Verdict) { ETag = result.Info.ETag };
+        return new CopyOutcome(result.Statistics, result.Verdict) { SourceETag = result.Info.ETag };
     }
 
     private async Task<CopyOutcome> UploadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -144,7 +144,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
                 : clients.Source.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken)).ConfigureAwait(false);
         }
 
-        return new CopyOutcome(result.Statistics, result.Verdict) { ETag = result.ETag };
+        return new CopyOutcome(result.Statistics, result.Verdict) { TargetETag = result.ETag };
     }
 
     private async Task<UploadResult> UploadPipeAsync(CopyPlan plan, Stream input, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -177,7 +177,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     }
 
     private static CopyOutcome GetOutcome(CopyResult result)
-        => new(result.Statistics, result.Verdict) { Lost = result.LostProperties, ETag = result.ETag };
+        => new(result.Statistics, result.Verdict) { Lost = result.LostProperties, TargetETag = result.ETag, SourceETag = result.SourceETag };
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
     private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)

@@ -71,7 +71,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         invocation.View = view;
         RemoveReport report = new(_address, settings, invocation, view, stop);
         _keys = settings.Keys is { } list ? new KeyListReader(list, Prefix) : null;
-        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended, Keys = _keys?.ReadAsync(CancellationToken.None).Select(static one => one.Key) };
+        DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended, Keys = _keys?.ReadAsync(CancellationToken.None).Select(GetKey) };
         bool isDone = false;
         try
         {
@@ -100,6 +100,8 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
 
         report.Summarize();
     }
+
+    private ObjectKey GetKey(ObjectKey listed) => settings.IgnoresETags ? new ObjectKey { Key = listed.Key } : listed;
 
     /// <summary>Says why nothing was found. An empty bucket is no error.</summary>
     private async Task ExplainEmptyAsync(TransferClient client, CancellationToken cancellationToken)

@@ -7,7 +7,8 @@ namespace Transfer.S3.Cli.Commands;
 /// <summary>Translates what the library tells about objects into lines of --report.</summary>
 internal static class ReportLines
 {
-    private const string Delete = "delete";
+    /// <summary>The operation of a deletion.</summary>
+    public const string Delete = "delete";
 
     /// <summary>Gets the line of a copy or a move that has not ended.</summary>
     public static ReportJson Copy(Location source, Location target, bool moves)
@@ -18,7 +19,7 @@ internal static class ReportLines
 
     /// <summary>Gets the line of a copy or a move that succeeded.</summary>
     public static ReportJson Copied(Location source, Location target, bool moves, CopyOutcome outcome)
-        => WithResult(Copy(source, target, moves), outcome.Statistics.BytesTransferred, outcome.Verdict, outcome.Lost, outcome.ETag, target.Kind == LocationKind.S3) with
+        => WithResult(Copy(source, target, moves), outcome.Statistics.BytesTransferred, outcome.Verdict, outcome.Lost, outcome.SourceETag, outcome.TargetETag) with
         {
             Requests = outcome.Statistics.Requests,
             Retries = outcome.Statistics.Retries,
@@ -49,7 +50,7 @@ internal static class ReportLines
                 report.Add(NotCopied(line, outcome.Status) with { Bytes = KnownSize(outcome.Bytes) });
                 break;
             default:
-                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.LostProperties, outcome.ETag, target.Kind == LocationKind.S3));
+                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.LostProperties, outcome.SourceETag, target.Kind == LocationKind.S3 ? outcome.ETag : null));
                 break;
         }
     }
@@ -102,13 +103,13 @@ internal static class ReportLines
         Reason = status is ObjectStatus.Archived or ObjectStatus.Restoring ? "archived" : null,
     };
 
-    private static ReportJson WithResult(ReportJson line, long bytes, ChecksumVerdict? verdict, IReadOnlyList<string> lost, string? etag, bool targetIsObject)
+    private static ReportJson WithResult(ReportJson line, long bytes, ChecksumVerdict? verdict, IReadOnlyList<string> lost, string? sourceETag, string? targetETag)
         => WithContent(line, verdict, lost) with
         {
             Status = ReportJson.Done,
             Bytes = bytes,
-            SourceETag = targetIsObject ? null : etag,
-            TargetETag = targetIsObject ? etag : null,
+            SourceETag = sourceETag,
+            TargetETag = targetETag,
         };
 
     private static ReportJson WithContent(ReportJson line, ChecksumVerdict? verdict, IReadOnlyList<string> lost) => line with

@@ -32,7 +32,7 @@ internal static class ReportReader
         long? size = isDone && line.Bytes >= 0 ? line.Bytes : null;
         return (
             KeyUnder(line.Source, prefix) is { } source ? new ObjectKey { Key = source, Length = size, ETag = isDone ? GetTag(line.SourceETag) : null } : null,
-            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey { Key = target, Length = size, ETag = isDone ? GetTag(line.TargetETag) : null } : null);
+            KeyUnder(line.Target, prefix) is { } target ? new ObjectKey { Key = target, Length = size, ETag = GetTag(line.Operation == ReportLines.Delete ? line.TargetETagBefore : isDone ? line.TargetETag : null) } : null);
     }
 
     /// <summary>Gets an ETag; null if the text is none. An unknown ETag only saves nothing.</summary>

@@ -43,6 +43,9 @@ internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<str
     /// <summary>Gets the column that tells whether a version is a delete marker; -1 if there is none.</summary>
     public int MarkerColumn => IndexOf(IsDeleteMarker);
 
+    /// <summary>Gets a value that indicates whether the list tells an ETag for each object: a manifest with a column of ETags, or a report of what was done.</summary>
+    public bool HasETags => ETagColumn >= 0 || (Statuses is { } statuses && statuses.All(static status => status == ReportJson.Done));
+
     public static bool TryParse(string text, out KeyListFormat format)
     {
         int colon = text.IndexOf(':', StringComparison.Ordinal);

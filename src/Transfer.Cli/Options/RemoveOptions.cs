@@ -28,7 +28,12 @@ internal sealed class RemoveOptions
 
     public Option<bool> IfUnchanged { get; } = new("--if-unchanged")
     {
-        Description = "With -r, keep an object that is replaced after it was listed, as far as the store checks conditions of deletions, as Amazon S3 does. It is then a failure.",
+        Description = "With -r, keep an object that is replaced after it was listed. It is then a failure. Always so for a list of keys that has ETags.",
+    };
+
+    public Option<bool> EvenIfChanged { get; } = new RareOption<bool>("--even-if-changed")
+    {
+        Description = "With a list of keys that has ETags (csv with a column ETag, or a report), delete each object whatever its ETag is now, also if the list has none for it.",
     };
 
     public Option<bool> Versions { get; } = new RareOption<bool>("--versions")
@@ -39,5 +44,5 @@ internal sealed class RemoveOptions
 
     public Option<bool> Yes { get; } = new("--yes", "-y") { Description = "With -r, don't ask. It is needed where there is no terminal." };
 
-    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, .. Keys.All, MaxDelete, IfUnchanged, Versions, Yes]);
+    public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, .. Keys.All, MaxDelete, IfUnchanged, EvenIfChanged, Versions, Yes]);
 }

@@ -26,6 +26,9 @@ internal sealed record RemoveSettings(Location Address)
     /// <summary>Gets the list of the keys to delete; null to list the objects.</summary>
     public KeyListSettings? Keys { get; private init; }
 
+    /// <summary>Gets a value that indicates whether the ETags of the list are ignored.</summary>
+    public bool IgnoresETags { get; private init; }
+
     /// <summary>Gets the maximum number of requests; null to adapt it.</summary>
     public int? Concurrency { get; private init; }
 
@@ -45,7 +48,7 @@ internal sealed record RemoveSettings(Location Address)
     private static RemoveSettings ForOne(string text, OptionValues values, RemoveOptions options, ReadOptions read)
     {
         Location address = Location.ParseBucket(text, "rm");
-        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, .. options.Keys.All, options.MaxDelete, options.IfUnchanged, options.Versions, options.Yes];
+        Option[] ofMany = [options.AnyPrefix, options.WholeBucket, .. options.Selection.All, .. options.Keys.All, options.MaxDelete, options.IfUnchanged, options.EvenIfChanged, options.Versions, options.Yes];
         return ofMany.FirstOrDefault(values.IsOnLine) is { } option ? throw new UsageException($"{option.Name} is for many objects; use it with -r")
             : address.Key.Length == 0 ? throw new UsageException($"'{address}' is a bucket; add -r and {options.WholeBucket.Name} to delete all objects in it, or use rb to remove the empty bucket")
             : new RemoveSettings(address) { VersionId = new ReadSettings(values, read).VersionId };
@@ -63,13 +66,16 @@ internal sealed record RemoveSettings(Location Address)
             throw new UsageException($"'{address}' has no prefix; add {options.WholeBucket.Name} to delete all objects of the bucket");
         }
 
-        // A list is read once, and has neither counts, ETags, nor versions, so the options that need them stay unread and are refused.
+        // A list is read once, and has neither counts nor versions, so the options that need them stay unread and are refused. Its ETags decide if it has some.
+        bool hasETags = keys is { Format.HasETags: true };
+        bool ignoresETags = hasETags && values.Flag(options.EvenIfChanged);
         bool versions = keys is null && values.Flag(options.Versions);
         GivenValue? limit = keys is null ? values.Line(options.MaxDelete) : null;
         return new RemoveSettings(address)
         {
             IsConfirmed = values.Flag(options.Yes),
             Keys = keys,
+            IgnoresETags = ignoresETags,
             Many = new DeleteDirectoryOptions
             {
                 WholeBucket = wholeBucket,
@@ -77,7 +83,7 @@ internal sealed record RemoveSettings(Location Address)
                 Filter = filter,
                 MaxDelete = limit is { } given ? DeletionLimitText.Parse(given) : null,
                 Versions = versions,
-                OnlyIfUnchanged = keys is null && !versions && values.Flag(options.IfUnchanged), // a version doesn't change
+                OnlyIfUnchanged = hasETags ? !ignoresETags : !versions && values.Flag(options.IfUnchanged), // a version doesn't change
                 OnFailure = FailurePolicy.Continue,
             },
         };

@@ -2,5 +2,5 @@ namespace Transfer.S3.Copy;
 
 /// <summary>A copy that has ended.</summary>
 /// <param name="Result">The result.</param>
-/// <param name="SourceETag">The ETag of the source, to which the copy was bound; null if the store returned none.</param>
-internal sealed record CompletedCopy(CopyResult Result, string? SourceETag);
+/// <param name="Source">The source in the state to which the copy was bound.</param>
+internal sealed record CompletedCopy(CopyResult Result, ObjectInfo Source);

@@ -169,12 +169,13 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         {
             LostProperties = lost,
             ETag = published.ETag,
+            SourceETag = source.Info.ETag,
             VersionId = published.VersionId,
             Verdict = verdict,
             Parts = parts,
             Statistics = run.Reporter.GetStatistics(),
         };
-        return new CompletedCopy(result, source.Info.ETag);
+        return new CompletedCopy(result, source.Info);
     }
 
     private async Task<CopySource> HeadSourceAsync(CancellationToken cancellationToken)

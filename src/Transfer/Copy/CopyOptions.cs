@@ -52,6 +52,14 @@ public sealed record CopyOptions
     /// <remarks>A copy is resumed only if the source has the same strong ETag as before. Parts that the store has already copied aren't copied again.</remarks>
     public bool Resume { get; init; } = true;
 
+    /// <summary>Gets the properties of the source that the target of a move needn't have. If it lacks others, the source is kept, and the move fails.</summary>
+    /// <value>
+    /// The default is an empty list: the source is deleted only if the target has all properties. The names are those of <see cref="CopyResult.LostProperties"/>, in any
+    /// case: <c>tags</c>, or the name of a header such as <c>x-amz-storage-class</c>. <c>metadata</c> stands for all user metadata, and <c>all</c> for everything.
+    /// </value>
+    /// <remarks>A copy that isn't a move doesn't use them, because the source remains.</remarks>
+    public IReadOnlyCollection<string> AllowedLosses { get; init; } = [];
+
     /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
     /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool RequesterPays { get; init; }

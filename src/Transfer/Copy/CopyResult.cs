@@ -6,6 +6,9 @@ public sealed record CopyResult
     /// <summary>Gets the ETag of the target, with its quotes.</summary>
     public string? ETag { get; init; }
 
+    /// <summary>Gets the ETag of the source in the state that was copied, with its quotes; <see langword="null"/> if the store returned none.</summary>
+    public string? SourceETag { get; init; }
+
     /// <summary>Gets the version of the target; <see langword="null"/> if the bucket isn't versioned.</summary>
     public string? VersionId { get; init; }
 

@@ -98,13 +98,14 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             CopyResult result = new()
             {
                 ETag = published.Object.ETag,
+                SourceETag = content.Info.ETag,
                 VersionId = published.Object.VersionId,
                 Verdict = GetVerdict(content, published),
                 LostProperties = kept.LostBy(published.Object, isByStore: false),
                 Parts = published.Parts,
                 Statistics = writing.Reporter.GetStatistics(reading.Reporter),
             };
-            return new CompletedCopy(result, content.Info.ETag);
+            return new CompletedCopy(result, content.Info);
         }
     }
 

@@ -26,6 +26,14 @@ public sealed record StoreCopyOptions
     /// <value><see langword="true"/> to compare; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool VerifySource { get; init; } = true;
 
+    /// <summary>Gets the properties of the source that the target of a move needn't have. If it lacks others, the source is kept, and the move fails.</summary>
+    /// <value>
+    /// The default is an empty list: the source is deleted only if the target has all properties. The names are those of <see cref="CopyResult.LostProperties"/>, in any
+    /// case: <c>tags</c>, or the name of a header such as <c>x-amz-storage-class</c>. <c>metadata</c> stands for all user metadata, and <c>all</c> for everything.
+    /// </value>
+    /// <remarks>A copy that isn't a move doesn't use them, because the source remains.</remarks>
+    public IReadOnlyCollection<string> AllowedLosses { get; init; } = [];
+
     /// <summary>Gets the options of the target.</summary>
     /// <value>
     /// The default has no headers of its own: the content type, the cache headers, the user metadata, and the tags of the source are kept. Those that are set

@@ -12,8 +12,9 @@ public sealed record DeleteOptions
     /// <summary>Gets the ETag that the object must have, with or without quotes. If the object has another one, it isn't deleted.</summary>
     /// <value>The default is <see langword="null"/>: the object is deleted, whatever its ETag is.</value>
     /// <remarks>
-    /// The store checks the condition. A store that doesn't support it (Amazon S3 does) ignores it or rejects the request. The condition can't be combined with
-    /// <see cref="VersionId"/>, because a version never changes.
+    /// The store checks the condition. Unless it is known to do that, as Amazon S3 is, a HEAD request (<c>s3:GetObject</c>) looks the object up immediately before: many stores
+    /// ignore or refuse the condition. What another writer creates between the two requests is then deleted. The condition can't be combined with <see cref="VersionId"/>,
+    /// because a version never changes.
     /// </remarks>
     public string? IfMatch { get; init; }
 

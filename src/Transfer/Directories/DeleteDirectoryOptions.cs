@@ -24,11 +24,15 @@ public sealed record DeleteDirectoryOptions
     /// again. An exception that the list throws ends the deletion.
     /// </para>
     /// <para>
-    /// The prefix can be empty without <see cref="WholeBucket"/>. Sizes and ETags are unknown, so keys can't be combined with <see cref="OnlyIfUnchanged"/>,
-    /// <see cref="MaxDelete"/>, or a <see cref="Filter"/> by size, time, or storage class.
+    /// An object of which the list gives the <see cref="ObjectKey.ETag"/> is deleted only if it still has it. Omit the ETag to delete it in any
+    /// state. With <see cref="OnlyIfUnchanged"/>, a key without an ETag is a failure.
+    /// </para>
+    /// <para>
+    /// The prefix can be empty without <see cref="WholeBucket"/>. Keys can't be combined with <see cref="MaxDelete"/>, or with a <see cref="Filter"/> by size, time, or
+    /// storage class.
     /// </para>
     /// </remarks>
-    public IAsyncEnumerable<string>? Keys { get; init; }
+    public IAsyncEnumerable<ObjectKey>? Keys { get; init; }
 
     /// <summary>Gets a value that indicates whether all versions and delete markers of the objects are deleted for good.</summary>
     /// <value>
@@ -57,8 +61,8 @@ public sealed record DeleteDirectoryOptions
     public bool AnyPrefix { get; init; }
 
     /// <summary>
-    /// Gets a value that indicates whether each object is deleted only if it still has the ETag of the listing, so that an object that is replaced in the meantime
-    /// remains. It is then a failure.
+    /// Gets a value that indicates whether each object is deleted only if it still has the ETag of the listing or of <see cref="Keys"/>, so that an object that is replaced
+    /// in the meantime remains. It is then a failure.
     /// </summary>
     /// <value>
     /// <see langword="true"/> to delete only what was listed; otherwise, <see langword="false"/>. The default is <see langword="false"/>. For the support of stores,

@@ -185,13 +185,14 @@ internal sealed class DirectoryCopy
             Task<CompletedCopy> copy = _storeCopy is null
                 ? new CopyCoordinator(run, plan).RunAsync(cancellationToken)
                 : _storeCopy.RunAsync(plan, length, reading, run, cancellationToken);
-            (CopyResult result, string? sourceETag) = await run.EndAfterAsync(copy).ConfigureAwait(false);
+            CompletedCopy completed = await run.EndAfterAsync(copy).ConfigureAwait(false);
             if (_options.DeleteSource)
             {
-                await SourceRemoval.RemoveAsync(reading, plan.Source, sourceETag, plan.Target.ToString(), result.Verdict, cancellationToken).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(reading, plan.Source, completed, whole, plan.Target, _each.AllowedLosses, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, LostProperties = result.LostProperties, ETag = result.ETag };
+            CopyResult result = completed.Result;
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, LostProperties = result.LostProperties, ETag = result.ETag, SourceETag = result.SourceETag };
         }
         catch (TransferException e) when (e.IsOfArchivedObject)
         {

@@ -48,9 +48,9 @@ internal sealed class DirectoryDelete
 
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
         SelectedObjects.Check(options.Keys is not null, options.Filter, asOf: null);
-        if (options.Keys is not null && options is not { OnlyIfUnchanged: false, MaxDelete: null })
+        if (options is { Keys: not null, MaxDelete: not null })
         {
-            throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.OnlyIfUnchanged)} or {nameof(options.MaxDelete)}.", nameof(options));
+            throw new ArgumentException($"{nameof(options.Keys)} can't be combined with {nameof(options.MaxDelete)}.", nameof(options));
         }
 
         if (options.Versions && options is not { Keys: null, OnlyIfUnchanged: false })
@@ -70,7 +70,7 @@ internal sealed class DirectoryDelete
     public async Task<DeleteDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         await CheckLimitsAsync(whole, cancellationToken).ConfigureAwait(false);
-        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded, Keys = SelectedObjects.AsKeysAsync(_options.Keys) }, whole.Reporter);
+        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded, Keys = _options.Keys }, whole.Reporter);
         ObjectDeleter deleter = new(whole, Address.Bucket, Address.Access);
         ObjectWorkQueue<Batch> workQueue = new(
             whole.Client.Queue,
@@ -121,7 +121,7 @@ internal sealed class DirectoryDelete
     {
         Batch batch = NewBatch();
         long found = 0;
-        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, Query, SelectedObjects.AsKeysAsync(_options.Keys), _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, Query, _options.Keys, _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
         {
             if (!Takes(listed))
             {
@@ -140,7 +140,15 @@ internal sealed class DirectoryDelete
                 continue;
             }
 
-            ObjectDeletion deletion = new(listed.Key, _options.OnlyIfUnchanged ? GetCondition(listed) : null, listed.VersionId);
+            if (_options.OnlyIfUnchanged && string.IsNullOrEmpty(listed.ETag))
+            {
+                totals.Ended(GetOutcome(listed, ObjectStatus.Failed) with { Error = WithoutETag(listed) });
+                continue;
+            }
+
+            // What a list says of an object is why it is in the list.
+            string? etag = _options.OnlyIfUnchanged || _options.Keys is not null ? listed.ETag : null;
+            ObjectDeletion deletion = new(listed.Key, etag, listed.VersionId);
             if (!batch.TryAdd(listed, deletion))
             {
                 yield return batch;
@@ -161,13 +169,12 @@ internal sealed class DirectoryDelete
     private bool Takes(ListedObject listed)
         => listed.Key.Length == _folder.Length ? !_filter.HasRules && _filter.TakesProperties(listed) : _filter.Takes(listed.Key[_folder.Length..], listed);
 
-    private string? GetCondition(ListedObject listed)
-        => string.IsNullOrEmpty(listed.ETag) ? throw new TransferException($"{GetAddress(listed)} can't be deleted conditionally, because the store lists no ETag for it.")
-        {
-            Bucket = Address.Bucket,
-            Key = listed.Key,
-        }
-        : ETags.Quoted(listed.ETag);
+    private TransferException WithoutETag(ListedObject listed) => new(
+        $"{GetAddress(listed)} was not deleted, because {(_options.Keys is null ? "the store lists no ETag for it" : "the list of keys has no ETag for it")}, so that it isn't known whether it has changed.")
+    {
+        Bucket = Address.Bucket,
+        Key = listed.Key,
+    };
 
     private static ObjectOutcome GetOutcome(ListedObject listed, ObjectStatus status) => new() { Status = status, Key = listed.Key, Bytes = listed.Length, VersionId = listed.VersionId };
 
@@ -175,7 +182,7 @@ internal sealed class DirectoryDelete
 
     private static async Task DeleteAsync(Batch batch, ObjectDeleter deleter, DirectoryProgress totals, CancellationToken cancellationToken)
     {
-        TransferException?[] errors = await deleter.DeleteAsync(batch.Deletions, cancellationToken).ConfigureAwait(false);
+        TransferException?[] errors = await deleter.DeleteAsync(batch.Deletions.Objects, cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < errors.Length; i++)
         {
             if (errors[i] is null)

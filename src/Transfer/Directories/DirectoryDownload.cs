@@ -189,10 +189,10 @@ internal sealed class DirectoryDownload
             DownloadResult result = (await run.EndAfterAsync(ListedDownload.RunAsync(run, request, one => FileDownload.RunAsync(run, one, target, cancellationToken))).ConfigureAwait(false)).Result;
             if (_options.DeleteSource)
             {
-                await SourceRemoval.RemoveAsync(whole, request.Address, result.Info.ETag, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(whole, request.Address, result.Info, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag, SourceETag = result.Info.ETag };
         }
         catch (TransferException e) when (e.IsOfArchivedObject)
         {

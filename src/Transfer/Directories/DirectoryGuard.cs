@@ -19,6 +19,7 @@ internal static class DirectoryGuard
 
             MoveGuard.Check(options.Upload ?? new UploadOptions());
             MoveGuard.Check(options.Download ?? new DownloadOptions());
+            MoveGuard.Check(options.Copy ?? new CopyOptions());
         }
 
         OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);

@@ -32,6 +32,10 @@ public sealed record ObjectOutcome
     /// <value><see langword="null"/> if nothing was transferred or deleted, or if the store returned none.</value>
     public string? ETag { get; init; }
 
+    /// <summary>Gets the ETag of the object that was copied, with its quotes: of the source of a copy between two keys or stores, and of a download.</summary>
+    /// <value><see langword="null"/> if nothing was copied, if the source is a file, or if the store returned none.</value>
+    public string? SourceETag { get; init; }
+
     /// <summary>Gets the version that was deleted; <see langword="null"/> unless <see cref="DeleteDirectoryOptions.Versions"/> is set.</summary>
     public string? VersionId { get; init; }
 }

@@ -149,13 +149,10 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         }
 
         using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Deletions(plan.Id), sha256, cancellationToken).ConfigureAwait(false);
-        HashSet<string> appeared = await new DeletionReview(plan, extra, sides, reading).FindAppearedAsync(file.ReadItems(), cancellationToken).ConfigureAwait(false);
-        await sync.DeleteAsync(
-            file.ReadItems().Where(item => !appeared.Contains(item.Name)).Select(item => item.ToTarget(plan.Target)!), Ended, cancellationToken).ConfigureAwait(false);
-        foreach (string name in appeared)
-        {
-            Ended(new SyncEntry(name, 0), new PreconditionFailedException($"{plan.Target.GetAddress(name)} was not deleted, because its source was created after the job was planned."));
-        }
+
+        // Excluded targets can exist at the source.
+        SourceReview? review = extra.DeletesExcluded ? null : new SourceReview(sync, excluded: false);
+        await sync.DeleteAsync(file.ReadItems().Select(item => item.ToTarget(plan.Target)!), review, Ended, cancellationToken).ConfigureAwait(false);
 
         void Ended(SyncEntry entry, Exception? error)
         {

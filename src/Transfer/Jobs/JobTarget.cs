@@ -9,7 +9,7 @@ namespace Transfer.S3.Jobs;
 /// <param name="ETag">The ETag of an object; null for a file, or if the store lists none.</param>
 internal sealed record JobTarget(long Bytes, [property: JsonPropertyName("etag")] string? ETag = null)
 {
-    /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
+    /// <summary>Gets the last-write time of a file, or the last-modified time of an object that is to be deleted, in UTC ticks; 0 if it isn't known.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Modified { get; init; }
 

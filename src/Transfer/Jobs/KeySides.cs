@@ -14,8 +14,7 @@ namespace Transfer.S3.Jobs;
 /// <param name="sync">The direction.</param>
 /// <param name="source">The bucket and the prefix of the source, with its access options.</param>
 /// <param name="reading">The call at the source.</param>
-/// <param name="writing">The call at the target.</param>
-internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun reading, TransferRun writing)
+internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun reading)
 {
     /// <summary>The number of names for which both sides are found at the same time: as many as a page of a listing has.</summary>
     private const int BatchSize = 1000;
@@ -42,7 +41,7 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
             }
         }
 
-        TargetPages targets = new(sync, writing);
+        ISideLookup targets = sync.LookUpTarget();
         foreach (SyncEntry[] batch in Unite(sort.Read()).Chunk(BatchSize))
         {
             Task finding = FindSourcesAsync(batch, cancellationToken);

@@ -96,7 +96,7 @@ internal sealed class PlanReader : IDisposable
     /// <summary>Finds both sides of a list of keys; null if there is none.</summary>
     private IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? ReadPairsAsync(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
         => keys is null || Content.Sides.Source is not { Bucket: { } bucket, Prefix: { } prefix } ? null
-            : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading, writing).ReadAsync(keys, cancellationToken);
+            : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading).ReadAsync(keys, cancellationToken);
 
     private JobItem GetItem(SyncEntry source, SyncEntry? target)
     {

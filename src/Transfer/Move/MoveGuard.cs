@@ -14,13 +14,18 @@ internal static class MoveGuard
         Refuse(!options.Verify, nameof(options.Verify), "false, and only a verified copy replaces its source");
     }
 
-    public static void Check(CopyOptions options) => Refuse(options.SourceVersionId is not null, nameof(options.SourceVersionId), "set, and only the current version can be moved");
+    public static void Check(CopyOptions options)
+    {
+        Refuse(options.SourceVersionId is not null, nameof(options.SourceVersionId), "set, and only the current version can be moved");
+        AllowedLosses.Check(options.AllowedLosses, nameof(options.AllowedLosses));
+    }
 
     public static void Check(StoreCopyOptions options)
     {
         Refuse(options.SourceRange is not null, nameof(options.SourceRange), "set, and only whole objects can be moved");
         Refuse(options.SourceVersionId is not null, nameof(options.SourceVersionId), "set, and only the current version can be moved");
         Refuse(!options.VerifySource, nameof(options.VerifySource), "false, and only a verified copy replaces its source");
+        AllowedLosses.Check(options.AllowedLosses, nameof(options.AllowedLosses));
         Check(options.Target);
     }
 

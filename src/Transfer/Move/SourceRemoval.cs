@@ -1,3 +1,4 @@
+using Transfer.S3.Copy;
 using Transfer.S3.Delete;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
@@ -6,46 +7,44 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Move;
 
 /// <summary>
-/// Removes the source of what was copied, as the last step of a move: only if the target is verified, and only what was copied. If it fails, both remain, and the
-/// same call can be repeated.
+/// Removes the source of what was copied, as the last step of a move: only if the target is verified and complete, and only what was copied. If it fails, both remain,
+/// and the same call can be repeated.
 /// </summary>
 internal static class SourceRemoval
 {
-    /// <summary>Removes an object.</summary>
+    /// <summary>Removes an object that was downloaded.</summary>
     /// <param name="run">The call at the store of the source.</param>
     /// <param name="source">The object.</param>
-    /// <param name="etag">The ETag of what was copied.</param>
+    /// <param name="copied">The object in the state that was copied.</param>
     /// <param name="target">The target, for messages.</param>
     /// <param name="verdict">The result of the verification of the target.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static async Task RemoveAsync(TransferRun run, ObjectAddress source, string? etag, string target, ChecksumVerdict verdict, CancellationToken cancellationToken)
+    public static async Task RemoveAsync(TransferRun run, ObjectAddress source, ObjectInfo copied, string target, ChecksumVerdict verdict, CancellationToken cancellationToken)
     {
         CheckVerified(source.ToString(), target, verdict, source);
-        if (string.IsNullOrEmpty(etag) || ETags.IsWeak(etag))
+        await DeleteAsync(run, source, copied, target, check: null, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Removes an object that was copied to another key or store.</summary>
+    /// <param name="run">The call at the store of the source.</param>
+    /// <param name="source">The object.</param>
+    /// <param name="copy">The copy.</param>
+    /// <param name="writing">The call at the store of the target.</param>
+    /// <param name="target">The target.</param>
+    /// <param name="allowedLosses">The names of the properties that the target needn't have.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task RemoveAsync(
+        TransferRun run, ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, IReadOnlyCollection<string> allowedLosses, CancellationToken cancellationToken)
+    {
+        CheckVerified(source.ToString(), target.ToString(), copy.Result.Verdict, source);
+        string[] lost = [.. copy.Result.LostProperties.Where(name => !AllowedLosses.Contain(allowedLosses, name))];
+        if (lost.Length > 0)
         {
-            throw Kept(source.ToString(), target, "the store returned no ETag that a deletion can be bound to", source);
+            throw Kept(source.ToString(), target.ToString(), $"the copy does not have these properties: {string.Join(", ", lost)}. Set them, or allow their loss", source);
         }
 
-        try
-        {
-            await new ObjectDeleter(run, source.Bucket, source.Access).DeleteAsync(new ObjectDeletion(source.Key, ETags.Quoted(etag)), cancellationToken).ConfigureAwait(false);
-        }
-        catch (PreconditionFailedException e)
-        {
-            throw new ObjectChangedException($"{source} was copied to {target}, and was then replaced, so the new object was kept.", e) { Bucket = source.Bucket, Key = source.Key };
-        }
-        catch (TransferException e)
-        {
-            throw new TransferException($"{source} was copied to {target}, but could not be deleted: {e.Message}", e)
-            {
-                Bucket = source.Bucket,
-                Key = source.Key,
-                StatusCode = e.StatusCode,
-                ErrorCode = e.ErrorCode,
-                RequestId = e.RequestId,
-                Attempts = e.Attempts,
-            };
-        }
+        await new TwinCheck(run, source, copy, writing, target).RunAsync(cancellationToken).ConfigureAwait(false);
+        await DeleteAsync(run, source, copy.Source, target.ToString(), now => CheckNotWritten(source, copy.Source, now, target), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Removes a file.</summary>
@@ -68,7 +67,7 @@ internal static class SourceRemoval
                 await local.DisposeAsync().ConfigureAwait(false); // an open file can't be deleted there
             }
 
-            File.Delete(path);
+            FileDeleter.Delete(path, path, file.State);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -77,8 +76,8 @@ internal static class SourceRemoval
     }
 
     /// <summary>
-    /// Checks that the target of a move isn't its source under another name of the bucket or of the store. The deletion of the source would delete the only copy. It
-    /// can be only if both keys are the same.
+    /// Checks that the target of a move isn't its source under another name of the bucket or of the store, before an object is copied to the same key. The deletion of the
+    /// source would delete the only copy. Other keys are checked after the copy (<see cref="TwinCheck"/>).
     /// </summary>
     /// <param name="run">The call at the store of the target.</param>
     /// <param name="source">The source.</param>
@@ -102,6 +101,47 @@ internal static class SourceRemoval
         }
     }
 
+    /// <summary>Gets the exception for a source that isn't removed.</summary>
+    public static TransferException Kept(string source, string target, string reason, ObjectAddress address)
+        => new($"{source} was copied to {target}, but was kept: {reason}.") { Bucket = address.Bucket, Key = address.Key };
+
+    private static async Task DeleteAsync(
+        TransferRun run, ObjectAddress source, ObjectInfo copied, string target, Func<ObjectInfo, TransferException?>? check, CancellationToken cancellationToken)
+    {
+        if (string.IsNullOrEmpty(copied.ETag) || ETags.IsWeak(copied.ETag))
+        {
+            throw Kept(source.ToString(), target, "the store returned no ETag that a deletion can be bound to", source);
+        }
+
+        try
+        {
+            ObjectDeletion deletion = new(source.Key, copied.ETag) { Length = copied.Length };
+            await new ObjectDeleter(run, source.Bucket, source.Access).DeleteAsync(deletion, cancellationToken, check).ConfigureAwait(false);
+        }
+        catch (PreconditionFailedException e)
+        {
+            throw new ObjectChangedException($"{source} was copied to {target}, and was then replaced, so the new object was kept.", e) { Bucket = source.Bucket, Key = source.Key };
+        }
+        catch (TransferException e)
+        {
+            throw new TransferException($"{source} was copied to {target}, but could not be deleted: {e.Message}", e)
+            {
+                Bucket = source.Bucket,
+                Key = source.Key,
+                StatusCode = e.StatusCode,
+                ErrorCode = e.ErrorCode,
+                RequestId = e.RequestId,
+                Attempts = e.Attempts,
+            };
+        }
+    }
+
+    /// <summary>Checks that nobody has written the source since it was copied, not even the same content: the copy itself would have, if both were one object.</summary>
+    private static TransferException? CheckNotWritten(ObjectAddress source, ObjectInfo copied, ObjectInfo now, ObjectAddress target)
+        => copied.LastModified is { } before && now.LastModified is { } after && before != after
+            ? new PreconditionFailedException($"{source} was written at {after:u}, while it was being copied to {target}.") { Bucket = source.Bucket, Key = source.Key }
+            : null;
+
     private static void CheckVerified(string source, string target, ChecksumVerdict verdict, ObjectAddress address)
     {
         if (!verdict.IsVerified)
@@ -109,7 +149,4 @@ internal static class SourceRemoval
             throw Kept(source, target, $"the copy is not verified ({verdict.Reason})", address);
         }
     }
-
-    private static TransferException Kept(string source, string target, string reason, ObjectAddress address)
-        => new($"{source} was copied to {target}, but was kept: {reason}.") { Bucket = address.Bucket, Key = address.Key };
 }

@@ -1,3 +1,4 @@
+using Transfer.S3.Stores;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Probing;
@@ -9,9 +10,9 @@ internal static class DeleteProbes
 
     public static IReadOnlyList<Probe> All { get; } =
     [
-        new("delete-if-match", "Deleting an object only if it is unchanged", DeleteIfMatchAsync),
+        new("delete-if-match", "Deleting an object only if it is unchanged", DeleteIfMatchAsync) { Trait = StoreTrait.DeleteMatch },
         new(Batch, "Deleting many objects with one request", BatchDeleteAsync),
-        new("batch-delete-if-match", "Deleting many objects only if they are unchanged", BatchDeleteIfMatchAsync) { Requires = Batch },
+        new("batch-delete-if-match", "Deleting many objects only if they are unchanged", BatchDeleteIfMatchAsync) { Trait = StoreTrait.BatchDeleteMatch, Requires = Batch },
     ];
 
     private static async Task<Finding> DeleteIfMatchAsync(ProbeArea area, CancellationToken cancellationToken)

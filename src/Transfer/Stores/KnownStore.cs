@@ -19,8 +19,11 @@ internal sealed record KnownStore(string Name, string HostSuffix)
     /// <summary>Gets the maximum number of parts of an upload; null for that of Amazon S3.</summary>
     public int? MaxParts { get; init; }
 
-    /// <summary>Gets a value that indicates whether the conditions of PutObject and CompleteMultipartUpload are honored, so that no HEAD request is needed first.</summary>
+    /// <summary>Gets a value that indicates whether the conditions of PutObject, CompleteMultipartUpload, and deletions are honored, so that no HEAD request is needed first.</summary>
     public bool HonorsConditions { get; init; }
+
+    /// <summary>Gets a value that indicates whether two keys of a bucket are always two objects. In a gateway over a file system, they can be one.</summary>
+    public bool KeysAreObjects { get; init; }
 
     /// <summary>Gets a value that indicates whether listings return the states of restorations, so that an archived object without one can't be read.</summary>
     public bool ListsRestoreStates { get; init; }
@@ -33,14 +36,14 @@ internal sealed record KnownStore(string Name, string HostSuffix)
     /// </remarks>
     public static IReadOnlyList<KnownStore> All { get; } =
     [
-        new(AmazonName, ".amazonaws.com") { HonorsConditions = true, ListsRestoreStates = true },
-        new(AmazonName, ".amazonaws.com.cn") { HonorsConditions = true, ListsRestoreStates = true },
-        new("Backblaze B2", ".backblazeb2.com"),
-        new("Cloudflare R2", ".r2.cloudflarestorage.com") { RequiresEqualParts = true },
-        new("DigitalOcean Spaces", ".digitaloceanspaces.com"),
-        new("Google Cloud Storage", "storage.googleapis.com"),
-        new("Scaleway", ".scw.cloud") { MaxParts = 1_000 },
-        new("Wasabi", ".wasabisys.com"),
+        new(AmazonName, ".amazonaws.com") { HonorsConditions = true, KeysAreObjects = true, ListsRestoreStates = true },
+        new(AmazonName, ".amazonaws.com.cn") { HonorsConditions = true, KeysAreObjects = true, ListsRestoreStates = true },
+        new("Backblaze B2", ".backblazeb2.com") { KeysAreObjects = true },
+        new("Cloudflare R2", ".r2.cloudflarestorage.com") { RequiresEqualParts = true, KeysAreObjects = true },
+        new("DigitalOcean Spaces", ".digitaloceanspaces.com") { KeysAreObjects = true },
+        new("Google Cloud Storage", "storage.googleapis.com") { KeysAreObjects = true },
+        new("Scaleway", ".scw.cloud") { MaxParts = 1_000, KeysAreObjects = true },
+        new("Wasabi", ".wasabisys.com") { KeysAreObjects = true },
     ];
 
     /// <summary>Finds the store of a configuration; null if it isn't known. Without an address, it is Amazon S3.</summary>

@@ -203,7 +203,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
 
     // A name that is an ARN can be that of another service, such as S3 on Outposts.
     private bool IsKnownToHonor(StoreTrait trait, string bucket) => KnownStore is { HonorsConditions: true }
-        && trait is StoreTrait.PutCondition or StoreTrait.CompleteCondition or StoreTrait.PutMatch or StoreTrait.CompleteMatch
+        && trait is StoreTrait.PutCondition or StoreTrait.CompleteCondition or StoreTrait.PutMatch or StoreTrait.CompleteMatch or StoreTrait.DeleteMatch or StoreTrait.BatchDeleteMatch
         && !bucket.StartsWith("arn:", StringComparison.Ordinal);
 
     private Fact? Find(StoreTrait trait, string scope) => _facts.TryGetValue((trait, scope), out Fact? fact) && IsRecent(fact) ? fact : null;

@@ -21,7 +21,13 @@ internal enum StoreTrait
     /// <summary>If-Match of CompleteMultipartUpload, for a bucket.</summary>
     CompleteMatch,
 
-    /// <summary>If-Match of any of these. It is used for the one warning of a bucket.</summary>
+    /// <summary>If-Match of DeleteObject, for a bucket.</summary>
+    DeleteMatch,
+
+    /// <summary>The ETags of DeleteObjects, for a bucket.</summary>
+    BatchDeleteMatch,
+
+    /// <summary>If-Match of any operation that writes. It is used for the one warning of a bucket.</summary>
     AnyMatch,
 
     /// <summary>If-None-Match of any operation. It is learned for the one warning of a bucket.</summary>

@@ -29,7 +29,7 @@ internal sealed class EntrySpool(string? directory) : IDisposable
         _writer.Write7BitEncodedInt(entry.Name.Length);
         _writer.Write(MemoryMarshal.AsBytes(entry.Name.AsSpan())); // half of a surrogate pair can't be written in UTF-8
         _writer.Write(entry.Length);
-        _writer.Write(entry.LastWrite);
+        _writer.Write(entry.Listed?.LastModified?.UtcTicks ?? entry.LastWrite);
         _writer.Write(entry.State?.ContentChanged ?? 0);
         _writer.Write(entry.State?.Inode ?? 0);
         _writer.Write(entry.ETag is not null);

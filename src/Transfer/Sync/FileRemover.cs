@@ -1,3 +1,4 @@
+using Transfer.S3.Delete;
 using Transfer.S3.Files;
 
 namespace Transfer.S3.Sync;
@@ -16,7 +17,11 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
     /// <summary>The candidate folders above the current name, which are deleted when all names under them have passed.</summary>
     private readonly Stack<string> _folders = new();
 
-    public void Run(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+    /// <summary>Deletes files. The folders that are above them or between them follow with the next names, or with <see cref="RemoveFolders"/>.</summary>
+    /// <param name="targets">Targets that follow those of the call before, in order.</param>
+    /// <param name="ended">Called for each file, with its error; null if it doesn't exist anymore.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public void Remove(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
     {
         foreach (SyncEntry target in targets)
         {
@@ -31,9 +36,10 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
                 ended(target, Remove(target));
             }
         }
-
-        RemoveFoldersBefore(null);
     }
+
+    /// <summary>Deletes the remaining folders, after the last file.</summary>
+    public void RemoveFolders() => RemoveFoldersBefore(null);
 
     public void Dispose() => CloseFrom(0);
 
@@ -47,9 +53,10 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
                 string path = folder.GetPath(target.Name[(slash + 1)..]);
                 if (LocalState.Exists(path))
                 {
-                    LocalState.Check(path, Path.Combine(root, target.Name), target);
+                    string shown = Path.Combine(root, target.Name);
+                    LocalState.Check(path, shown, target); // what has changed gets no backup either, which takes its time
                     backup?.Keep(path, target);
-                    File.Delete(path);
+                    FileDeleter.Delete(path, shown, LocalState.Get(target));
                 }
             }
 

@@ -1,19 +1,15 @@
-using System.Net;
 using Transfer.S3.Delete;
-using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Sync;
 
-/// <summary>
-/// Deletes objects that haven't changed since they were listed, in batches. Each has its ETag as the condition. In a store that rejects such conditions, and for objects
-/// without an ETag, each object is looked up immediately before it is deleted.
-/// </summary>
+/// <summary>Deletes objects that haven't changed since they were listed, in batches.</summary>
 /// <param name="run">The synchronization.</param>
 /// <param name="prefix">The prefix that the names are relative to.</param>
 /// <param name="backup">Keeps each object before it is deleted; null if that isn't wanted.</param>
-internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, ObjectBackup? backup)
+/// <param name="review">Looks at the source before objects are deleted; null if that isn't wanted.</param>
+internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, ObjectBackup? backup, SourceReview? review)
 {
     /// <summary>The number of batches in flight. A store deletes the objects of one in parallel.</summary>
     private const int MaxBatches = 8;
@@ -28,21 +24,25 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, Objec
     {
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxBatches, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(
-            Batches(targets),
+            targets.Chunk(SourceReview.BatchSize),
             parallel,
             async (listed, stopping) =>
             {
-                Batch batch = backup is null ? listed : await KeepAsync(listed, Tell, stopping).ConfigureAwait(false);
-                TransferException?[] errors = await _deleter.DeleteAsync(batch.Deletions, stopping).ConfigureAwait(false);
-                for (int i = 0; i < errors.Length; i++)
+                IReadOnlyList<SyncEntry> entries = listed;
+                if (review is not null)
                 {
-                    TransferException? error = errors[i] is { } refused && IsRefusal(refused) ? await DeleteLookedUpAsync(batch.Entries[i], stopping).ConfigureAwait(false) : errors[i];
-                    Tell(batch.Entries[i], error);
+                    entries = await review.RunAsync(entries, Tell, stopping).ConfigureAwait(false);
                 }
 
-                if (batch.Untagged is { } untagged)
+                if (backup is not null)
                 {
-                    Tell(untagged, await DeleteLookedUpAsync(untagged, stopping).ConfigureAwait(false));
+                    entries = await KeepAsync(entries, Tell, stopping).ConfigureAwait(false);
+                }
+
+                TransferException?[] errors = await _deleter.DeleteAsync([.. entries.Select(ToDeletion)], stopping).ConfigureAwait(false);
+                for (int i = 0; i < errors.Length; i++)
+                {
+                    Tell(entries[i], errors[i]);
                 }
             }).ConfigureAwait(false);
 
@@ -55,16 +55,21 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, Objec
         }
     }
 
-    /// <summary>Keeps the objects of a batch.</summary>
-    /// <returns>The batch without the objects that could not be kept, which are reported.</returns>
-    private async Task<Batch> KeepAsync(Batch batch, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+    private ObjectDeletion ToDeletion(SyncEntry entry) => new(prefix.Key + entry.Name, entry.ETag)
     {
-        SyncEntry[] entries = [.. batch.Entries, .. batch.Untagged is { } untagged ? [untagged] : Array.Empty<SyncEntry>()];
-        bool[] isKept = new bool[entries.Length];
+        Length = entry.Length,
+        LastModified = entry.LastWrite == 0 ? null : new DateTimeOffset(entry.LastWrite, TimeSpan.Zero),
+    };
+
+    /// <summary>Keeps objects.</summary>
+    /// <returns>The objects without those that could not be kept, which are reported.</returns>
+    private async Task<IReadOnlyList<SyncEntry>> KeepAsync(IReadOnlyList<SyncEntry> entries, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+    {
+        bool[] isKept = new bool[entries.Count];
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = run.Client.Settings.MaxConcurrency, CancellationToken = cancellationToken };
         await Parallel.ForAsync(
             0,
-            entries.Length,
+            entries.Count,
             parallel,
             async (i, stopping) =>
             {
@@ -79,66 +84,6 @@ internal sealed class ObjectRemover(TransferRun run, ObjectAddress prefix, Objec
                     ended(entries[i], e.IsOfMissingObject ? null : e);
                 }
             }).ConfigureAwait(false);
-        return Batches(entries.Where((_, i) => isKept[i])).SingleOrDefault() ?? new Batch(new DeletionBatch(), [], null);
+        return [.. entries.Where((_, i) => isKept[i])];
     }
-
-    private IEnumerable<Batch> Batches(IEnumerable<SyncEntry> targets)
-    {
-        DeletionBatch batch = new();
-        List<SyncEntry> entries = [];
-        foreach (SyncEntry target in targets)
-        {
-            if (target.ETag is null || ETags.IsWeak(target.ETag))
-            {
-                yield return new Batch(new DeletionBatch(), [], target);
-                continue;
-            }
-
-            ObjectDeletion deletion = new(prefix.Key + target.Name, ETags.Quoted(target.ETag));
-            if (!batch.TryAdd(deletion))
-            {
-                yield return new Batch(batch, entries, null);
-                (batch, entries) = (new DeletionBatch(), []);
-                batch.TryAdd(deletion);
-            }
-
-            entries.Add(target);
-        }
-
-        if (entries.Count > 0)
-        {
-            yield return new Batch(batch, entries, null);
-        }
-    }
-
-    /// <summary>Looks an object up and deletes it without a condition.</summary>
-    /// <returns>The error; null if the object doesn't exist anymore.</returns>
-    private async Task<TransferException?> DeleteLookedUpAsync(SyncEntry entry, CancellationToken cancellationToken)
-    {
-        ObjectAddress address = prefix with { Key = prefix.Key + entry.Name };
-        try
-        {
-            ObjectInfo now = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
-            if (now.Length != entry.Length || !ETags.AreSame(now.ETag, entry.ETag))
-            {
-                return new PreconditionFailedException($"{address} was not deleted, because it was replaced after it was listed.") { Bucket = address.Bucket, Key = address.Key };
-            }
-
-            await _deleter.DeleteAsync(new ObjectDeletion(address.Key), cancellationToken).ConfigureAwait(false);
-            return null;
-        }
-        catch (TransferException e)
-        {
-            return e.IsOfMissingObject ? null : e;
-        }
-    }
-
-    private static bool IsRefusal(TransferException e)
-        => e.StatusCode == HttpStatusCode.NotImplemented || e.ErrorCode is "NotImplemented" or "MalformedXML" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader";
-
-    /// <summary>Objects that are deleted with one request.</summary>
-    /// <param name="Deletions">The deletions.</param>
-    /// <param name="Entries">The objects of the deletions.</param>
-    /// <param name="Untagged">An object that can't be in a batch, because it has no ETag; null for none.</param>
-    private sealed record Batch(DeletionBatch Deletions, List<SyncEntry> Entries, SyncEntry? Untagged);
 }

@@ -110,7 +110,9 @@ internal sealed class SyncDownload : SyncJob, IDisposable
             : "a file exists whose name differs only by case or Unicode normalization, or that was created in the meantime";
     }
 
-    public override Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken) => Task.FromResult(FindTarget(name));
+    public override ISideLookup LookUpSource() => new StoreLookup(Reading, Address);
+
+    public override ISideLookup LookUpTarget() => new FolderLookup(_directory);
 
     public override Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, target, source, GetAddress(source), cancellationToken);
@@ -146,14 +148,18 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         }
     }
 
-    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
-        => Task.Run(
-            () =>
-            {
-                using FileRemover remover = new(_directory, _backup);
-                remover.Run(targets, ended, cancellationToken);
-            },
-            cancellationToken);
+    public override async Task DeleteAsync(IEnumerable<SyncEntry> targets, SourceReview? review, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
+        using FileRemover remover = new(_directory, _backup);
+        foreach (SyncEntry[] batch in targets.Chunk(SourceReview.BatchSize))
+        {
+            IReadOnlyList<SyncEntry> absent = review is null ? batch : await review.RunAsync(batch, ended, cancellationToken).ConfigureAwait(false);
+            remover.Remove(absent, ended, cancellationToken);
+        }
+
+        remover.RemoveFolders();
+    }
 
     public void Dispose()
     {
@@ -209,25 +215,6 @@ internal sealed class SyncDownload : SyncJob, IDisposable
             };
         }
     }
-
-    /// <summary>Finds the file or the folder that has exactly this name. What is in its place otherwise is found as a clash.</summary>
-    private SyncEntry? FindTarget(string name)
-    {
-        if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), allowsSpecial: true, out _, out _))
-        {
-            return null; // it is refused
-        }
-
-        FileInfo there = new(Path.Combine(_directory, name.TrimEnd('/')));
-        return there.LinkTarget is not null || (name.EndsWith('/') ? !Directory.Exists(there.FullName) : !there.Exists) || !HasName(there) ? null
-            : name.EndsWith('/') ? new SyncEntry(name, 0) { Path = there.FullName }
-            : FileIdentity.At(there.FullName, followsLinks: false) is { } state ? new SyncEntry(name, state.Length) { Path = there.FullName, LastWrite = state.LastWrite, State = state }
-            : null;
-    }
-
-    /// <summary>Returns whether a name that was found is the real one. Many file systems find names that differ by case.</summary>
-    private static bool HasName(FileInfo there)
-        => OperatingSystem.IsLinux() || there.Directory!.EnumerateFileSystemInfos().Any(entry => entry.Name == there.Name);
 
     /// <summary>Finds a file or a link in the place of a folder.</summary>
     private string? FindClash(string folder)

@@ -258,7 +258,10 @@ internal sealed class SyncEngine(SyncJob job)
         }
 
         planner.CheckLimit(count);
-        await job.DeleteAsync(Candidates(), Ended, cancellationToken).ConfigureAwait(false);
+
+        // What a source had at an earlier time doesn't change.
+        SourceReview? review = _options.Directory.AsOf is null ? new SourceReview(job, _options.DeleteExcluded) : null;
+        await job.DeleteAsync(Candidates(), review, Ended, cancellationToken).ConfigureAwait(false);
 
         IEnumerable<SyncEntry> Candidates()
         {

@@ -16,7 +16,7 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets the ID of the version of an object that a list of keys names, or that was the one of a time; null for the current one.</summary>
     public string? VersionId { get; init; }
 
-    /// <summary>Gets the last-write time of a file, in UTC ticks; 0 for an object.</summary>
+    /// <summary>Gets the last-write time of a file, or the last-modified time of an object that is to be deleted, in UTC ticks; 0 if it isn't known.</summary>
     public long LastWrite { get; init; }
 
     /// <summary>Gets the state in which a file has to be when it is replaced or deleted; null for an object, and if only its size and its last-write time are known.</summary>

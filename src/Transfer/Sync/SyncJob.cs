@@ -120,21 +120,30 @@ internal abstract class SyncJob
     /// <summary>Gets the mark of a file.</summary>
     protected static SyncMark? MarkOfFile(string path, bool followsLinks) => SyncMark.OfFile(FileIdentity.At(path, followsLinks));
 
-    /// <summary>Finds a target by its name, without a listing.</summary>
+    /// <summary>Looks at the source, without a listing. What is found is at least as new as this call.</summary>
+    public abstract ISideLookup LookUpSource();
+
+    /// <summary>Looks at the target, without a listing. What is found is at least as new as this call.</summary>
+    public virtual ISideLookup LookUpTarget() => new StoreLookup(Whole, Address);
+
+    /// <summary>Finds one target. A link isn't a target.</summary>
     /// <returns>Null if there is none.</returns>
     /// <exception cref="TransferException">Thrown when the target can't be looked up.</exception>
-    public virtual async Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken)
+    public async Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken)
     {
-        try
+        SyncEntry? found = (await LookUpTarget().FindAsync([name], cancellationToken).ConfigureAwait(false))[0];
+        if (found?.Error is { } error)
         {
-            ObjectInfo info = await Download.ObjectLookup.RunAsync(Whole, Address with { Key = Address.Key + name }, cancellationToken).ConfigureAwait(false);
-            return new SyncEntry(name, info.Length) { ETag = info.ETag };
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(error);
         }
-        catch (TransferException e) when (e.IsOfMissingObject)
-        {
-            return null;
-        }
+
+        return found is { IsLink: true } ? null : found;
     }
+
+    /// <summary>Returns whether an entry is selected. If a name exists on both sides, the source decides.</summary>
+    public bool IsSelected(SyncEntry entry) => Filter.Takes(entry.Name)
+        && (entry.Listed is { } listed ? Filter.TakesProperties(listed)
+            : Filter.TakesProperties(new LocalFile(entry.Path!, entry.Name, entry.Length) { LastModified = new DateTimeOffset(entry.LastWrite, TimeSpan.Zero) }));
 
     /// <summary>Compares a source and a target of the same size.</summary>
     public abstract Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken);
@@ -154,11 +163,12 @@ internal abstract class SyncJob
     public virtual Task<UploadRange> OpenRangeAsync(SyncEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)
         => throw new NotSupportedException("A file has no multipart upload.");
 
-    /// <summary>Deletes targets that haven't changed since they were listed.</summary>
+    /// <summary>Deletes targets that haven't changed since they were listed, and whose names the source still doesn't have.</summary>
     /// <param name="targets">The targets, in order.</param>
-    /// <param name="ended">Called for each file or object, with its error; null if it was deleted.</param>
+    /// <param name="review">Looks at the source again; null if it can't have changed, or doesn't matter.</param>
+    /// <param name="ended">Called for each file or object, one at a time, with its error; null if it doesn't exist anymore.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public abstract Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken);
+    public abstract Task DeleteAsync(IEnumerable<SyncEntry> targets, SourceReview? review, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken);
 
     protected static SyncAction Keep(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = reason };
 

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Transfer.S3.Directories;
 using Transfer.S3.Files;
 
 namespace Transfer.S3.Sync;
@@ -102,7 +101,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     {
         _hasSource = true;
         bool isShielded = _shield.Covers(source.Name);
-        bool isSelected = IsSelected(source);
+        bool isSelected = job.IsSelected(source);
         if (isSelected)
         {
             Sources += source.IsFolder || source.IsLink ? 0 : 1;
@@ -212,7 +211,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     private SyncItem? OfTarget(SyncEntry target)
     {
         bool isShielded = _shield.Covers(target.Name);
-        bool isSelected = IsSelected(target);
+        bool isSelected = job.IsSelected(target);
         if (target.Error is { } error)
         {
             return IsWanted(target) ? new SyncItem(null, target, Fail(target, NotRead(target, error))) : null;
@@ -255,11 +254,6 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             spool.Add(target);
         }
     }
-
-    /// <summary>Returns whether an entry is selected. If a name exists on both sides, the source decides.</summary>
-    private bool IsSelected(SyncEntry entry) => job.Filter.Takes(entry.Name)
-        && (entry.Listed is { } listed ? job.Filter.TakesProperties(listed)
-            : job.Filter.TakesProperties(new LocalFile(entry.Path!, entry.Name, entry.Length) { LastModified = new DateTimeOffset(entry.LastWrite, TimeSpan.Zero) }));
 
     /// <summary>Returns whether an entry that can't be read may be or contain something that is selected.</summary>
     private bool IsWanted(SyncEntry entry) => entry.HasFolderName

@@ -112,6 +112,8 @@ internal sealed class SyncStores : SyncJob
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
 
+    public override ISideLookup LookUpSource() => new StoreLookup(Reading, Source);
+
     /// <inheritdoc/>
     /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
     public override SyncAction? TryCompare(SyncEntry source, SyncEntry target)
@@ -203,8 +205,8 @@ internal sealed class SyncStores : SyncJob
         }
     }
 
-    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
-        => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
+    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, SourceReview? review, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+        => new ObjectRemover(Whole, Address, Backup, review).RunAsync(targets, ended, cancellationToken);
 
     private static async Task<bool> IsOnOtherAsync(TransferRun here, ObjectAddress prefix, TransferRun there, ObjectAddress other, CancellationToken cancellationToken)
     {

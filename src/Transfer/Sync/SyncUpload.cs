@@ -69,6 +69,8 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
 
+    public override ISideLookup LookUpSource() => new FolderLookup(_directory);
+
     public override Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, source, target, GetAddress(source), cancellationToken);
 
@@ -134,8 +136,8 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         }
     }
 
-    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
-        => new ObjectRemover(Whole, Address, Backup).RunAsync(targets, ended, cancellationToken);
+    public override Task DeleteAsync(IEnumerable<SyncEntry> targets, SourceReview? review, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
+        => new ObjectRemover(Whole, Address, Backup, review).RunAsync(targets, ended, cancellationToken);
 
     public void Dispose()
     {

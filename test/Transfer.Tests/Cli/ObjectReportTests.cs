@@ -135,7 +135,7 @@ public sealed class ObjectReportTests : IDisposable
     {
         Invocation invocation = await OpenAsync();
         ChecksumVerdict verdict = ChecksumVerdict.Verified(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=");
-        ObjectOutcome done = new() { Status = ObjectStatus.Transferred, Key = "p/k", Bytes = 7, Verdict = verdict, ETag = "\"e\"", LostProperties = ["tags"] };
+        ObjectOutcome done = new() { Status = ObjectStatus.Transferred, Key = "p/k", Bytes = 7, Verdict = verdict, ETag = "\"e\"", SourceETag = "\"s\"", LostProperties = ["tags"] };
 
         ReportLines.AddCopy(invocation.Report!, done, Source, Target, moves: false);
         ReportLines.AddCopy(invocation.Report!, done with { LostProperties = [] }, Source, Location.Parse("/d/k"), moves: true);
@@ -145,8 +145,8 @@ public sealed class ObjectReportTests : IDisposable
         const string Begin = """{"time":"1970-01-01T00:00:00Z","command":"cp",""";
         Assert.Equal(
             [
-                Begin + """ "operation":"copy","status":"done","source":"s3://b/p/","target":"s3://c/q/","bytes":7,"target_etag":"\"e\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="},"lost":["tags"]}""".TrimStart(),
-                Begin + """ "operation":"move","status":"done","source":"s3://b/p/","target":"/d/k","bytes":7,"source_etag":"\"e\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="}}""".TrimStart(),
+                Begin + """ "operation":"copy","status":"done","source":"s3://b/p/","target":"s3://c/q/","bytes":7,"source_etag":"\"s\"","target_etag":"\"e\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="},"lost":["tags"]}""".TrimStart(),
+                Begin + """ "operation":"move","status":"done","source":"s3://b/p/","target":"/d/k","bytes":7,"source_etag":"\"s\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="}}""".TrimStart(),
                 Begin + """ "operation":"copy","status":"failed","source":"s3://b/p/","error":"no"}""".TrimStart(),
             ],
             Lines);

@@ -20,7 +20,7 @@ public sealed class KeyListTests : TransferTest
         S3.Put("p/not in the list", 1);
         new Random(count).Shuffle(keys);
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
 
         Assert.EachEqual((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.FailedCount, result.Statistics.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
@@ -34,11 +34,44 @@ public sealed class KeyListTests : TransferTest
         Array.ForEach(keys, key => S3.Put(key, 1));
         S3.Objects.TryRemove("p/missing", out _);
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = keys.ToAsyncEnumerable() }).Within();
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
 
         Assert.EachEqual((9, 0), (result.Objects, result.FailedCount)); // p/b twice, because another key is between them
         Assert.Empty(S3.Objects);
         Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
+    }
+
+    /// <summary>The state that a list tells is why an object is in the list.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Deletion_ETagOfTheList_IsACondition(bool isIgnoredByTheStore)
+    {
+        S3.IgnoresDeletionConditions = isIgnoredByTheStore;
+        string[] keys = PutMany(4);
+        ObjectKey[] list = [.. keys[..3].Select(Known), new ObjectKey { Key = keys[3] }];
+        Array.ForEach(keys[2..], key => S3.Objects[key] = new FakeObject(new byte[9], "\"new\""));
+
+        DeleteDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+
+        Assert.EachEqual((3, 1), (result.Objects, result.FailedCount)); // also the one without an ETag
+        Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
+        Assert.Equal(keys[2], Assert.Single(S3.Objects).Key);
+    }
+
+    [Fact]
+    public async Task Deletion_OnlyIfUnchanged_KeyWithoutETagIsAFailure()
+    {
+        string[] keys = PutMany(2);
+        ObjectKey[] list = [new ObjectKey { Key = keys[0] }, Known(keys[1])];
+
+        DeleteDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), OnlyIfUnchanged = true, OnFailure = FailurePolicy.Continue };
+        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+
+        Assert.EachEqual((1, 1), (result.Objects, result.FailedCount));
+        Assert.Contains("the list of keys has no ETag for it", result.Failures[0].Error!.Message, StringComparison.Ordinal);
+        Assert.Equal(keys[0], Assert.Single(S3.Objects).Key);
     }
 
     [Fact]
@@ -47,7 +80,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = ["a.log", "d/b.log", "c.txt"];
         Array.ForEach(keys, key => S3.Put(key, 1));
 
-        DeleteDirectoryOptions options = new() { Keys = keys.ToAsyncEnumerable(), Include = ["*.log"] };
+        DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), Include = ["*.log"] };
         await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, options).Within(); // an empty prefix needs no permission
 
         Assert.Equal("c.txt", Assert.Single(S3.Objects).Key);
@@ -59,7 +92,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(3);
         List<string> planned = [];
 
-        DeleteDirectoryOptions options = new() { Keys = keys.ToAsyncEnumerable(), DryRun = true, ObjectEnded = outcome => planned.Add(outcome.Key) };
+        DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), DryRun = true, ObjectEnded = outcome => planned.Add(outcome.Key) };
         await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.Equal(keys, planned);
@@ -73,7 +106,7 @@ public sealed class KeyListTests : TransferTest
         S3.Put("q/a", 1);
         string[] keys = ["q/a", "p/a"];
 
-        DeleteDirectoryOptions options = new() { Keys = keys.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
+        DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), OnFailure = FailurePolicy.Continue };
         DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.EachEqual((1, 1), (result.Objects, result.FailedCount));
@@ -85,7 +118,7 @@ public sealed class KeyListTests : TransferTest
     public async Task Deletion_EmptyKey_IsNeverSent()
     {
         string[] keys = [string.Empty];
-        DeleteDirectoryOptions options = new() { Keys = keys.ToAsyncEnumerable(), AnyPrefix = true, OnFailure = FailurePolicy.Continue };
+        DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), AnyPrefix = true, OnFailure = FailurePolicy.Continue };
         await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, options).Within());
         Assert.Empty(S3.Calls);
     }
@@ -103,7 +136,7 @@ public sealed class KeyListTests : TransferTest
             token.ThrowIfCancellationRequested();
         };
 
-        DeleteDirectoryOptions options = new() { Keys = ReadAsync(), MaxConcurrency = 2 };
+        DeleteDirectoryOptions options = new() { Keys = ReadAsync().Select(static key => new ObjectKey { Key = key }), MaxConcurrency = 2 };
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
             () => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options, cancellationToken: stop.Token).Within());
 
@@ -125,7 +158,7 @@ public sealed class KeyListTests : TransferTest
     public async Task ListThatThrows_EndsTheCallWithItsException()
     {
         IOException error = new("the list is gone");
-        DeleteDirectoryOptions options = new() { Keys = ThrowAsync(), OnFailure = FailurePolicy.Continue };
+        DeleteDirectoryOptions options = new() { Keys = ThrowAsync().Select(static key => new ObjectKey { Key = key }), OnFailure = FailurePolicy.Continue };
 
         Assert.Same(error, await Assert.ThrowsAsync<IOException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()));
 
@@ -298,7 +331,7 @@ public sealed class KeyListTests : TransferTest
         Assert.EachEqual((3, 1), (result.Objects, result.FailedCount));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
-        Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
+        Assert.EachEqual((0, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head))); // one before each deletion, because a store can ignore its condition
     }
 
     [Fact]
@@ -367,10 +400,10 @@ public sealed class KeyListTests : TransferTest
     public async Task OptionsThatNeedAListing_AreRejected()
     {
         TransferClient client = NewClient();
-        DeleteDirectoryOptions delete = new() { Keys = AsyncEnumerable.Empty<string>() };
+        DeleteDirectoryOptions delete = new() { Keys = AsKeys() };
         DeleteDirectoryOptions[] deletions =
         [
-            delete with { MaxDelete = DeletionLimit.Count(1) }, delete with { OnlyIfUnchanged = true }, delete with { Filter = new ObjectFilter { MinSizeBytes = 1 } },
+            delete with { MaxDelete = DeletionLimit.Count(1) }, delete with { Filter = new ObjectFilter { MinSizeBytes = 1 } },
             delete with { Filter = new ObjectFilter { ModifiedSince = DateTimeOffset.UnixEpoch } }, delete with { Filter = new ObjectFilter { StorageClasses = ["GLACIER"] } },
         ];
         foreach (DeleteDirectoryOptions options in deletions)
@@ -384,6 +417,8 @@ public sealed class KeyListTests : TransferTest
         await Assert.ThrowsAsync<ArgumentException>(() => client.CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), keys with { Filter = new ObjectFilter { MaxSizeBytes = 1 } }));
         Assert.Empty(S3.Calls);
     }
+
+    private static IAsyncEnumerable<ObjectKey> AsKeys(params string[] keys) => keys.Select(static key => new ObjectKey { Key = key }).ToAsyncEnumerable();
 
     private static DirectoryOptions Of(params string[] keys) => Of([.. keys.Select(key => new ObjectKey { Key = key })]);
 

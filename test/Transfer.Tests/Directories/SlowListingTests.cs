@@ -91,7 +91,8 @@ public sealed class SlowListingTests : TransferTest
                 if (call.Operation == S3Call.List)
                 {
                     await Task.Delay(TimeSpan.FromMilliseconds(30), Time, token);
-                    if (Interlocked.Increment(ref lists) == failed)
+                    bool isSecondLook = call.Request is ListObjectsV2Request { StartAfter: { } key } && S3.Objects.ContainsKey(key); // targets are looked up before they are deleted
+                    if (!isSecondLook && Interlocked.Increment(ref lists) == failed)
                     {
                         throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
                     }

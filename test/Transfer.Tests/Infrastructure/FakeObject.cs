@@ -30,7 +30,7 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that i
     /// <summary>Gets the encryption that HEAD and GET return.</summary>
     public string? Encryption { get; init; }
 
-    /// <summary>Gets the last-modified time that HEAD returns; null for none.</summary>
+    /// <summary>Gets the last-modified time that HEAD and GET return; null for none.</summary>
     public DateTimeOffset? LastModified { get; init; }
 
     /// <summary>Gets the user metadata that HEAD returns.</summary>

@@ -11,6 +11,9 @@ internal sealed partial class FakeS3
     /// <summary>Gets or sets a function that returns the error code of an object in a batch; null if it is deleted.</summary>
     public Func<S3Call, KeyVersion, string?>? RefuseDeletion { get; set; }
 
+    /// <summary>Gets or sets a value that indicates whether the conditions of deletions are ignored, as MinIO does.</summary>
+    public bool IgnoresDeletionConditions { get; set; }
+
     /// <summary>Gets or sets a callback that is called after a deletion was carried out, and before its response is returned. It can throw.</summary>
     public Action<S3Call>? AfterDeletion { get; set; }
 
@@ -73,7 +76,7 @@ internal sealed partial class FakeS3
     }
 
     private string? GetCode(string key, string? etag)
-        => etag is null ? null
+        => etag is null || IgnoresDeletionConditions ? null
             : !Objects.TryGetValue(key, out FakeObject? found) ? "NoSuchKey"
             : found.ETag != etag ? "PreconditionFailed"
             : null;

@@ -84,6 +84,7 @@ internal sealed partial class FakeS3
             Prefix = request.Prefix,
             ContinuationToken = request.ContinuationToken,
             ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
+            StartAfter = request.StartAfter,
             S3Objects = [.. found.Take(PageSize).Select(one => new S3Object { Key = one.Key, Size = one.Value.Content.Length, ETag = one.Value.ETag, LastModified = one.Value.LastModified?.UtcDateTime })],
             IsTruncated = isCut,
             NextContinuationToken = isCut ? found[PageSize - 1].Key : null,

@@ -148,6 +148,7 @@ internal sealed partial class FakeS3
             HttpStatusCode = partial ? HttpStatusCode.PartialContent : HttpStatusCode.OK,
             ContentLength = bytes.Length,
             ContentRange = partial ? $"bytes {first}-{last}/{found.Content.Length}" : null,
+            LastModified = found.LastModified?.UtcDateTime,
             ETag = found.ETag,
             ChecksumCRC64NVME = request.ChecksumMode == ChecksumMode.ENABLED ? found.Crc64NvmeInGet : null,
             ChecksumType = request.ChecksumMode == ChecksumMode.ENABLED && found.Crc64NvmeInGet is not null ? ChecksumType.FULL_OBJECT : null,

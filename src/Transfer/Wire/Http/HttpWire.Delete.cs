@@ -33,9 +33,9 @@ internal sealed partial class HttpWire
                     xml.WriteElementString("VersionId", Namespace, item.VersionId);
                 }
 
-                if (item.ETag is not null)
+                if (item.IfMatch is { } etag)
                 {
-                    xml.WriteElementString("ETag", Namespace, item.ETag);
+                    xml.WriteElementString("ETag", Namespace, etag);
                 }
 
                 xml.WriteEndElement();

@@ -39,7 +39,7 @@ internal sealed partial class SdkWire
         DeleteObjectsRequest request = new()
         {
             BucketName = bucket,
-            Objects = [.. objects.Select(static item => new KeyVersion { Key = item.Key, VersionId = item.VersionId, ETag = item.ETag })],
+            Objects = [.. objects.Select(static item => new KeyVersion { Key = item.Key, VersionId = item.VersionId, ETag = item.IfMatch })],
             Quiet = true,
             RequestPayer = Payer(access),
         };
