@@ -70,6 +70,7 @@ internal sealed record RemoveSettings(Location Address)
         bool hasETags = keys is { Format.HasETags: true };
         bool ignoresETags = hasETags && values.Flag(options.EvenIfChanged);
         bool versions = keys is null && values.Flag(options.Versions);
+        bool onlyIfUnchanged = !ignoresETags && !versions && values.Flag(options.IfUnchanged); // a version doesn't change
         GivenValue? limit = keys is null ? values.Line(options.MaxDelete) : null;
         return new RemoveSettings(address)
         {
@@ -83,7 +84,7 @@ internal sealed record RemoveSettings(Location Address)
                 Filter = filter,
                 MaxDelete = limit is { } given ? DeletionLimitText.Parse(given) : null,
                 Versions = versions,
-                OnlyIfUnchanged = hasETags ? !ignoresETags : !versions && values.Flag(options.IfUnchanged), // a version doesn't change
+                OnlyIfUnchanged = onlyIfUnchanged || (hasETags && !ignoresETags),
                 OnFailure = FailurePolicy.Continue,
             },
         };

@@ -34,8 +34,7 @@ internal sealed class TwinCheck(TransferRun reading, ObjectAddress source, Compl
             return;
         }
 
-        ObjectInfo there = await ObjectLookup.RunAsync(writing, target with { VersionId = null }, cancellationToken).ConfigureAwait(false);
-        if (copy.Source.LastModified is { } before && there.LastModified is { } written && before != written)
+        if (copy.Source.LastModified is { } before && await GetTimeAsync(cancellationToken).ConfigureAwait(false) is { } written && before != written)
         {
             return;
         }
@@ -55,6 +54,19 @@ internal sealed class TwinCheck(TransferRun reading, ObjectAddress source, Compl
 
     /// <summary>Returns whether each key of a store is known to be an object of its own.</summary>
     private static bool IsEachKeyAnObject(TransferRun run) => run.Client.Profile.KnownStore is { KeysAreObjects: true };
+
+    /// <summary>Gets the last-modified time of the target; null if it isn't known, because who can write objects can't always read them.</summary>
+    private async Task<DateTimeOffset?> GetTimeAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return (await ObjectLookup.RunAsync(writing, target with { VersionId = null }, cancellationToken).ConfigureAwait(false)).LastModified;
+        }
+        catch (TransferException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>Finds an object in a listing; null if it isn't there, or if it can't be listed.</summary>
     private static async Task<ListedObject?> FindAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)

@@ -39,7 +39,7 @@ public sealed class OptionUseTests : IDisposable
     [
         "verify FOLDER s3://b --recursive", "bench --discard", "bench get s3://b --discard", "bench put s3://b --discard", "bench head s3://b --discard",
         "bench small s3://b --discard", "cp --range 0-9 s3://b/k s3://c/k --through", "bench get s3://b --engine sdk --discard", "presign --no-sign-request",
-        "presign --expected-bucket-owner", "mb --expected-bucket-owner",
+        "presign --expected-bucket-owner", "mb --expected-bucket-owner", "rm -r --keys-from=FILE --keys-format=csv:Bucket,Key,ETag s3://b/p --if-unchanged",
     ];
 
     /// <summary>A value for each option that changes the default, and what the option needs beside it.</summary>

@@ -70,6 +70,22 @@ public sealed class SourceRemovalTests : TransferTest
         Assert.Equal(target, Assert.Single(S3.Objects).Key);
     }
 
+    /// <summary>Who can write to the target can't always read it. Similar keys are then not enough.</summary>
+    [Theory]
+    [InlineData("e/x", true)]
+    [InlineData("d//x", false)]
+    public async Task TargetThatCannotBeRead_IsAnotherObject_IfItsKeyIsNotSimilar(string target, bool isMoved)
+    {
+        Put();
+        S3.Before = (call, _) => (call.Operation == S3Call.Head && call.Key == target) || call.Operation == S3Call.List
+            ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied")
+            : Task.CompletedTask;
+
+        Exception? error = await Record.ExceptionAsync(() => MoveAsync(target, isThrough: true));
+
+        Assert.EachEqual((isMoved, !isMoved), (error is null, S3.Objects.ContainsKey(Source)));
+    }
+
     [Theory]
     [InlineData(false, false)]
     [InlineData(false, true)]
