@@ -156,6 +156,7 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Data that was already written stays in the pipe.</param>
     /// <returns>The result of the download.</returns>
+    /// <exception cref="TransferException">Thrown when the download failed, or when the reader of the pipe was completed while bytes of the object remained to be written.</exception>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, PipeWriter destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 

@@ -201,7 +201,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         => Begin(request, progress, options).RunAsync(
             async (run, token) =>
             {
-                CompletedDownload download = await OrderedDownload.RunAsync(run, request, destination.WriteAsync, token).ConfigureAwait(false);
+                CompletedDownload download = await OrderedDownload.RunAsync(run, request, (memory, _, writeToken) => destination.WriteAsync(memory, writeToken), token).ConfigureAwait(false);
                 await destination.FlushAsync(token).ConfigureAwait(false);
                 return download;
             },
@@ -213,21 +213,8 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
         ArgumentNullException.ThrowIfNull(destination);
-        CompletedDownload download = await Begin(request, progress, options).RunAsync(
-            (run, token) => OrderedDownload.RunAsync(
-                run,
-                request,
-                async (memory, writeToken) =>
-                {
-                    FlushResult flushed = await destination.WriteAsync(memory, writeToken).ConfigureAwait(false);
-                    if (flushed.IsCompleted)
-                    {
-                        throw new TransferException($"{request.Address}: the reader of the destination pipe was completed before the end of the object.") { Bucket = bucket, Key = key };
-                    }
-                },
-                token),
-            cancellationToken).ConfigureAwait(false);
-        return download.Result;
+        PipeDestination pipe = new(destination, request.Address);
+        return (await Begin(request, progress, options).RunAsync((run, token) => OrderedDownload.RunAsync(run, request, pipe.WriteAsync, token), cancellationToken).ConfigureAwait(false)).Result;
     }
 
     /// <inheritdoc/>

@@ -37,7 +37,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private Task _checksumLookup = Task.CompletedTask;
     private Task _digest = Task.CompletedTask;
     private FirstResponse _firstAnswer;
-    private Func<ContentDigest, CancellationToken, Task>? _content;
+    private Func<ContentDigest, CancellationToken, Task<bool>>? _content;
     private int _begun;
 
     /// <param name="run">The transfer.</param>

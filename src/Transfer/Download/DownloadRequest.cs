@@ -63,9 +63,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         OptionGuard.Address(bucket, key);
         DownloadOptions? download = options as DownloadOptions;
         KnownObject? hint = options.Hint is { Length: { } length } known ? new KnownObject(length, known.ETag) : null;
-        if (hint is { Length: < 0 })
+        if (hint is { Length: < 0 or > Sizes.MaxObject })
         {
-            throw new ArgumentOutOfRangeException(nameof(options), hint.Length, $"Hint.Length is {hint.Length}; it must be 0 or more.");
+            throw new ArgumentOutOfRangeException(nameof(options), hint.Length, $"Hint.Length is {hint.Length}; it must be 0 to {Sizes.MaxObject}.");
         }
 
         return new DownloadRequest(

@@ -6,7 +6,7 @@ namespace Transfer.S3;
 public sealed record ObjectHint
 {
     /// <summary>
-    /// Gets the size of the object, in bytes; 0 or more. <see langword="null"/> if a listing didn't tell it, as the types of the AWS SDK can represent; the
+    /// Gets the size of the object, in bytes; 0 to 256 TiB. <see langword="null"/> if a listing didn't tell it, as the types of the AWS SDK can represent; the
     /// hint is then not used. If the size is wrong, an <see cref="ObjectChangedException"/> is thrown.
     /// </summary>
     public required long? Length { get; init; }

@@ -52,24 +52,29 @@ internal static class OrderedDownload
         }
     }
 
-    /// <summary>Passes every chunk to <paramref name="write"/>, in order, and waits for it before the next one.</summary>
+    /// <summary>Passes every chunk to <paramref name="write"/>, in order and with whether it is the last one, and waits for it before the next one.</summary>
     public static async Task<CompletedDownload> RunAsync(
         TransferRun run,
         DownloadRequest request,
-        Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> write,
+        Func<ReadOnlyMemory<byte>, bool, CancellationToken, ValueTask> write,
         CancellationToken cancellationToken)
     {
         ObjectReadStream stream = await OpenAsync(run, request, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             PipeReader reader = stream.Reader;
+            long rest = stream.Length;
             while (true)
             {
                 ReadResult result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
                 ReadOnlySequence<byte> buffer = result.Buffer;
                 foreach (ReadOnlyMemory<byte> memory in buffer)
                 {
-                    await write(memory, cancellationToken).ConfigureAwait(false);
+                    if (!memory.IsEmpty)
+                    {
+                        rest -= memory.Length;
+                        await write(memory, rest == 0, cancellationToken).ConfigureAwait(false);
+                    }
                 }
 
                 reader.AdvanceTo(buffer.End);

@@ -102,14 +102,14 @@ internal static class SmallFileDownload
             }
         }
 
-        public Task AppendToAsync(ContentDigest digest, CancellationToken cancellationToken)
+        public Task<bool> AppendToAsync(ContentDigest digest, CancellationToken cancellationToken)
         {
             foreach (Chunk chunk in _chunks)
             {
                 digest.Append(chunk.Filled.Span);
             }
 
-            return Task.CompletedTask;
+            return Task.FromResult(true);
         }
 
         public string Sum()

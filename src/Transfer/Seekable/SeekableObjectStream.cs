@@ -220,7 +220,7 @@ public sealed class SeekableObjectStream : Stream
     /// <param name="offset">The offset, relative to <paramref name="origin"/>.</param>
     /// <param name="origin">The position that the offset is relative to. For <see cref="SeekOrigin.End"/>, see <see cref="Length"/>.</param>
     /// <returns>The new position.</returns>
-    /// <exception cref="IOException">Thrown when the position would be negative.</exception>
+    /// <exception cref="IOException">Thrown when the position would be negative or larger than <see cref="long.MaxValue"/>.</exception>
     public override long Seek(long offset, SeekOrigin origin)
     {
         ThrowIfClosed();
@@ -236,7 +236,12 @@ public sealed class SeekableObjectStream : Stream
             throw new IOException($"The position would be {from + offset}, which is before the beginning of the object.");
         }
 
-        _position = checked(from + offset);
+        if (offset > long.MaxValue - from)
+        {
+            throw new IOException($"The position would be {from} + {offset}, which is larger than {long.MaxValue}.");
+        }
+
+        _position = from + offset;
         return _position;
     }
 

@@ -30,6 +30,13 @@ internal sealed partial class SeekableReader
 
     private async Task SendFirstAsync(long offset, long count, bool atEnd, CancellationToken cancellationToken)
     {
+        if (offset >= Sizes.MaxObject)
+        {
+            // No object is so large, and the sums below could overflow.
+            Opened(await _fetcher.ProbeAsync(cancellationToken).ConfigureAwait(false));
+            return;
+        }
+
         long from = offset / PageBytes * PageBytes;
         int pages = (int)Math.Min(Cache.Capacity / 2, (Math.Max(offset + count - from, FreeBytes) + PageBytes - 1) / PageBytes);
         ChunkLease? lease = Cache.TryLease(Math.Max(1, pages), isNeeded: true);

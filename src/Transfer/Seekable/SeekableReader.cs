@@ -193,6 +193,12 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 await OpenAsync(offset, FreeBytes, atEnd: false, token).ConfigureAwait(false);
             }
 
+            if (offset >= Length)
+            {
+                await VerifyIfDueAsync(token).ConfigureAwait(false); // an empty object has a checksum too
+                return 0;
+            }
+
             Want(AccessPattern.ToEnd(offset), offset + 1, isPositional: false);
             bool keeps = _retention > TimeSpan.Zero || PageAfter(Length) <= Cache.Capacity;
             long first = offset / PageBytes;
@@ -279,7 +285,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
 
         try
         {
-            long end = Math.Min(offset + buffer.Length, Length);
+            long end = offset + Math.Min(buffer.Length, Length - offset);
             for (long at = offset; at < end;)
             {
                 if (!Cache.TryPin(_object, at / PageBytes, out Page? page))
@@ -341,7 +347,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     }
 
     /// <summary>Begins to fetch what a read needs, and what comes with it.</summary>
-    /// <returns>The offset after the last byte of the read; at most <paramref name="offset"/> if it is at or beyond the end of the object.</returns>
+    /// <returns>The offset after the last byte of the read; <paramref name="offset"/> if it is at or beyond the end of the object.</returns>
     private async Task<long> BeginReadAsync(long offset, int count, bool isPositional, CancellationToken cancellationToken)
     {
         if (Length < 0)
@@ -349,7 +355,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             await OpenAsync(offset, count, atEnd: false, cancellationToken).ConfigureAwait(false);
         }
 
-        long end = Math.Min(offset + count, Length);
+        long end = offset < Length ? offset + Math.Min(count, Length - offset) : offset;
         if (offset < end)
         {
             Plan(offset, end - offset, Cache.FindMissing(_object!, offset / PageBytes, (offset / PageBytes) + 1).Count == 0, isPositional);

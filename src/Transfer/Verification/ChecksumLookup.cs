@@ -72,11 +72,11 @@ internal sealed class ChecksumLookup(TransferRun run, VerificationRules rules, O
     /// <summary>Compares all of the content. If there is a mismatch that the store's responses may have caused, it is investigated.</summary>
     /// <param name="verifier">The verifier of the download, which has received all of the content.</param>
     /// <param name="length">The length of the content, in bytes.</param>
-    /// <param name="content">Appends all of the content to another digest; null if the content is no longer available.</param>
+    /// <param name="content">Appends all of the content to another digest, and returns false if some of it is gone; null if it can't be read again.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="ChecksumMismatchException">The content doesn't match the store's checksum, or a mismatch can't be ruled out.</exception>
     public async Task<ChecksumVerdict> FinishAsync(
-        ContentVerifier verifier, long length, Func<ContentDigest, CancellationToken, Task>? content, CancellationToken cancellationToken)
+        ContentVerifier verifier, long length, Func<ContentDigest, CancellationToken, Task<bool>>? content, CancellationToken cancellationToken)
     {
         try
         {

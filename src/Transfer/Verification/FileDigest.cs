@@ -11,7 +11,8 @@ namespace Transfer.S3.Verification;
 internal static class FileDigest
 {
     /// <summary>Appends all bytes of a complete file.</summary>
-    public static async Task AppendAsync(ContentDigest digest, SafeFileHandle file, long length, ChunkPool pool, CancellationToken cancellationToken)
+    /// <returns>True, because the file has all of the content.</returns>
+    public static async Task<bool> AppendAsync(ContentDigest digest, SafeFileHandle file, long length, ChunkPool pool, CancellationToken cancellationToken)
     {
         using ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
         using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
@@ -21,6 +22,8 @@ internal static class FileDigest
             offset += Read(file, offset, length, buffer, length - offset, out ReadOnlySpan<byte> bytes);
             digest.Append(bytes);
         }
+
+        return true;
     }
 
     public static async Task RunAsync(ContentVerifier verifier, SafeFileHandle file, long length, ChunkPool pool, CancellationToken cancellationToken)

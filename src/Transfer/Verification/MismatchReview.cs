@@ -11,9 +11,9 @@ namespace Transfer.S3.Verification;
 /// <param name="run">The transfer.</param>
 /// <param name="rules">The object, and the requests that may be sent.</param>
 /// <param name="info">The properties of the object from the first response.</param>
-/// <param name="content">Appends all of the content to another digest; null if the content is no longer available.</param>
+/// <param name="content">Appends all of the content to another digest, and returns false if some of it is gone; null if it can't be read again.</param>
 internal sealed class MismatchReview(
-    TransferRun run, VerificationRules rules, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content)
+    TransferRun run, VerificationRules rules, ObjectInfo info, Func<ContentDigest, CancellationToken, Task<bool>>? content)
 {
     /// <summary>Investigates a mismatch.</summary>
     /// <param name="mismatch">The mismatch.</param>
@@ -80,7 +80,7 @@ internal sealed class MismatchReview(
             }
         }
 
-        return await CompareAsync(stored, layout, content, cancellationToken).ConfigureAwait(false);
+        return await CompareAsync(stored, layout, cancellationToken).ConfigureAwait(false) ?? ChecksumVerdict.Unverified(reason, stored.Algorithm, stored.Value);
     }
 
     /// <summary>Requests the length of every part.</summary>
@@ -112,10 +112,9 @@ internal sealed class MismatchReview(
         }
 
         StoredChecksum stored = new() { Algorithm = mismatch.Algorithm, Value = mismatch.Expected!, IsComposite = true };
-        return content is null
-            ? ChecksumVerdict.Unverified(
-                "the store holds a composite checksum, and the lengths of its parts became known only after the content was returned", stored.Algorithm, stored.Value)
-            : await CompareAsync(stored, measured, content, cancellationToken).ConfigureAwait(false);
+        return await CompareAsync(stored, measured, cancellationToken).ConfigureAwait(false)
+            ?? ChecksumVerdict.Unverified(
+                "the store holds a composite checksum, and the lengths of its parts became known only after the content was returned", stored.Algorithm, stored.Value);
     }
 
     private async Task<PartLayout?> FindPartsAsync(StoredChecksum stored, CancellationToken cancellationToken)
@@ -138,11 +137,16 @@ internal sealed class MismatchReview(
         }
     }
 
-    private async Task<ChecksumVerdict> CompareAsync(
-        StoredChecksum stored, PartLayout? layout, Func<ContentDigest, CancellationToken, Task> append, CancellationToken cancellationToken)
+    /// <summary>Compares all of the content with another checksum.</summary>
+    /// <returns>Null if the content is gone.</returns>
+    private async Task<ChecksumVerdict?> CompareAsync(StoredChecksum stored, PartLayout? layout, CancellationToken cancellationToken)
     {
         using ContentDigest digest = new(stored.Algorithm, layout?.LengthsBytes);
-        await append(digest, cancellationToken).ConfigureAwait(false);
+        if (content is null || !await content(digest, cancellationToken).ConfigureAwait(false))
+        {
+            return null;
+        }
+
         string? actual = digest.ToBase64();
         return actual == stored.Value
             ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)

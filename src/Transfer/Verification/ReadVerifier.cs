@@ -258,10 +258,7 @@ internal sealed class ReadVerifier(TransferRun run, VerificationRules rules, Fir
         sums.AppendTo(whole);
         whole.Complete();
         return await lookup.FinishAsync(
-            verifier,
-            length,
-            (digest, _) => content(data => digest.Append(data.Span)) ? Task.CompletedTask : Task.FromException(new InvalidOperationException("not all of the content is cached")),
-            cancellationToken).ConfigureAwait(false);
+            verifier, length, (digest, _) => Task.FromResult(content(data => digest.Append(data.Span))), cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<List<(long Length, StoredChecksum? Checksum)>> ListAsync(CancellationToken cancellationToken)

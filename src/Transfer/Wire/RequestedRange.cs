@@ -17,13 +17,16 @@ internal readonly record struct RequestedRange(long Offset, long? Length, bool I
     /// <summary>Gets the Range header; null for the whole object (RFC 9110, section 14.1.2).</summary>
     public string? Header => Length is not { } length ? null
         : IsLast ? string.Create(CultureInfo.InvariantCulture, $"bytes=-{length}")
-        : string.Create(CultureInfo.InvariantCulture, $"bytes={Offset}-{Offset + length - 1}");
+        : string.Create(CultureInfo.InvariantCulture, $"bytes={Offset}-{LastByte}");
+
+    /// <summary>Gets the offset of the last byte; null for the whole object and for the last bytes. It is limited to the largest number.</summary>
+    public long? LastByte => Length is { } length && !IsLast ? Offset + Math.Min(length - 1, long.MaxValue - Offset) : null;
 
     /// <summary>Gets the offset of the first byte, and of the byte after the last, in an object of a known size.</summary>
     public (long First, long End) In(long total) => Length is not { } length ? (Offset, total)
         : IsLast ? (Math.Max(0, total - length), total)
-        : (Offset, Math.Min(Offset + length, total));
+        : (Offset, Math.Min(LastByte!.Value, total - 1) + 1);
 
     public override string ToString() => IsLast ? string.Create(CultureInfo.InvariantCulture, $"the last {Length} bytes")
-        : string.Create(CultureInfo.InvariantCulture, $"bytes {Offset}-{Offset + Length - 1}");
+        : string.Create(CultureInfo.InvariantCulture, $"bytes {Offset}-{LastByte}");
 }

@@ -75,10 +75,49 @@ public sealed class OrderedDownloadTests : TransferTest
         Assert.Equal(1, await reader.ReadAsync(new byte[2]).Within());
     }
 
-    [Fact]
-    public async Task DownloadAsync_PipeReaderIsCompleted_Throws()
+    /// <summary>The reader knows the length, for example from a header in the content.</summary>
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task DownloadAsync_PipeReaderTakesEverythingAndCompletes_Succeeds(int size)
     {
-        S3.Put((3 * Part) + 1);
+        byte[] content = S3.Put(size);
+        CompletedPipe pipe = new(completesAfter: size);
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, pipe).Within();
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Equal(content, pipe.Content);
+    }
+
+    [Fact]
+    public async Task DownloadAsync_PipeReaderCompletesBeforeTheLastBytes_Throws()
+    {
+        const int Size = (3 * Part) + 1;
+        S3.Put(Size);
+        CompletedPipe pipe = new(completesAfter: Size - Chunk);
+
+        await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, pipe).Within());
+
+        Assert.InRange(pipe.Content.Length, Size - Chunk, Size - 1);
+    }
+
+    [Fact]
+    public async Task DownloadAsync_EmptyObjectToACompletedPipe_Succeeds()
+    {
+        S3.Put(0);
+        Pipe pipe = new();
+        await pipe.Reader.CompleteAsync();
+
+        Assert.True((await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, pipe.Writer).Within()).Verdict.IsVerified);
+    }
+
+    [Theory]
+    [InlineData(1)] // the first bytes are the last ones
+    [InlineData(Chunk)]
+    [InlineData((3 * Part) + 1)]
+    public async Task DownloadAsync_PipeReaderIsCompleted_Throws(int size)
+    {
+        S3.Put(size);
         Pipe pipe = new();
         await pipe.Reader.CompleteAsync();
 
@@ -252,5 +291,33 @@ public sealed class OrderedDownloadTests : TransferTest
         }
 
         return all.ToArray();
+    }
+
+    /// <summary>A pipe whose reader takes everything at once, and completes it after a number of bytes.</summary>
+    private sealed class CompletedPipe(long completesAfter) : PipeWriter
+    {
+        private readonly List<byte> _content = [];
+
+        public byte[] Content => [.. _content];
+
+        public override ValueTask<FlushResult> WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken = default)
+        {
+            _content.AddRange(source.Span);
+            return FlushAsync(cancellationToken);
+        }
+
+        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default) => new(new FlushResult(isCanceled: false, _content.Count >= completesAfter));
+
+        public override void Advance(int bytes) => throw new NotSupportedException();
+
+        public override Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException();
+
+        public override Span<byte> GetSpan(int sizeHint = 0) => throw new NotSupportedException();
+
+        public override void CancelPendingFlush()
+        {
+        }
+
+        public override void Complete(Exception? exception = null) => Assert.Fail("the download must not complete the pipe");
     }
 }

@@ -62,7 +62,7 @@ public sealed class RangeMemoryTests : RangeTest
     public async Task ReadRangesAsync_AbsurdHint_Error()
     {
         TransferClient client = NewClient();
-        RangeReadOptions options = new() { Hint = new ObjectHint { Length = long.MaxValue } };
+        RangeReadOptions options = new() { Hint = new ObjectHint { Length = Sizes.MaxObject } };
 
         await Assert.ThrowsAsync<MemoryLimitException>(() => ReadAsync(client, [ObjectRange.From(0), ObjectRange.From(1)], options).Within());
         await Assert.ThrowsAsync<MemoryLimitException>(() => EnumerateAsync(client, [ObjectRange.Last(long.MaxValue)], options).GetAsyncEnumerator().MoveNextAsync().Within());

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net;
 using Transfer.S3.Tests.Infrastructure;
 
@@ -195,6 +196,44 @@ public sealed class ReadRangesTests : RangeTest
 
         Assert.Equal(HttpStatusCode.RequestedRangeNotSatisfiable, error.StatusCode);
         Assert.Equal(Size, error.RangeOffset);
+    }
+
+    /// <summary>The sum of the offset and the length is larger than any number.</summary>
+    [Theory]
+    [InlineData(1L << 62, long.MaxValue)]
+    [InlineData(1L << 62, 1L << 62)]
+    [InlineData(Size, long.MaxValue)]
+    public async Task ReadRangesAsync_RangeIsFarBeyondTheEnd_416(long offset, long length)
+    {
+        S3.Put(Size);
+        TransferClient client = NewClient();
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client, [ObjectRange.From(offset, length)]).Within());
+        Assert.Equal(HttpStatusCode.RequestedRangeNotSatisfiable, error.StatusCode);
+
+        DownloadOptions options = new() { Range = ObjectRange.From(offset, length) };
+        error = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), options).Within());
+        Assert.Equal(HttpStatusCode.RequestedRangeNotSatisfiable, error.StatusCode);
+    }
+
+    /// <summary>A range from a small offset, or of the last bytes, is shortened to the object however long it is.</summary>
+    [Fact]
+    public async Task ReadRangesAsync_RangeIsLongerThanAnyObject_IsShortened()
+    {
+        byte[] content = S3.Put(Size);
+        TransferClient client = NewClient();
+        foreach (ObjectRange range in new[] { ObjectRange.From(1, long.MaxValue), ObjectRange.Last(long.MaxValue) })
+        {
+            byte[] expected = content[(int)(range.Offset ?? 0)..];
+            using (RangeBuffers buffers = await ReadAsync(client, [range]).Within())
+            {
+                Assert.True(buffers[0].Data.ToArray().AsSpan().SequenceEqual(expected));
+            }
+
+            MemoryStream target = new();
+            await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Range = range }).Within();
+            Assert.True(target.ToArray().AsSpan().SequenceEqual(expected));
+        }
     }
 
     [Theory]

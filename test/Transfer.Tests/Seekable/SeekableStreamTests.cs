@@ -104,6 +104,60 @@ public sealed class SeekableStreamTests : TransferTest
         Assert.Equal(1, await stream.ReadAtAsync(new byte[10], 99).Within());
     }
 
+    public static TheoryData<long> FarOffsets => [1L << 40, 1L << 62, long.MaxValue - (1 << 20), long.MaxValue - 5, long.MaxValue];
+
+    /// <summary>The size isn't known yet, so the offset is in a request or decides what is requested.</summary>
+    [Theory]
+    [MemberData(nameof(FarOffsets))]
+    public async Task Read_FarBeyondTheEnd_ReturnsNothing(long offset)
+    {
+        S3.Put(Large);
+        TransferClient client = NewClient();
+        Func<SeekableObjectStream, Task<int>>[] reads =
+        [
+            stream => stream.ReadAtAsync(new byte[100], offset).AsTask(),
+            stream => Task.Run(() => stream.ReadAt(new byte[100], offset)),
+            stream => stream.ReadAsync(new byte[100]).AsTask(),
+            stream => Task.Run(stream.ReadByte).ContinueWith(static read => read.Result + 1, TaskScheduler.Default),
+            async stream =>
+            {
+                MemoryStream target = new();
+                await stream.CopyToAsync(target);
+                return (int)target.Length;
+            },
+        ];
+        foreach (Func<SeekableObjectStream, Task<int>> read in reads)
+        {
+            await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+            stream.Position = offset;
+
+            Assert.Equal(0, await read(stream).Within());
+            Assert.EachEqual((offset, Large), (stream.Position, stream.Length));
+            Assert.Equal(0, await read(stream).Within()); // the size is known now
+        }
+
+        await using SeekableObjectStream missing = await client.OpenSeekableAsync(FakeS3.Bucket, "missing").Within();
+        Assert.Equal(HttpStatusCode.NotFound, (await Assert.ThrowsAsync<TransferException>(() => missing.ReadAtAsync(new byte[1], offset).AsTask().Within())).StatusCode);
+    }
+
+    [Fact]
+    public async Task OpenSeekableAsync_HintIsLargerThanAnyObject_Throws()
+    {
+        S3.Put(Large);
+        TransferClient client = NewClient();
+        foreach (long length in new[] { -1, Sizes.MaxObject + 1, long.MaxValue })
+        {
+            ArgumentOutOfRangeException e = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, HintOf(length)));
+            Assert.Contains("it must be 0 to 281474976710656", e.Message, StringComparison.Ordinal);
+        }
+
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, HintOf(Sizes.MaxObject)).Within();
+        stream.Position = Sizes.MaxObject - 1;
+        await Assert.ThrowsAnyAsync<TransferException>(() => stream.ReadAsync(new byte[2]).AsTask().Within());
+
+        static SeekableReadOptions HintOf(long length) => new() { Hint = new ObjectHint { Length = length } };
+    }
+
     [Fact]
     public async Task Read_AgainFromTheCache_RequestsNothing()
     {
@@ -544,6 +598,7 @@ public sealed class SeekableStreamTests : TransferTest
         Assert.Equal(5, stream.Seek(-5, SeekOrigin.Current));
         Assert.Equal(101, stream.Seek(1, SeekOrigin.End));
         Assert.Throws<IOException>(() => stream.Seek(-102, SeekOrigin.Current));
+        Assert.Throws<IOException>(() => stream.Seek(long.MaxValue, SeekOrigin.Current));
         Assert.Equal(101, stream.Position);
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Position = -1);
         Assert.Throws<ArgumentException>(() => stream.Seek(0, (SeekOrigin)3));

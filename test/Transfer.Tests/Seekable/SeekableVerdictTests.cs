@@ -282,7 +282,6 @@ public sealed class SeekableVerdictTests : TransferTest
         }
 
         Assert.Equal(gets, S3.Gets.Count());
-        await fast.ReadExactlyAsync(new byte[0]);
         AssertTurnedOff(content.Length, fast); // also when another stream has verified what it has returned
     }
 
@@ -419,6 +418,26 @@ public sealed class SeekableVerdictTests : TransferTest
         await ReadAsync(next, 0, 2 * MiB, content);
     }
 
+    /// <summary>The lengths of the parts become known after the content was read, and the cache no longer has all of it.</summary>
+    [Theory]
+    [InlineData(64 * MiB, true)]
+    [InlineData(MiB, false)]
+    public async Task Read_PartsAreMeasuredAtTheEnd_IsVerifiedIfTheContentIsCached(int memoryBytes, bool isVerified)
+    {
+        byte[] content = Sample.Bytes(5 * MiB);
+        int[] parts = [2 * MiB, MiB, 2 * MiB]; // the first guess is that the second one is as long as the first one
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content, parts)) { Checksum = Sums.Composite(ChecksumAlgorithm.Crc32, content, parts), Parts = parts };
+        TransferClient client = NewClient(options => options.MemoryBytes = memoryBytes);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        await ReadAsync(stream, 0, content.Length, content);
+        await ReadAsync(stream, content.Length - 1000, 1000, content);
+
+        Assert.Equal(isVerified, stream.Verdict.IsVerified);
+        Assert.Equal(isVerified, stream.Verdict.Content!.IsVerified);
+        Assert.Equal(isVerified, !(stream.Verdict.Reason ?? string.Empty).Contains("became known only after the content was returned", StringComparison.Ordinal));
+    }
+
     private static byte[] Damaged(ReadOnlyMemory<byte> bytes)
     {
         byte[] damaged = bytes.ToArray();
@@ -470,18 +489,18 @@ public sealed class SeekableVerdictTests : TransferTest
     private sealed class HeldEnd(byte[] bytes) : MemoryStream(bytes)
     {
         private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly ManualResetEventSlim _released = new();
+        private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public Task HasEnded => _ended.Task;
 
-        public void Release() => _released.Set();
+        public void Release() => _released.SetResult();
 
         protected override void Dispose(bool disposing)
         {
             if (Position == Length)
             {
                 _ended.TrySetResult();
-                Assert.True(_released.Wait(Deadline.Longest));
+                _released.Task.Block();
             }
 
             base.Dispose(disposing);

@@ -44,7 +44,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
             EtagToNotMatch = condition.IfNoneMatch,
             ModifiedSinceDate = condition.IfModifiedSince?.UtcDateTime,
             UnmodifiedSinceDate = condition.IfUnmodifiedSince?.UtcDateTime,
-            ByteRange = range is { IsLast: true } ? new ByteRange(range.Header) : range.Length is { } length ? new ByteRange(range.Offset, range.Offset + length - 1) : null,
+            ByteRange = range is { IsLast: true } ? new ByteRange(range.Header) : range.LastByte is { } last ? new ByteRange(range.Offset, last) : null,
             ChecksumMode = wantChecksum && maySend ? ChecksumMode.ENABLED : null,
             RequestPayer = Payer(address),
             ServerSideEncryptionCustomerMethod = KeyMethod(address),
