@@ -32,7 +32,8 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
 
     /// <summary>Plans everything again that is not done, as a job of its own, with the sources and targets as they are now.</summary>
     /// <remarks>
-    /// What is not done has failed, has no result, or has changed since the job was planned or since it was written. What others have written to its targets is replaced.
+    /// What is not done has failed, has no result, or has changed since the job was planned or since it was written. What others have written to its targets is replaced, unless the job was
+    /// planned with <see cref="DirectoryOptions.SkipExisting"/>: then a target that exists now is left alone.
     /// An object whose source doesn't exist anymore is planned as it was, so it remains a conflict.
     /// <para>
     /// The new job deletes what this one would have deleted, when everything is done that either of them has planned. A name that could not be planned is left out of the new

@@ -15,6 +15,8 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
     /// <summary>Gets a value that indicates whether the items are in the order of their names.</summary>
     public bool IsOrdered { get; init; }
 
+    public bool SkipsExisting { get; init; }
+
     public bool DeletesDespiteFailures { get; init; }
 
     public bool DeletesExcluded { get; init; }

@@ -9,6 +9,9 @@ internal sealed record PlanExtra
 
     public bool DeletesDespiteFailures { get; init; }
 
+    /// <summary>Gets a value that indicates whether targets that exist are left alone.</summary>
+    public bool SkipsExisting { get; init; }
+
     /// <summary>Gets a value that indicates whether targets are deleted that exist at the source, because they are excluded.</summary>
     public bool DeletesExcluded { get; init; }
 

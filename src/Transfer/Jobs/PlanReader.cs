@@ -21,6 +21,7 @@ internal sealed class PlanReader : IDisposable
         {
             IsSync = options.Sync is not null,
             IsOrdered = true,
+            SkipsExisting = options.Sync is null && options.Directory.SkipExisting,
             DeletesDespiteFailures = options.Sync is { DeleteDespiteFailures: true },
             DeletesExcluded = options.Sync is { DeleteExcluded: true },
             SplitBytes = options.SplitBytes,
@@ -75,7 +76,7 @@ internal sealed class PlanReader : IDisposable
         }
 
         bool keeps = item.Source is null || (item.Source.IsFolder && item.Target is not null) || item.Target is { HasFolderName: true }
-            || (_options.Sync is null ? item.Target is not null && _options.Directory.SkipExisting : action!.Kind is not (SyncActionKind.Copy or SyncActionKind.Replace));
+            || (_options.Sync is null ? item.Target is not null && Content.SkipsExisting : action!.Kind is not (SyncActionKind.Copy or SyncActionKind.Replace));
         if (keeps)
         {
             Content.Kept++;

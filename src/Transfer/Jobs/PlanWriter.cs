@@ -76,6 +76,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
             {
                 Options = content.Options,
                 SplitBytes = content.SplitBytes,
+                SkipsExisting = content.SkipsExisting,
                 DeletesDespiteFailures = content.DeletesDespiteFailures,
                 DeletesExcluded = content.DeletesExcluded,
                 RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),

@@ -14,6 +14,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
     public PlanContent Content { get; } = new(sides, sides.Client.Context.Settings.StateDirectory)
     {
         IsSync = plan.IsSync,
+        SkipsExisting = extra.SkipsExisting,
         DeletesDespiteFailures = extra.DeletesDespiteFailures,
         DeletesExcluded = extra.DeletesExcluded,
         Options = extra.Options,
@@ -71,7 +72,14 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
         {
             foreach (JobItem item in await Task.WhenAll(items.Select(item => LookUpAsync(item, cancellationToken))).ConfigureAwait(false))
             {
-                Content.Add(item);
+                if (Content.SkipsExisting && item.Target is not null)
+                {
+                    Content.Kept++; // others have created it since the plan
+                }
+                else
+                {
+                    Content.Add(item);
+                }
             }
         }
     }

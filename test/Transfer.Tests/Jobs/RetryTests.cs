@@ -64,6 +64,31 @@ public sealed class RetryTests : TransferTest
         Assert.Equal(SyncTree.Show(pair.Sides.GetSource()), SyncTree.Show(pair.Sides.GetTarget()));
     }
 
+    /// <summary>A job that leaves targets alone doesn't replace in a retry what others have created since it was planned.</summary>
+    [Theory]
+    [MemberData(nameof(Directions))]
+    public async Task SkipExisting_TargetsThatWereCreatedSinceThePlanAreLeftAlone(SyncDirection direction)
+    {
+        using JobPair pair = NewPair(direction);
+        using TemporaryFolder other = new();
+        using TemporaryFolder third = new();
+        JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 1, Directory = new DirectoryOptions { SkipExisting = true } });
+        Assert.EachEqual((5, 2), (plan.Items, plan.Kept));
+        SetTarget(pair, "a", "foreign");
+        JobPlan? retry = await pair.Finisher.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
+        Assert.EachEqual((4, 1), (retry!.Items, retry.Kept));
+
+        await pair.RunAllAsync(plan);
+
+        Assert.Equal(1, (await pair.Finisher.FinishAsync().Within()).Conflicts);
+        SetTarget(pair, "b", "foreign, written after b was done");
+        Assert.Null(await pair.Finisher.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within());
+        (_, JobFinisher finisher) = pair.Open(JobFolder.InDirectory(other.Path));
+        using TemporaryFolder fourth = new();
+        Assert.Null(await finisher.PlanRetryAsync(JobFolder.InDirectory(fourth.Path)).Within());
+        Assert.Equal("foreign", pair.Sides.GetTarget()["a"]);
+    }
+
     /// <summary>An object whose source is gone has no result in any job, so nothing is deleted.</summary>
     [Theory]
     [MemberData(nameof(Directions))]
