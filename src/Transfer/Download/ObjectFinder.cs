@@ -28,7 +28,7 @@ internal sealed class ObjectFinder(TransferRun run, ObjectAddress prefix)
     {
         FoundObject[] found = new FoundObject[keys.Count];
         int next = Answer(keys, 0, found);
-        while (keys.Count - next > 1 && _canList)
+        while (keys.Count - next > MinAnswers && _canList)
         {
             // A listing can begin only after a key, so the first one is looked up.
             Task<FoundObject> first = LookUpAsync(keys[next], cancellationToken);

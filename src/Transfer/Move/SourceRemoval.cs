@@ -137,7 +137,7 @@ internal static class SourceRemoval
     }
 
     /// <summary>Checks that nobody has written the source since it was copied, not even the same content: the copy itself would have, if both were one object.</summary>
-    private static TransferException? CheckNotWritten(ObjectAddress source, ObjectInfo copied, ObjectInfo now, ObjectAddress target)
+    private static PreconditionFailedException? CheckNotWritten(ObjectAddress source, ObjectInfo copied, ObjectInfo now, ObjectAddress target)
         => copied.LastModified is { } before && now.LastModified is { } after && before != after
             ? new PreconditionFailedException($"{source} was written at {after:u}, while it was being copied to {target}.") { Bucket = source.Bucket, Key = source.Key }
             : null;

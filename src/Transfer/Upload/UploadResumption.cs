@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Resume;

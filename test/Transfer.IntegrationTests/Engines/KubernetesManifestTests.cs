@@ -37,6 +37,7 @@ public sealed class KubernetesManifestTests
 
     /// <summary>Jobs of an earlier copy are neither taken for new ones nor replaced. The program that stands for kubectl answers as the API does.</summary>
     [UnixFact]
+    [UnsupportedOSPlatform("windows")]
     public async Task Copy_JobsExist_FailsInsteadOfShowingAnOldResult()
     {
         const string Api = """
@@ -62,6 +63,7 @@ public sealed class KubernetesManifestTests
         Assert.Contains("job/transfer-plan was not created", await FailAsync(folder, "#!/usr/bin/env bash\n[ $1 = create ] || echo ' Complete '\n"), StringComparison.Ordinal);
     }
 
+    [UnsupportedOSPlatform("windows")]
     private static async Task<string> FailAsync(TemporaryFolder folder, string kubectl)
     {
         string message = (await Assert.ThrowsAnyAsync<Xunit.Sdk.XunitException>(() => CopyAsync(folder, kubectl))).Message;

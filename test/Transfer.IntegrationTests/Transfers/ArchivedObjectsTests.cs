@@ -132,7 +132,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
     [Fact]
     public async Task Move_ArchivedObject_StaysWhereItIs()
     {
-        Options = Options with { Archived = ArchivedObjects.Restore, DeleteSource = true };
+        Options = Options with { Archived = ArchivedObjects.Restore, DeleteSource = true, Copy = new CopyOptions { AllowedLosses = ["x-amz-storage-class"] } };
 
         DirectoryResult result = await RunAsync(_client, copies: true);
 

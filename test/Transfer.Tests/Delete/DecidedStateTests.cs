@@ -114,7 +114,7 @@ public sealed class DecidedStateTests : TransferTest
         TransferException?[] errors = await DeleteAsync(items, client);
 
         Assert.All(errors, Assert.Null);
-        Assert.Equal(1, S3.Calls.Count);
+        Assert.Single(S3.Calls);
     }
 
     [Theory]

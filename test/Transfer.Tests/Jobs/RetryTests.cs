@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.S3.Jobs;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Sync;
 

@@ -279,7 +279,7 @@ public sealed class SyncStateTests : TransferTest
     /// <summary>Gives the file that the state has under a name the mark that the file has now, as if its change had left no trace.</summary>
     private void Forget(string name, string path)
     {
-        SyncMark now = SyncMark.OfFile(Transfer.S3.Files.Libc.GetIdentity(path, followsLinks: false))!;
+        SyncMark now = SyncMark.OfFile(Transfer.S3.Files.FileIdentity.At(path, followsLinks: false))!;
         SyncStateEntry[] entries = [.. ReadState().Select(entry => entry.Name != name ? entry : entry.Source.ETag is null ? entry with { Source = now } : entry with { Target = now })];
         using FileStream file = File.Create(Assert.Single(Directory.GetFiles(State, "*.sync")));
         SyncStateFile.Write(file, entries);

@@ -93,7 +93,7 @@ public sealed class WriteConflictTests : TransferTest
 
     private static HttpResponseMessage Conflict() => FakeHttp.Error(HttpStatusCode.Conflict, "ConditionalRequestConflict");
 
-    private Task UploadAsync(AmazonS3Client s3, TransferWire wire, int length)
+    private Task<UploadResult> UploadAsync(AmazonS3Client s3, TransferWire wire, int length)
     {
         TransferClient client = NewClient(s3, options =>
         {

@@ -1,5 +1,4 @@
 using System.Text;
-using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 using Transfer.S3.Wire.Http;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net;
 using Amazon.S3;
-using Microsoft.Extensions.Time.Testing;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
