@@ -57,7 +57,8 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
             long total = ObjectLength;
             response = await attempt.SendAsync(
                 static (of, attempt) => of.Wire.GetRangeAsync(of.Address, of.Range, of.Condition, of.WantChecksum, attempt.Token),
-                (run.Client.Wire, Address: address, Range: total < 0 ? range : range with { Total = total }, Condition: condition, WantChecksum: wantChecksum)).ConfigureAwait(false);
+                (run.Client.Wire, Address: address, Range: total < 0 ? range : range with { Total = total }, Condition: condition, WantChecksum: wantChecksum),
+                readsBody: total < 0).ConfigureAwait(false); // a body whose length isn't known is buffered
             attempt.Answered();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;

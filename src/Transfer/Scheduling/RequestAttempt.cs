@@ -39,13 +39,19 @@ internal sealed class RequestAttempt : IDisposable
     /// <summary>Sends the request. All requests of a client pass here.</summary>
     /// <param name="send">Sends it.</param>
     /// <param name="state">Is passed to <paramref name="send"/>.</param>
+    /// <param name="readsBody">Whether a response that arrives slowly is read before <paramref name="send"/> returns.</param>
     /// <exception cref="WireException">The attempt failed. If its time or a pause ended it, its kind tells that.</exception>
-    public async Task<T> SendAsync<TState, T>(Func<TState, RequestAttempt, Task<T>> send, TState state)
+    public async Task<T> SendAsync<TState, T>(Func<TState, RequestAttempt, Task<T>> send, TState state, bool readsBody = true)
     {
         _sentAt = _reporter.Now;
         Guard.Touch();
         Guard.Enter(_rules.Cost.IsCleanup ? null : _reporter.Pause, _rules.CanInterrupt);
         _reporter.AddRequest();
+        if (readsBody && !(IsUpload && _rules.Cost.HasData))
+        {
+            ResponseWatch.Current = Guard;
+        }
+
         if (_failedAttempts > 0)
         {
             RequestTrace.SetFailedAttempts(_failedAttempts);

@@ -8,7 +8,7 @@ namespace Transfer.S3.Scheduling;
 /// A body is timed only while a read waits for the network. The time that its data waits for a disk, for memory, or for a reader says nothing about the store.
 /// The timer is reset only when it expires too early. It also ends a request that is overdue (<see cref="OverdueWatch"/>).
 /// </remarks>
-internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IDisposable
+internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseWatch, IDisposable
 {
     private const long Nothing = long.MaxValue;
 
@@ -33,6 +33,8 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IDisposabl
     private readonly OverdueWatch? _watch;
     private TimeSpan _waited;
     private TimeSpan _longestSilence;
+    private long _watchedSince;
+    private long _watchedBytes;
     private long _arrived;
     private long _received;
     private bool _isBodyWatched;
@@ -120,6 +122,26 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IDisposabl
 
     /// <summary>Reports activity, or the beginning of a wait for it.</summary>
     public void Touch() => Volatile.Write(ref _waitingSince, _time.GetTimestamp());
+
+    /// <summary>Reports bytes of a response that is read while the request is being sent. If they arrive too slowly, they don't count as activity.</summary>
+    public void BytesArrived(int count)
+    {
+        long now = _time.GetTimestamp();
+        _watchedSince = _watchedSince == 0 ? _waitingSince : _watchedSince;
+        _watchedBytes += count;
+        TimeSpan all = _time.GetElapsedTime(_watchedSince, now);
+        if (all >= 2 * _timeout) // as of a body
+        {
+            if (_watchedBytes < TransferDefaults.MinBytesPerSecond * all.TotalSeconds)
+            {
+                return;
+            }
+
+            (_watchedBytes, _watchedSince) = (0, now);
+        }
+
+        Volatile.Write(ref _waitingSince, now);
+    }
 
     /// <summary>Reports activity of a request body.</summary>
     public void TouchBody()

@@ -26,6 +26,7 @@ internal static class HiddenError
     {
         byte[] begin = new byte[FirstBytes];
         int count = 0;
+        IResponseWatch? watch = ResponseWatch.Current;
         while (count < MaxBytes && MayBegin(begin.AsSpan(0, count)))
         {
             if (count == begin.Length)
@@ -40,6 +41,7 @@ internal static class HiddenError
                 return (error, error.Code is null ? new ReplayedBody(begin.AsMemory(0, count), body) : body);
             }
 
+            watch?.BytesArrived(read);
             count += read;
         }
 

@@ -142,9 +142,11 @@ internal sealed class UnsizedBody : Stream
         all.Write(begin.Span);
         byte[] piece = new byte[SmallBytes];
         int count = 1;
+        IResponseWatch? watch = ResponseWatch.Current;
         while (all.Length < bytes && count > 0)
         {
             count = await body.ReadAsync(piece.AsMemory(0, (int)Math.Min(piece.Length, bytes - all.Length)), cancellationToken).ConfigureAwait(false);
+            watch?.BytesArrived(count);
             all.Write(piece, 0, count);
         }
 

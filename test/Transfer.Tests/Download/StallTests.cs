@@ -112,6 +112,48 @@ public class StallTests : TransferTest
         Assert.Equal(cancel.Token, error.CancellationToken);
     }
 
+    /// <summary>A page of a listing is read before its request ends. Only silence ends it, or a rate below which no body is waited for.</summary>
+    [Theory]
+    [InlineData(10_000, true)]
+    [InlineData(1000, false)]
+    public async Task Listing_ArrivesSlowly_FailsOnlyBelowTheLeastRate(int bytesPerRead, bool succeeds)
+    {
+        string objects = string.Concat(Enumerable.Range(0, 400).Select(i => $"<Contents><Key>d/{i:0000}</Key><Size>1</Size><ETag>e</ETag><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>"));
+        byte[] page = System.Text.Encoding.UTF8.GetBytes($"<ListBucketResult><IsTruncated>false</IsTruncated><KeyCount>400</KeyCount>{objects}</ListBucketResult>");
+        Assert.InRange(page.Length, 40_000, 60_000);
+        FakeHttp http = new(_ =>
+        {
+            HttpResponseMessage response = FakeHttp.Answer(System.Net.HttpStatusCode.OK);
+            response.Content = new StreamContent(new DelayedStream(page, bytesPerRead, () => Time.Advance(0.9 * Timeout)));
+            return response;
+        });
+        using Amazon.S3.AmazonS3Client s3 = http.NewS3();
+        TransferClient client = NewClient(s3, o => (o.StallTimeout, o.MaxAttempts) = (Timeout, 1));
+
+        Task<List<ListedObject>> listing = client.ListObjectsAsync("bucket", "d/").ToListAsync().AsTask();
+
+        if (succeeds)
+        {
+            Assert.Equal(400, (await listing.Within()).Count);
+        }
+        else
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => listing.Within());
+            Assert.Contains("no data was transferred", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    private sealed class DelayedStream(byte[] content, int bytesPerRead, Action wait) : MemoryStream(content)
+    {
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            await Task.Yield();
+            wait();
+            cancellationToken.ThrowIfCancellationRequested();
+            return await base.ReadAsync(buffer[..Math.Min(buffer.Length, bytesPerRead)], cancellationToken);
+        }
+    }
+
     /// <summary>Waits before each read, but only after the read is awaited, because a read that completes synchronously takes no time.</summary>
     private sealed class SlowStream(ReadOnlyMemory<byte> content, int bytesPerRead, TimeSpan wait, TimeProvider time) : Stream, IValueTaskSource<int>
     {

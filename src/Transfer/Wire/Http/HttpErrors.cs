@@ -95,7 +95,14 @@ internal static class HttpErrors
     {
         Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         byte[] body = new byte[MaxBodyBytes];
-        int count = await stream.ReadAtLeastAsync(body, body.Length, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
+        IResponseWatch? watch = ResponseWatch.Current;
+        int count = 0;
+        while (count < body.Length && await stream.ReadAsync(body.AsMemory(count), cancellationToken).ConfigureAwait(false) is > 0 and var read)
+        {
+            watch?.BytesArrived(read);
+            count += read;
+        }
+
         return body[..count];
     }
 }

@@ -41,6 +41,7 @@ internal sealed class PooledBody : Stream
         PooledBody body = new();
         try
         {
+            IResponseWatch? watch = ResponseWatch.Current;
             Stream stream = await content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
             int read;
             do
@@ -52,6 +53,7 @@ internal sealed class PooledBody : Stream
                 }
 
                 read = await stream.ReadAsync(body._chunks[^1].AsMemory(used, ChunkBytes - used), cancellationToken).ConfigureAwait(false);
+                watch?.BytesArrived(read);
                 body._length += read;
                 if (body._length > maxBytes)
                 {
