@@ -67,9 +67,9 @@ internal sealed class ChunkPool
         => Budget.TryReserve(use, (long)chunks * ChunkSize) ? new ChunkLease(this, use, chunks, revolving) : null;
 
     /// <summary>Gets a lease as soon as the budget can pay for it.</summary>
-    public async ValueTask<ChunkLease> LeaseAsync(MemoryUse use, int chunks, bool revolving, CancellationToken cancellationToken)
+    public async ValueTask<ChunkLease> LeaseAsync(MemoryUse use, int chunks, bool revolving, CancellationToken cancellationToken, bool isPatient = false)
     {
-        await Budget.ReserveAsync(use, (long)chunks * ChunkSize, cancellationToken).ConfigureAwait(false);
+        await Budget.ReserveAsync(use, (long)chunks * ChunkSize, cancellationToken, isPatient).ConfigureAwait(false);
         return new ChunkLease(this, use, chunks, revolving);
     }
 

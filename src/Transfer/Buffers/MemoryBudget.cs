@@ -27,6 +27,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     private readonly Lock _gate = new();
     private readonly long[] _held = new long[5];
     private readonly LinkedList<MemoryWaiter>[] _queues = [new(), new(), new()];
+    private readonly LinkedList<MemoryWaiter> _patient = new(); // the floors that wait for others to be released
     private long _reserved;
     private long _peak;
     private long _sequence;
@@ -52,7 +53,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         {
             lock (_gate)
             {
-                return _queues.Sum(queue => queue.Count) + _streams.Count;
+                return _queues.Sum(queue => queue.Count) + _patient.Count + _streams.Count;
             }
         }
     }
@@ -82,9 +83,13 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     }
 
     /// <summary>Reserves memory, and waits for it if necessary.</summary>
+    /// <param name="use">The use of the memory. Read-ahead has separate methods.</param>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="isPatient">Whether a floor waits for other floors to be released. The stream of a caller, who may hold the others, is refused instead.</param>
     /// <exception cref="MemoryLimitException">Thrown when the memory can never be granted, or nothing happens that could free it.</exception>
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
-    public ValueTask ReserveAsync(MemoryUse use, long bytes, CancellationToken cancellationToken)
+    public ValueTask ReserveAsync(MemoryUse use, long bytes, CancellationToken cancellationToken, bool isPatient = false)
     {
         Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
         if (cancellationToken.IsCancellationRequested)
@@ -107,12 +112,13 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
                 return ValueTask.FromException(Closed());
             }
 
-            if (use == MemoryUse.Floor && ClaimedFloorBytes + bytes > GetLimit(use))
+            bool isSpent = use == MemoryUse.Floor && ClaimedFloorBytes + bytes > GetLimit(use);
+            if (isSpent && !isPatient)
             {
                 return ValueTask.FromException(FloorsAreSpent());
             }
 
-            if (!IsBehindOthers(use) && Fits(use, bytes))
+            if (!isSpent && !(isPatient && _patient.Count > 0) && !IsBehindOthers(use) && Fits(use, bytes))
             {
                 Take(use, bytes);
                 if (use == MemoryUse.Floor)
@@ -123,7 +129,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
             else
             {
                 waiter = new MemoryWaiter(use, bytes, ++_sequence, null) { IsQueued = true };
-                _queues[(int)use].AddLast(waiter.Node);
+                (isPatient ? _patient : _queues[(int)use]).AddLast(waiter.Node);
                 if (NeedsCallers(waiter))
                 {
                     FindIdle(bytes, null, ref idle);
@@ -207,7 +213,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         lock (_gate)
         {
             _closed = true;
-            waiting = [.. _queues.SelectMany(queue => queue), .. _shares.Select(share => share.Waiter).OfType<MemoryWaiter>()];
+            waiting = [.. _queues.SelectMany(queue => queue), .. _patient, .. _shares.Select(share => share.Waiter).OfType<MemoryWaiter>()];
             foreach (MemoryWaiter waiter in waiting)
             {
                 Forget(waiter);
@@ -263,6 +269,11 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
     private bool NeedsCallers(MemoryUse use, long bytes, long readAhead)
     {
+        if (use == MemoryUse.Floor && HeldFor(use) + bytes > GetLimit(use))
+        {
+            return true; // it waits for other floors
+        }
+
         long floors = HeldFor(MemoryUse.Floor) + (use == MemoryUse.Floor ? bytes : 0);
         long unfinished = HeldFor(MemoryUse.Unfinished) + (use == MemoryUse.Unfinished ? bytes : 0);
         if (use == MemoryUse.Transient || (use == MemoryUse.Unfinished && unfinished == bytes && bytes > CapacityBytes / 2))
@@ -287,6 +298,11 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         {
             // Floors have precedence, because there is memory for every stream that was opened.
             return floor.Value;
+        }
+
+        if (_patient.First is { } patient && ClaimedFloorBytes + patient.Value.Bytes <= GetLimit(MemoryUse.Floor) && !NeedsCallers(patient.Value))
+        {
+            return patient.Value;
         }
 
         MemoryWaiter? next = _queues[(int)MemoryUse.Unfinished].First is { } part && !NeedsCallers(part.Value) ? part.Value : null;

@@ -17,6 +17,7 @@ internal sealed class DirectoryRead
     private readonly PathFilter _filter;
     private readonly ArchivedSources _archived;
     private readonly Func<string, ObjectReadStream, CancellationToken, Task> _readAsync;
+    private readonly int _mostOpen;
 
     private DirectoryRead(
         ClientContext context, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
@@ -24,6 +25,7 @@ internal sealed class DirectoryRead
         _prefix = KeyPrefix.Normalize(prefix);
         _options = options;
         _readAsync = readAsync;
+        _mostOpen = DirectoryVerify.GetMostOpen(context.Settings);
         _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, options.Download ?? new DownloadOptions(), context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
@@ -44,12 +46,13 @@ internal sealed class DirectoryRead
     public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         DirectoryProgress totals = new(_options, whole.Reporter);
+        using SemaphoreSlim open = new(_mostOpen);
         ObjectWorkQueue<SelectedObject> workQueue = ObjectWorkQueue.Create<SelectedObject>(
             whole,
             _options,
             RequestDirection.Download,
             item => item.Listed.Length > _request.PartSizeBytes, // an unknown length is not
-            (item, token) => ReadAsync(item, totals, whole, token));
+            (item, token) => ReadAsync(item, open, totals, whole, token));
         await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
@@ -71,7 +74,7 @@ internal sealed class DirectoryRead
         }
     }
 
-    private async Task ReadAsync(SelectedObject selected, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
+    private async Task ReadAsync(SelectedObject selected, SemaphoreSlim open, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
     {
         ListedObject item = selected.Listed;
         ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
@@ -79,7 +82,7 @@ internal sealed class DirectoryRead
         try
         {
             outcome = await _archived.CheckAsync(whole, source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false)
-                ?? await OpenAsync(selected, source, outcome, whole, cancellationToken).ConfigureAwait(false);
+                ?? await OpenAsync(selected, source, open, outcome, whole, cancellationToken).ConfigureAwait(false);
             if (outcome.Status == ObjectStatus.Transferred && outcome.Bytes != item.Length)
             {
                 totals.Resized(outcome.Bytes - item.Length);
@@ -93,9 +96,11 @@ internal sealed class DirectoryRead
         totals.Ended(outcome);
     }
 
-    private async Task<ObjectOutcome> OpenAsync(SelectedObject item, ObjectAddress source, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<ObjectOutcome> OpenAsync(
+        SelectedObject item, ObjectAddress source, SemaphoreSlim open, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
-        DownloadRequest request = _request with { Address = source, Hint = item.Length is { } length ? new KnownObject(length, item.Listed.ETag) : null };
+        await open.WaitAsync(cancellationToken).ConfigureAwait(false);
+        DownloadRequest request = _request with { Address = source, Hint = item.Length is { } length ? new KnownObject(length, item.Listed.ETag) : null, IsPatient = true };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, source, null, _options.Download?.Events, whole);
         try
         {
@@ -104,6 +109,10 @@ internal sealed class DirectoryRead
         catch (TransferException e) when (e.IsOfArchivedObject)
         {
             return await _archived.EndAsync(whole, source, outcome, e, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            open.Release();
         }
     }
 

@@ -67,7 +67,7 @@ internal sealed partial class DirectoryVerify
         }
 
         VerifySummary totals = new(_options, whole.Reporter);
-        using SemaphoreSlim reading = new(MaxReading());
+        using SemaphoreSlim reading = new(GetMostOpen(_settings));
         ObjectWorkQueue<Pair> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Download,
@@ -81,9 +81,11 @@ internal sealed partial class DirectoryVerify
     }
 
     /// <summary>
-    /// Gets the number of objects to read at the same time. Each open one keeps two chunks, and all of them together may keep a quarter of the memory.
+    /// Gets the number of objects of one call that are open as streams at the same time. Each keeps its floor, and all of them together keep at most an eighth of the
+    /// memory. Streams can have a half, so each callback can open three more.
     /// </summary>
-    private int MaxReading() => (int)Math.Clamp(_settings.MemoryBytes / 4 / (2 * _settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
+    public static int GetMostOpen(ClientSettings settings)
+        => (int)Math.Clamp(settings.MemoryBytes / 8 / (TransferDefaults.FloorChunks * settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
 
     /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
     private async IAsyncEnumerable<Pair> FindAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)

@@ -37,6 +37,11 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Gets a value that indicates whether the checksum of the content must be known at the end, whatever the store holds.</summary>
     public bool SumsContent { get; init; }
 
+    /// <summary>
+    /// Gets a value that indicates whether a stream waits for memory that other streams have. It does if the library opens it; the caller of its own streams must dispose some.
+    /// </summary>
+    public bool IsPatient { get; init; }
+
     /// <summary>Gets a value that indicates whether each response must have an ETag, because the store has listed one.</summary>
     public bool RequiresETag { get; init; }
 

@@ -25,7 +25,7 @@ internal static class OrderedDownload
         {
             long? memory = request.IsPartSizeGiven ? null : run.Client.Pool.Budget.GetLimit(MemoryUse.ReadAhead);
             PartWindow window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
-            parts = await PartBufferManager.CreateAsync(run.Client.Pool, window, run.Reporter, cancellationToken).ConfigureAwait(false);
+            parts = await PartBufferManager.CreateAsync(run.Client.Pool, window, run.Reporter, cancellationToken, request.IsPatient).ConfigureAwait(false);
 
             // The caller's token cancels only the opening. The stream continues to work without it.
             coordinator = new DownloadCoordinator(run, request, parts, run.Client.Stopping);
@@ -59,7 +59,7 @@ internal static class OrderedDownload
         Func<ReadOnlyMemory<byte>, bool, CancellationToken, ValueTask> write,
         CancellationToken cancellationToken)
     {
-        ObjectReadStream stream = await OpenAsync(run, request, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream stream = await OpenAsync(run, request with { IsPatient = true }, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             PipeReader reader = stream.Reader;

@@ -53,14 +53,15 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <param name="window">Limits the parts. The manager owns it.</param>
     /// <param name="reporter">Counts the transfer, including the bytes of complete parts that are given back.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation while waiting for memory.</param>
+    /// <param name="isPatient">Whether it waits for the floors of other streams.</param>
     /// <exception cref="MemoryLimitException">The floors of the open streams fill the budget.</exception>
     public static async ValueTask<PartBufferManager> CreateAsync(
-        ChunkPool pool, PartWindow window, TransferReporter reporter, CancellationToken cancellationToken)
+        ChunkPool pool, PartWindow window, TransferReporter reporter, CancellationToken cancellationToken, bool isPatient = false)
     {
         try
         {
             long since = reporter.Now;
-            ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken).ConfigureAwait(false);
+            ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken, isPatient).ConfigureAwait(false);
             reporter.AddTime(TransferTimeKind.Memory, since);
             return new PartBufferManager(pool, floor, window, reporter);
         }

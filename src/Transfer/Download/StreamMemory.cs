@@ -37,9 +37,12 @@ internal sealed class StreamMemory : IDisposable
     }
 
     /// <summary>Reserves a floor.</summary>
+    /// <param name="pool">The memory.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="isPatient">Whether it waits for the floors of other streams.</param>
     /// <exception cref="MemoryLimitException">The floors of the open streams fill the budget.</exception>
-    public static ValueTask<ChunkLease> ReserveFloorAsync(ChunkPool pool, CancellationToken cancellationToken)
-        => pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken);
+    public static ValueTask<ChunkLease> ReserveFloorAsync(ChunkPool pool, CancellationToken cancellationToken, bool isPatient = false)
+        => pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken, isPatient);
 
     /// <summary>Waits for memory for a part of at most the given length. If memory is short, the grant is smaller.</summary>
     public ValueTask<PartReservation> AdmitAsync(long wantBytes, CancellationToken cancellationToken)

@@ -21,7 +21,7 @@ internal static class ContentComparison
             CustomerKey = request.Address.Access.CustomerKey,
             Verify = false,
         };
-        DownloadRequest download = DownloadRequest.From(request.Address.Bucket, request.Address.Key, options, run.Client.Settings);
+        DownloadRequest download = DownloadRequest.From(request.Address.Bucket, request.Address.Key, options, run.Client.Settings) with { IsPatient = true };
         ObjectReadStream stream = await OrderedDownload.OpenAsync(run, download, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {

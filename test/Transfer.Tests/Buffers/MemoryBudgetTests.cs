@@ -22,6 +22,43 @@ public sealed class MemoryBudgetTests
         Assert.False(part.IsCompleted);
     }
 
+    /// <summary>The streams of a caller are refused, because the caller may hold the others. Those of the library wait, and don't block the streams of callers.</summary>
+    [Fact]
+    public async Task PatientFloor_WaitsForOtherFloors_AndBlocksNobody()
+    {
+        await _budget.ReserveAsync(MemoryUse.Floor, 40, CancellationToken.None);
+        Task first = _budget.ReserveAsync(MemoryUse.Floor, 20, CancellationToken.None, isPatient: true).AsTask();
+        Task second = _budget.ReserveAsync(MemoryUse.Floor, 10, CancellationToken.None, isPatient: true).AsTask(); // it would fit, but is behind the first
+        await _budget.ReserveAsync(MemoryUse.Transient, 10, CancellationToken.None);
+        await _budget.ReserveAsync(MemoryUse.Floor, 10, CancellationToken.None); // a caller
+        await Assert.ThrowsAsync<MemoryLimitException>(() => _budget.ReserveAsync(MemoryUse.Floor, 1, CancellationToken.None).AsTask());
+        Assert.EachEqual((false, false, 2), (first.IsCompleted, second.IsCompleted, _budget.Waiters));
+
+        _budget.Release(MemoryUse.Floor, 10);
+        Assert.False(first.IsCompleted);
+        _budget.Release(MemoryUse.Floor, 20);
+
+        await first.Within();
+        await second.Within();
+        Assert.EachEqual((60L, 0), (_budget.ReservedBytes, _budget.Waiters));
+    }
+
+    [Fact]
+    public async Task PatientFloor_CanceledOrClosed_Ends()
+    {
+        await _budget.ReserveAsync(MemoryUse.Floor, 50, CancellationToken.None);
+        using CancellationTokenSource stop = new();
+        Task canceled = _budget.ReserveAsync(MemoryUse.Floor, 20, stop.Token, isPatient: true).AsTask();
+        Task closed = _budget.ReserveAsync(MemoryUse.Floor, 20, CancellationToken.None, isPatient: true).AsTask();
+
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => canceled.Within());
+        _budget.Close();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => closed.Within());
+        Assert.Equal(0, _budget.Waiters);
+    }
+
     [Fact]
     public void TryReserve_BeyondTheCapacity_ReturnsFalse()
     {

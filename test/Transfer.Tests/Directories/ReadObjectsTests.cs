@@ -296,6 +296,73 @@ public sealed class ReadObjectsTests : TransferTest
         Assert.Equal(24, S3.Objects.Keys.Count(key => key.StartsWith("out/", StringComparison.Ordinal)));
     }
 
+    /// <summary>More objects are read at the same time than there is memory for streams.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    [InlineData(16)]
+    public async Task ManyObjects_WithLittleMemory_AllAreRead(int floors)
+    {
+        PutMany(500);
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.Advanced.ChunkSizeBytes, options.MaxConcurrency) = (floors * 1024 * 1024, 64 * 1024, 64));
+
+        DirectoryResult result = await client.ReadObjectsAsync(FakeS3.Bucket, "in", ReadAsync, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+
+        Assert.EachEqual((500, 0, 500), (result.Objects, result.FailedCount, _read.Count));
+    }
+
+    /// <summary>Each callback opens another stream of the client while its own is open.</summary>
+    [Fact]
+    public async Task Callback_OpensStreams_WithLittleMemory_AllAreRead()
+    {
+        PutMany(100);
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.Advanced.ChunkSizeBytes, options.MaxConcurrency) = (1024 * 1024, 64 * 1024, 64));
+
+        DirectoryResult result = await client.ReadObjectsAsync(
+            FakeS3.Bucket,
+            "in",
+            async (key, stream, token) =>
+            {
+                await using ObjectReadStream other = await client.OpenReadAsync(FakeS3.Bucket, key, cancellationToken: token);
+                await other.CopyToAsync(Stream.Null, token);
+                using MemoryStream copy = new();
+                await client.DownloadAsync(FakeS3.Bucket, key, copy, cancellationToken: token);
+                await ReadAsync(key, stream, token);
+            }).Within();
+
+        Assert.EachEqual((100, 100), (result.Objects, _read.Count));
+    }
+
+    /// <summary>Calls of the same client share its memory, also if one runs in the callback of another.</summary>
+    [Fact]
+    public async Task ManyCallsAtOnce_WithLittleMemory_AllAreRead()
+    {
+        PutMany(20);
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.Advanced.ChunkSizeBytes, options.MaxConcurrency) = (1024 * 1024, 64 * 1024, 16));
+        int read = 0;
+
+        await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => client.ReadObjectsAsync(FakeS3.Bucket, "in", CountAsync))).Within();
+        Assert.Equal(120, read);
+        await client.ReadObjectsAsync(FakeS3.Bucket, "in", (_, _, token) => client.ReadObjectsAsync(FakeS3.Bucket, "in", CountAsync, cancellationToken: token)).Within();
+        Assert.Equal(520, read);
+
+        async Task CountAsync(string key, ObjectReadStream stream, CancellationToken token)
+        {
+            await stream.CopyToAsync(Stream.Null, token);
+            Interlocked.Increment(ref read);
+        }
+    }
+
+    private void PutMany(int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            S3.Put($"in/o{i:000}", 100, i);
+        }
+
+        CheckInGet();
+    }
+
     [Fact]
     public async Task Options_ForATarget_AreRefused()
     {
