@@ -1,6 +1,7 @@
 using Amazon.S3.Transfer;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Directories;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.TransferUtility;
 
@@ -96,6 +97,11 @@ internal sealed class UploadDirectoryCall
     {
         foreach (string path in Directory.EnumerateFiles(root, _request.SearchPattern, _request.SearchOption))
         {
+            if (HiddenFileName.IsMatch(Path.GetFileName(path.AsSpan())))
+            {
+                continue; // a download is running, or was interrupted
+            }
+
             long length = new FileInfo(path).Length;
             _count.Add(length);
             yield return new FoundFile(path, length);

@@ -21,6 +21,17 @@ internal sealed class VerifyCommand
         Description = "Never download objects. Fail if the size, checksum, and ETag can't tell whether the content is the same.",
     };
 
+    private readonly Option<string?> _links = new RareOption<string?>("--links")
+    {
+        HelpName = "follow|skip",
+        Description = "For a folder, whether symbolic links are followed or skipped. What has the name of a skipped link isn't compared. Default: follow.",
+    };
+
+    private readonly Option<bool> _noHidden = new RareOption<bool>("--no-hidden")
+    {
+        Description = "For a folder, leave out files, folders, and objects whose names begin with a dot.",
+    };
+
     private readonly Argument<string> _source = new("SRC") { Description = "A file or a folder, or s3://bucket/key or s3://bucket/prefix." };
     private readonly Argument<string> _target = new("DST") { Description = "What to compare it with: an object or a prefix, or, if SRC is in a store, also a file or a folder. Names are completed as by cp." };
 
@@ -51,7 +62,7 @@ internal sealed class VerifyCommand
         symbol.AddGroup("Comparison", command._recursive);
         symbol.AddGroup("Comparison", command._filter.All);
         symbol.AddGroup("Comparison", command._keys.All);
-        symbol.AddGroup("Comparison", command._noRead);
+        symbol.AddGroup("Comparison", command._links, command._noHidden, command._noRead);
         command._transfer.AddReadingTo(symbol);
         command._read.AddAccessTo(symbol);
         command._stores.AddTo(symbol, "to compare one store with another");
@@ -114,6 +125,8 @@ internal sealed class VerifyCommand
         return new VerifyDirectoryOptions
         {
             Filter = SelectionSettings.Resolve(values, _filter, now, hasStorageClass: true),
+            SymbolicLinks = values.Read<SymbolicLinks>(_links, FolderSettings.TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow,
+            IncludeHidden = !values.IsOn(_noHidden),
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,
             ReadContent = !values.IsOn(_noRead),

@@ -111,7 +111,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
 
     private void Conclude(VerifyDirectoryResult result)
     {
-        if (invocation.Tally.Objects == 0 && FilterText.NothingMatched(options.Filter, leavesOutHidden: false) is { } reason)
+        if (invocation.Tally.Objects == 0 && FilterText.NothingMatched(options.Filter, !options.IncludeHidden) is { } reason)
         {
             throw new TransferException($"'{plan.Path}' and {plan.Object}: {reason}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
         }

@@ -91,6 +91,12 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         Planned?.Invoke([Output, Telemetry, .. plan]);
     }
 
+    // What standard output and standard error are redirected to, as far as these are files.
+    private readonly List<string> _ownFiles = OperatingSystem.IsLinux() ? ["/proc/self/fd/1", "/proc/self/fd/2"] : [];
+
+    /// <summary>Adds a file that the command writes itself, so that it isn't content of a directory.</summary>
+    public void AddOwnFile(string path) => _ownFiles.Add(path);
+
     /// <summary>Gets the report of each object; null without --report.</summary>
     public ObjectReport? Report { get; private set; }
 
@@ -117,6 +123,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         }
 
         FileStream file = await EventFile.OpenAsync(given, cancellationToken, OutputSettings.ReportAccepted).ConfigureAwait(false);
+        AddOwnFile(file.Name);
         Report = new ObjectReport(file, $"'{Printable.Text(given.Text)}'", Values.Command, this);
     }
 
@@ -183,6 +190,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     public TransferClientOptions Observe(TransferClientOptions options)
     {
         options.LoggerFactory = new ToolLog(this);
+        options.OwnFiles = [.. _ownFiles];
         if (Telemetry.LogLevel <= LogLevel.Debug)
         {
             options.Advanced.RequestObserver += timing => Log(LogLevel.Debug, RequestText.Format(timing));

@@ -29,7 +29,7 @@ internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = fals
     public Option<string?> Links { get; } = new RareOption<string?>("--links")
     {
         HelpName = "follow|skip",
-        Description = $"Whether an upload{(isAlwaysMany ? string.Empty : " with -r")} follows symbolic links or skips them. Default: follow. A download never follows them.",
+        Description = $"Whether an upload{(isAlwaysMany ? string.Empty : " with -r")} follows symbolic links or skips them. Default: follow, and leave out a link to nothing with a warning. A download never follows them.",
     };
 
     public Option<bool> NoHidden { get; } = new RareOption<bool>("--no-hidden")

@@ -76,7 +76,7 @@ internal sealed record FolderSettings
         return known;
     }
 
-    private static bool TryParseLinks(string text, out SymbolicLinks links)
+    internal static bool TryParseLinks(string text, out SymbolicLinks links)
     {
         (bool known, links) = text switch
         {

@@ -25,6 +25,7 @@ internal static class OptionNames
         ("Acl is", "--acl is"),
         ("Checksum Auto", "--checksum auto"),
         ("ExpectedBucketOwner", "--expected-bucket-owner"),
+        ("SymbolicLinks.Skip", "--links skip"),
         ("AllowSpecialNames", "--allow-special-names"),
         ("EmbeddedS3ServerOptions.Buckets", "--bucket"),
         ("EmbeddedS3ServerOptions.Host", "--host"),

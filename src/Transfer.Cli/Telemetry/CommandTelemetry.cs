@@ -46,6 +46,7 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
         if (values.Accepts(options.Trace) && values.Find(options.Trace) is { } trace)
         {
             (_trace, _invocation) = (HarFile.Create(trace), invocation);
+            invocation.AddOwnFile(trace.Text);
         }
 
         if (values.Accepts(options.Events) && values.Find(options.Events) is { } target)
@@ -115,6 +116,7 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
         else
         {
             FileStream file = _file = await EventFile.OpenAsync(given, cancellationToken).ConfigureAwait(false);
+            invocation.AddOwnFile(file.Name);
             writeAsync = lines => file.WriteAsync(lines, CancellationToken.None).AsTask();
             name = $"'{Printable.Text(given.Text)}'";
         }

@@ -21,10 +21,13 @@ internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetect
                 return new LinkTarget(true, 0, IsInside(real) ? new IOException($"'{path}' is a link to '{real}', a directory that contains it. Following it would never end.") : null);
             }
 
-            FileInfo? file = File.Exists(path) ? new FileInfo(target!.FullName) : null;
-            return file is not null
-                ? new LinkTarget(false, file.Length, LastModified: new DateTimeOffset(file.LastWriteTimeUtc))
-                : new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a link to a file that does not exist.", path));
+            FileInfo file = new(target?.FullName ?? path);
+            _ = File.GetAttributes(file.FullName); // throws if there is nothing, or nothing that can be examined
+            return new LinkTarget(false, file.Length, LastModified: new DateTimeOffset(file.LastWriteTimeUtc));
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a symbolic link to something that does not exist.", path, e)) { IsMissing = true };
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

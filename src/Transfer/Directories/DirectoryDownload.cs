@@ -22,6 +22,7 @@ internal sealed class DirectoryDownload
     private readonly DownloadOptions _each;
     private readonly PathFilter _filter;
     private readonly ArchivedSources _archived;
+    private readonly OwnEntries _own;
 
     private DirectoryDownload(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
     {
@@ -34,6 +35,7 @@ internal sealed class DirectoryDownload
         _target = FileTarget.From(_directory, _each) with { Overwrite = !options.SkipExisting };
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
+        _own = new OwnEntries(context.Settings);
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
@@ -133,6 +135,11 @@ internal sealed class DirectoryDownload
         ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Path = path, Bytes = item.Length };
         try
         {
+            if (_own.HasFiles && _own.Contains(path))
+            {
+                throw Refused(item.Key, "this program writes the file itself");
+            }
+
             if (_options.DryRun)
             {
                 outcome = _options.SkipExisting && Path.Exists(path) ? outcome with { Status = ObjectStatus.Skipped }

@@ -68,24 +68,37 @@ internal sealed class DirectoryUpload
             file => file.Length >= _request.MultipartThresholdBytes,
             (file, token) => UploadAsync(file, totals, whole, token));
         SpecialNames names = new(whole.Client.Logger, Address.Bucket);
+        LeftOutFiles leftOut = new(whole.Client.Logger);
         try
         {
-            await workQueue.RunAsync(FindAsync(totals, names, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
+            await workQueue.RunAsync(FindAsync(totals, names, leftOut, new OwnEntries(whole.Client.Settings), cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
             names.LogCount();
+            leftOut.LogCount();
         }
 
         return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, SpecialNames names, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<LocalFile> FindAsync(
+        DirectoryProgress totals, SpecialNames names, LeftOutFiles leftOut, OwnEntries own, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        foreach (LocalFile file in new LocalTree(_directory, _options, _filter.Prunes).Walk())
+        foreach (LocalFile file in new LocalTree(_directory, _options, _filter.Prunes, own).Walk())
         {
             cancellationToken.ThrowIfCancellationRequested();
+            if (file.LeftOut != LeftOut.None)
+            {
+                if (_filter.Takes(file.Name))
+                {
+                    leftOut.Note(file.LeftOut, file.Path);
+                }
+
+                continue;
+            }
+
             // The content of a directory that can't be read may be selected, because an excluded one isn't opened.
             bool isTaken = file.Error is null ? _filter.Takes(file) : file.IsFolder || file.Name.Length == 0 || _filter.Takes(file.Name);
             if ((file.IsFolder && !_options.EmptyFolders && file.Error is null) || !isTaken)

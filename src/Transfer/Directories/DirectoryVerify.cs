@@ -92,8 +92,26 @@ internal sealed partial class DirectoryVerify
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
-        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(), ListAsync(totals, whole, cancellationToken), cancellationToken).ConfigureAwait(false))
+        SubtreeShield links = new();
+        LeftOutFiles leftOut = new(whole.Client.Logger);
+        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(new OwnEntries(_settings), leftOut), ListAsync(totals, whole, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
+            if (here is { LeftOut: not LeftOut.None } link)
+            {
+                if (link.LeftOut is LeftOut.Link or LeftOut.DanglingLink)
+                {
+                    links.Add(link.Name);
+                }
+
+                continue; // an object of this name isn't compared either
+            }
+
+            if (here is null && there is { } stored && (links.Covers(stored.Name) || IsOfTransfer(stored.Name)))
+            {
+                leftOut.Note(IsOfTransfer(stored.Name) ? LeftOut.TransferFile : LeftOut.Link, stored.Listed.Key);
+                continue;
+            }
+
             if (here is not { Error: not null } && !(here is { } known && _filter.TakesProperties(known)) && !(there is { } other && _filter.TakesProperties(other.Listed)))
             {
                 continue; // paths are selected on each side, and properties for both together
@@ -138,7 +156,11 @@ internal sealed partial class DirectoryVerify
                     : OnlyThere(single));
             }
         }
+
+        leftOut.LogCount();
     }
+
+    private static bool IsOfTransfer(string name) => HiddenFileName.IsMatch(name.AsSpan(name.LastIndexOf('/') + 1));
 
     /// <summary>Gets the first of the directories above a name that a set contains.</summary>
     private static string? FolderIn(HashSet<string> folders, string name)
@@ -154,10 +176,21 @@ internal sealed partial class DirectoryVerify
         return null;
     }
 
-    private IEnumerable<LocalFile> Walk()
+    private IEnumerable<LocalFile> Walk(OwnEntries own, LeftOutFiles leftOut)
     {
-        foreach (LocalFile file in new SortedFileTree(_directory, _selection, prunes: _filter.Prunes).Walk())
+        foreach (LocalFile file in new SortedFileTree(_directory, _selection, prunes: _filter.Prunes, tellsLinks: true, own: own).Walk())
         {
+            if (file.LeftOut != LeftOut.None)
+            {
+                if (_filter.Takes(file.Name))
+                {
+                    leftOut.Note(file.LeftOut, file.Path);
+                }
+
+                yield return file;
+                continue;
+            }
+
             if (file.Name.Length == 0)
             {
                 throw Failed(_address.Key, $"'{_directory}' could not be read: {file.Error!.Message}", file.Error);

@@ -12,4 +12,7 @@ internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsL
 {
     /// <summary>Gets what identifies the state of a regular file; null for all other entries, and if the system doesn't tell.</summary>
     public FileIdentity? Identity { get; init; }
+
+    /// <summary>Gets why the entry isn't content, as far as its name and its identity tell.</summary>
+    public LeftOut LeftOut { get; init; }
 }

@@ -11,14 +11,17 @@ internal sealed class FolderReader : IDisposable
 
     private readonly SourceFolder _folder;
     private readonly DirectoryOptions _options;
+    private readonly OwnEntries? _own;
     private readonly bool _tellsLinks;
     private readonly IEnumerator<FolderEntry>? _entries;
 
     /// <param name="folder">The directory.</param>
     /// <param name="options">The options that select entries.</param>
+    /// <param name="own">What the program writes itself; null if there is nothing.</param>
     /// <param name="tellsLinks">Whether links are returned even if they are skipped.</param>
-    public FolderReader(SourceFolder folder, DirectoryOptions options, bool tellsLinks = false)
+    public FolderReader(SourceFolder folder, DirectoryOptions options, OwnEntries? own, bool tellsLinks = false)
     {
+        _own = own;
         _tellsLinks = tellsLinks;
         _folder = folder;
         _options = options;
@@ -47,11 +50,23 @@ internal sealed class FolderReader : IDisposable
             while (_entries?.MoveNext() == true)
             {
                 entry = _entries.Current;
-                bool isLeftOut = (!_options.IncludeHidden && entry.Name.StartsWith('.')) || (entry.IsLink && !_tellsLinks && _options.SymbolicLinks == SymbolicLinks.Skip);
-                if (!isLeftOut)
+                bool isSkippedLink = entry.IsLink && _options.SymbolicLinks == SymbolicLinks.Skip;
+                if ((!_options.IncludeHidden && entry.Name.StartsWith('.')) || (isSkippedLink && !_tellsLinks))
                 {
-                    return true;
+                    continue;
                 }
+
+                LeftOut leftOut = isSkippedLink ? LeftOut.Link
+                    : _own?.Contains(_folder, entry) == true ? LeftOut.OwnFile
+                    : !entry.IsFolder && HiddenFileName.IsMatch(entry.Name) ? LeftOut.TransferFile
+                    : LeftOut.None;
+                if (leftOut == LeftOut.OwnFile && entry.IsFolder)
+                {
+                    continue; // the state directory
+                }
+
+                entry = entry with { LeftOut = leftOut };
+                return true;
             }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

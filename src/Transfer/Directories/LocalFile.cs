@@ -15,8 +15,8 @@ internal readonly record struct LocalFile(string Path, string Name, long Length,
     /// <summary>Gets what identifies the state of a regular file when its directory was read; null if it isn't known, as for a file behind a link.</summary>
     public FileIdentity? Identity { get; init; }
 
-    /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
-    public bool IsSkippedLink { get; init; }
+    /// <summary>Gets why the entry isn't content.</summary>
+    public LeftOut LeftOut { get; init; }
 
     /// <summary>Gets a value that indicates whether nothing that can be transferred is in the directory.</summary>
     public bool IsEmptyFolder { get; init; }

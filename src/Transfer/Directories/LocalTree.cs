@@ -6,7 +6,8 @@ namespace Transfer.S3.Directories;
 /// <param name="root">The directory.</param>
 /// <param name="options">The options that select files.</param>
 /// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
-internal sealed class LocalTree(string root, DirectoryOptions options, Func<string, bool>? prunes = null)
+/// <param name="own">What the program writes itself; null if there is nothing.</param>
+internal sealed class LocalTree(string root, DirectoryOptions options, Func<string, bool>? prunes = null, OwnEntries? own = null)
 {
     public IEnumerable<LocalFile> Walk()
     {
@@ -21,13 +22,19 @@ internal sealed class LocalTree(string root, DirectoryOptions options, Func<stri
     {
         DirectoryCycleDetector here = new(folder.Path, above);
         bool isEmpty = true;
-        using FolderReader reader = new(folder, options);
+        using FolderReader reader = new(folder, options, own);
         while (reader.TryNext(out FolderEntry entry))
         {
-            isEmpty = false;
             string path = Path.Combine(folder.Path, entry.Name);
             string name = prefix + entry.Name;
+            if (entry.LeftOut != LeftOut.None)
+            {
+                yield return new LocalFile(path, name, 0) { LeftOut = entry.LeftOut };
+                continue;
+            }
+
             LinkTarget target = entry.IsLink ? here.Resolve(path) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
+            isEmpty &= target.IsMissing;
             if (target.IsFolder && prunes?.Invoke(name + "/") == true)
             {
                 continue;
@@ -35,7 +42,7 @@ internal sealed class LocalTree(string root, DirectoryOptions options, Func<stri
 
             if (target.Error is not null || !target.IsFolder)
             {
-                yield return new LocalFile(path, name, target.Length, target.Error) { LastModified = target.LastModified };
+                yield return new LocalFile(path, name, target.Length, target.Error) { LastModified = target.LastModified, LeftOut = target.IsMissing ? LeftOut.DanglingLink : LeftOut.None };
                 continue;
             }
 

@@ -14,8 +14,9 @@ namespace Transfer.S3.Directories;
 /// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
 /// <param name="tellsLinks">Whether links that are skipped are returned, so that it is known that they exist.</param>
 /// <param name="ignoresHidden">Whether a directory is empty if it only has hidden entries.</param>
+/// <param name="own">What the program writes itself; null if there is nothing.</param>
 internal sealed class SortedFileTree(
-    string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false, bool ignoresHidden = false)
+    string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false, bool ignoresHidden = false, OwnEntries? own = null)
 {
     /// <summary>
     /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
@@ -40,7 +41,7 @@ internal sealed class SortedFileTree(
             (List<Item> items, Exception? error, bool isAll) = Read(folder, here, after);
             if (error is not null || (after is null && prefix.Length > 0))
             {
-                bool isEmpty = error is null && isAll && items.TrueForAll(item => item.IsSkippedLink || (ignoresHidden && item.Key.StartsWith('.')));
+                bool isEmpty = error is null && isAll && items.TrueForAll(item => item.LeftOut != LeftOut.None || (ignoresHidden && item.Key.StartsWith('.')));
                 yield return new LocalFile(folder.Path, prefix, 0, error) { IsEmptyFolder = isEmpty };
             }
 
@@ -54,7 +55,7 @@ internal sealed class SortedFileTree(
                 string name = item.IsFolder ? item.Key[..^1] : item.Key;
                 if (!item.IsFolder || item.Error is not null)
                 {
-                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified, Identity = item.Identity, IsSkippedLink = item.IsSkippedLink };
+                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error) { LastModified = item.LastModified, Identity = item.Identity, LeftOut = item.LeftOut };
                     continue;
                 }
 
@@ -77,7 +78,7 @@ internal sealed class SortedFileTree(
     {
         List<Item> items = [];
         string? last = null;
-        using FolderReader reader = new(folder, options, tellsLinks);
+        using FolderReader reader = new(folder, options, own, tellsLinks);
         while (reader.TryNext(out FolderEntry entry))
         {
             Item item = ToItem(folder.Path, here, entry);
@@ -110,20 +111,20 @@ internal sealed class SortedFileTree(
         }
     }
 
-    private Item ToItem(string folder, DirectoryCycleDetector here, FolderEntry entry)
+    private static Item ToItem(string folder, DirectoryCycleDetector here, FolderEntry entry)
     {
-        if (entry.IsLink && options.SymbolicLinks == SymbolicLinks.Skip)
+        if (entry.LeftOut != LeftOut.None)
         {
-            return new Item(entry.Name, 0, null, default) { IsSkippedLink = true };
+            return new Item(entry.Name, 0, null, default) { LeftOut = entry.LeftOut };
         }
 
         LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length, LastModified: entry.LastModified);
-        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified) { Identity = entry.Identity };
+        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error, target.LastModified) { Identity = entry.Identity, LeftOut = target.IsMissing ? LeftOut.DanglingLink : LeftOut.None };
     }
 
     private sealed record Item(string Key, long Length, Exception? Error, DateTimeOffset LastModified)
     {
-        public bool IsSkippedLink { get; init; }
+        public LeftOut LeftOut { get; init; }
 
         public FileIdentity? Identity { get; init; }
 

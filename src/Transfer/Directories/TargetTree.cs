@@ -35,7 +35,7 @@ internal sealed class TargetTree(string root, bool flushes) : IDisposable
     public bool IsCaseBlind()
     {
         LocalFolder folder = Enter(string.Empty);
-        string probe = $".{Guid.NewGuid():N}.transfer";
+        string probe = HiddenFileName.Create(string.Empty);
         try
         {
             using (File.OpenHandle(folder.GetPath(probe), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose))

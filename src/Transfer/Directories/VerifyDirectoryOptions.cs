@@ -36,10 +36,11 @@ public sealed record VerifyDirectoryOptions
     public bool IncludeHidden { get; init; } = true;
 
     /// <summary>Gets a value that indicates whether symbolic links in the local directory are followed.</summary>
-    /// <value>
-    /// The default is <see cref="SymbolicLinks.Follow"/>. If links are skipped, an object with the name of a link is reported as
-    /// <see cref="DifferenceKind.MissingLocally"/>.
-    /// </value>
+    /// <value>The default is <see cref="SymbolicLinks.Follow"/>.</value>
+    /// <remarks>
+    /// Objects that have the name of a link that is skipped, or whose target doesn't exist, aren't compared, and neither are those below that name. So a comparison with the
+    /// selection of a synchronization finds no difference after it.
+    /// </remarks>
     public SymbolicLinks SymbolicLinks { get; init; }
 
     /// <summary>

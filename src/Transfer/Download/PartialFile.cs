@@ -18,8 +18,6 @@ namespace Transfer.S3.Download;
 /// </remarks>
 internal sealed class PartialFile : IDisposable
 {
-    private const string Suffix = ".transfer-journal";
-
     private readonly FileTarget _target;
     private readonly DownloadRequest _request;
     private readonly string _id;
@@ -62,7 +60,7 @@ internal sealed class PartialFile : IDisposable
 
     private LocalFolder Folder => _target.Folder ?? (_ownFolder ??= LocalFolder.Open(Path.GetDirectoryName(_target.Path)!));
 
-    private string JournalFile => AtomicFile.HiddenName(Path.GetFileName(_target.Path), _id, Suffix);
+    private string JournalFile => HiddenFileName.OfJournal(Path.GetFileName(_target.Path), _id);
 
     /// <summary>
     /// Removes the incomplete file and the journal of an earlier download of the same object to the same file, unless it is still running.
@@ -177,7 +175,7 @@ internal sealed class PartialFile : IDisposable
 
     private static void Discard(LocalFolder folder, string name, string id)
     {
-        if (Journal.TryOpen(folder, AtomicFile.HiddenName(name, id, Suffix), create: false) is { } journal)
+        if (Journal.TryOpen(folder, HiddenFileName.OfJournal(name, id), create: false) is { } journal)
         {
             Remove(folder, name, id, journal);
         }

@@ -14,11 +14,7 @@ namespace Transfer.S3.Files;
 /// </remarks>
 internal sealed class AtomicFile : IDisposable
 {
-    private const int MaxNameBytes = 255;
     private const int CopyBytes = 1 << 20;
-    private const string Suffix = ".transfer";
-    private const int MinIdLength = 12;
-    private const int MaxIdLength = 16;
     private const UnixFileMode Everybody = (UnixFileMode)0x1B6; // 0666
 
     private const UnixFileMode Everything = (UnixFileMode)0x1FF; // 0777
@@ -46,7 +42,7 @@ internal sealed class AtomicFile : IDisposable
 
     /// <summary>Creates a file of <paramref name="length"/> bytes with a hidden name. Only its owner can access it.</summary>
     /// <exception cref="IOException">Thrown when there is not enough space.</exception>
-    public static AtomicFile Create(LocalFolder folder, string name, long length) => Create(folder, name, TemporaryName(name), length);
+    public static AtomicFile Create(LocalFolder folder, string name, long length) => Create(folder, name, HiddenFileName.Create(name), length);
 
     /// <summary>Creates a file under a hidden name that a later run can find. An existing file with that name is replaced.</summary>
     /// <param name="folder">The directory.</param>
@@ -58,7 +54,7 @@ internal sealed class AtomicFile : IDisposable
     public static AtomicFile CreateAgain(LocalFolder folder, string name, string id, long length, SafeFileHandle held)
     {
         ObjectDisposedException.ThrowIf(held.IsClosed, held);
-        string temporary = HiddenName(name, id, Suffix);
+        string temporary = HiddenFileName.OfFile(name, id);
         File.Delete(folder.GetPath(temporary));
         return Create(folder, name, temporary, length, held);
     }
@@ -72,16 +68,9 @@ internal sealed class AtomicFile : IDisposable
     public static AtomicFile? TryReopen(LocalFolder folder, string name, string id, SafeFileHandle held)
     {
         ObjectDisposedException.ThrowIf(held.IsClosed, held);
-        string temporary = HiddenName(name, id, Suffix);
+        string temporary = HiddenFileName.OfFile(name, id);
         return PrivateFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new AtomicFile(folder, name, temporary, file, file, held) : null;
     }
-
-    /// <summary>Gets the hidden name of a file that belongs to <paramref name="name"/>.</summary>
-    /// <param name="name">The name of the file that it belongs to. It is omitted if the result would exceed the limit of the file system.</param>
-    /// <param name="id">An ID of 12 to 16 characters.</param>
-    /// <param name="suffix">The suffix that describes the file.</param>
-    public static string HiddenName(string name, string id, string suffix)
-        => $".{(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 40 ? string.Empty : name)}.{id}{suffix}";
 
     private static AtomicFile Create(LocalFolder folder, string name, string temporary, long length, SafeFileHandle? held = null)
     {
@@ -216,17 +205,6 @@ internal sealed class AtomicFile : IDisposable
     private bool IsMine(string temporary)
         => _lock is null || (!_lock.IsClosed && (!OperatingSystem.IsLinux() || Libc.IsAt(Handle, _folder.GetPath(temporary))));
 
-    /// <summary>Gets the final name of a file from the hidden one that it has while it is written.</summary>
-    /// <returns>Null if it isn't such a name, or doesn't contain the final one.</returns>
-    public static string? FindName(string hidden)
-    {
-        string name = hidden.EndsWith(Suffix, StringComparison.Ordinal) ? hidden[..^Suffix.Length] : string.Empty;
-        int id = name.LastIndexOf('.') + 1;
-        return id > 2 && name[0] == '.' && name.Length - id is >= MinIdLength and <= MaxIdLength && name[id..].All(char.IsAsciiHexDigitLower) ? name[1..(id - 1)] : null;
-    }
-
-    private static string TemporaryName(string name) => HiddenName(name, Guid.NewGuid().ToString("N")[..MinIdLength], Suffix);
-
     /// <summary>
     /// Gets the permissions of a file that is written directly: those of the existing file, or those that the process gives to new files.
     /// </summary>
@@ -271,7 +249,7 @@ internal sealed class AtomicFile : IDisposable
             File.SetUnixFileMode(Handle, old.Permissions);
         }
 
-        string temporary = TemporaryName(string.Empty);
+        string temporary = HiddenFileName.Create(string.Empty);
         if (!Libc.TryLink(Handle, _folder.Handle!, temporary))
         {
             return false;
@@ -319,7 +297,7 @@ internal sealed class AtomicFile : IDisposable
         }
 
         using SafeFileHandle handle = File.OpenHandle(
-            _folder.GetPath(TemporaryName(string.Empty)), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
+            _folder.GetPath(HiddenFileName.Create(string.Empty)), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
         return File.GetUnixFileMode(handle);
     }
 

@@ -194,6 +194,27 @@ internal static partial class Libc
         return Statx(CurrentFolder, path, DoNotFollowLinks, TypeAndMode | SizeAndTime | ChangeAndInode, ref MemoryMarshal.GetReference(buffer)) == 0 ? EntryIn(buffer) : default;
     }
 
+    /// <summary>Gets what tells a file or a directory from all others.</summary>
+    /// <returns>Null if there is no such entry, or if it is neither a file nor a directory.</returns>
+    public static EntryId? GetEntryId(string path, bool followsLinks)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode | Identity, ref MemoryMarshal.GetReference(buffer)) == 0 ? EntryIdIn(buffer) : null;
+    }
+
+    /// <summary>Gets what tells a file or a directory in an open directory from all others.</summary>
+    /// <returns>Null if there is no such entry, or if it is neither a file nor a directory.</returns>
+    public static EntryId? GetEntryId(SafeFileHandle folder, string name, bool followsLinks)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(folder, name, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode | Identity, ref MemoryMarshal.GetReference(buffer)) == 0 ? EntryIdIn(buffer) : null;
+    }
+
+    private static EntryId? EntryIdIn(ReadOnlySpan<byte> buffer)
+        => new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) is { IsRegularFile: true } or { IsFolder: true }
+            ? new EntryId(MemoryMarshal.Read<ulong>(buffer[StatxDevice..]), MemoryMarshal.Read<ulong>(buffer[StatxInode..]))
+            : null;
+
     private static (FileKind Kind, FileIdentity? Identity, long Length, DateTime LastWriteUtc) EntryIn(ReadOnlySpan<byte> buffer) => (
         new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])),
         IdentityIn(buffer),

@@ -36,6 +36,11 @@ internal sealed class SourceFolder : IDisposable
     public (FileKind Kind, FileIdentity? Identity, long Length, DateTime LastWriteUtc) Look(string name)
         => _handle is { } folder ? Libc.Look(folder, name) : Libc.Look(System.IO.Path.Combine(Path, name));
 
+    /// <summary>Gets what tells a file or a directory in this one from all others; null if it is something else, or doesn't exist.</summary>
+    [SupportedOSPlatform("linux")]
+    public EntryId? GetId(string name, bool followsLinks)
+        => _handle is { } folder ? Libc.GetEntryId(folder, name, followsLinks) : Libc.GetEntryId(System.IO.Path.Combine(Path, name), followsLinks);
+
     /// <summary>Opens the directory that the caller specifies. Links in its path are followed.</summary>
     public static SourceFolder Open(string path, bool followsLinks)
         => new(path, !followsLinks && OperatingSystem.IsLinux() && Libc.HasProc ? Libc.OpenFolder(path) : null);

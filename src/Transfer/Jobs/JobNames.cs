@@ -89,7 +89,7 @@ internal static class JobNames
     public static bool IsOfPlanners(string name)
     {
         int last = name.LastIndexOf('/') + 1;
-        string? written = AtomicFile.FindName(name[last..]);
+        string? written = HiddenFileName.FindName(name[last..]);
         string visible = name[..last] + (written ?? name[last..]);
         return visible.Length == 0 // some consoles create an object with the name of the prefix
             || (visible.StartsWith(Probes, StringComparison.Ordinal) && IsId(visible[Probes.Length..]))

@@ -58,6 +58,9 @@ internal sealed record ClientSettings
     /// <summary>Gets the directory for journals that aren't in the directory of a file; null if there is none.</summary>
     public required string? StateDirectory { get; init; }
 
+    /// <summary>Gets the full paths of the files that the program writes itself.</summary>
+    public required IReadOnlyList<string> OwnFiles { get; init; }
+
     public required ArrayPool<byte>? ArrayPool { get; init; }
 
     public required TransferEvents? Events { get; init; }
@@ -148,6 +151,7 @@ internal sealed record ClientSettings
                 "" => null,
                 { } path => Path.GetFullPath(path),
             },
+            OwnFiles = [.. options.OwnFiles.Select(Path.GetFullPath)],
             ArrayPool = options.Advanced.ArrayPool,
             Events = options.Events,
             RequestObserver = options.Advanced.RequestObserver,

@@ -164,6 +164,14 @@ public sealed class TransferClientOptions
     /// </value>
     public string? StateDirectory { get; set; }
 
+    /// <summary>Gets or sets the paths of files that the program writes itself, such as a log.</summary>
+    /// <value>The default is an empty list.</value>
+    /// <remarks>
+    /// Transfers of directories don't take them for content: they are neither uploaded, moved, compared, replaced, nor deleted. On Linux, they are recognized whatever path
+    /// leads to them. <see cref="StateDirectory"/> and the partial files of downloads are never content.
+    /// </remarks>
+    public IReadOnlyList<string> OwnFiles { get; set; } = [];
+
     /// <summary>Gets or sets the rate limits of all transfers of the client together.</summary>
     /// <value>
     /// The default is <see langword="null"/>, no limit. Environment: <c>TRANSFER_LIMIT_RATE</c>, such as <c>20MiB,up=5MiB</c>: a size for both directions together,

@@ -31,9 +31,9 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
             {
                 _folders.Push(target.Name);
             }
-            else
+            else if (Remove(target, out TransferException? error))
             {
-                ended(target, Remove(target));
+                ended(target, error);
             }
         }
     }
@@ -43,14 +43,21 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
 
     public void Dispose() => CloseFrom(0);
 
-    private TransferException? Remove(SyncEntry target)
+    /// <returns>False if the file was kept, because a running transfer uses it.</returns>
+    private bool Remove(SyncEntry target, out TransferException? error)
     {
+        error = null;
         try
         {
             int slash = target.Name.LastIndexOf('/');
             if (Enter(target.Name.AsSpan(0, slash + 1)) is { } folder)
             {
                 string path = folder.GetPath(target.Name[(slash + 1)..]);
+                if (LocalState.Exists(path) && HiddenFileName.IsMatch(target.Name.AsSpan(slash + 1)))
+                {
+                    return HiddenFileName.TryDelete(folder, target.Name[(slash + 1)..]);
+                }
+
                 if (LocalState.Exists(path))
                 {
                     string shown = Path.Combine(root, target.Name);
@@ -59,17 +66,17 @@ internal sealed class FileRemover(string root, FileBackup? backup) : IDisposable
                     FileDeleter.Delete(path, shown, LocalState.Get(target));
                 }
             }
-
-            return null; // a file that doesn't exist anymore doesn't have to be deleted
         }
         catch (TransferException e)
         {
-            return e;
+            error = e;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return new TransferException($"'{Path.Combine(root, target.Name)}' could not be deleted: {e.Message}", e);
+            error = new TransferException($"'{Path.Combine(root, target.Name)}' could not be deleted: {e.Message}", e);
         }
+
+        return true; // also if it doesn't exist anymore
     }
 
     private void RemoveFoldersBefore(string? next)

@@ -21,7 +21,7 @@ internal sealed class FolderLookup(string root) : ISideLookup
         try
         {
             FileInfo there = new(Path.Combine(root, name.TrimEnd('/')));
-            return there.LinkTarget is not null ? new SyncEntry(name, 0) { Path = there.FullName, IsLink = true }
+            return there.LinkTarget is not null ? new SyncEntry(name, 0) { Path = there.FullName, LeftOut = LeftOut.Link }
                 : (name.EndsWith('/') ? !Directory.Exists(there.FullName) : !there.Exists) || !HasName(there) ? null
                 : name.EndsWith('/') ? new SyncEntry(name, 0) { Path = there.FullName }
                 : FileIdentity.At(there.FullName, followsLinks: false) is { } state ? new SyncEntry(name, state.Length) { Path = there.FullName, LastWrite = state.LastWrite, State = state }

@@ -67,10 +67,10 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         ? throw new TransferException($"'{_directory}' is a file. Specify a directory to synchronize {Address} with.") { Bucket = Address.Bucket, Key = _prefix }
         : Task.CompletedTask;
 
-    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Address, Filter, Options.Directory.AsOf, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Address, Filter, Options.Directory.AsOf, new LeftOutFiles(_context.Logger), cancellationToken);
 
     public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => Directory.Exists(_directory)
-        ? SyncSides.ReadFolderAsync(_directory, SymbolicLinks.Skip, _context.Settings.StateDirectory, TargetFilter.Prunes, ignoresHidden: false, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken)
+        ? SyncSides.ReadFolderAsync(_directory, SymbolicLinks.Skip, _context, Options.Delete ? null : Filter, TargetFilter.Prunes, ignoresHidden: false, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken)
         : AsyncEnumerable.Empty<SyncEntry>();
 
     public override string? RefuseName(SyncEntry source, bool isThere)

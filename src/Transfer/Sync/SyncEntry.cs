@@ -1,3 +1,4 @@
+using Transfer.S3.Directories;
 using Transfer.S3.Files;
 
 namespace Transfer.S3.Sync;
@@ -34,8 +35,14 @@ internal sealed record SyncEntry(string Name, long Length)
     /// <summary>Gets the reason why the entry can't be read; null if it can.</summary>
     public Exception? Error { get; init; }
 
-    /// <summary>Gets a value that indicates whether the entry is a link that isn't followed.</summary>
-    public bool IsLink { get; init; }
+    /// <summary>Gets a value that indicates whether the entry is a link that isn't followed, or leads nowhere.</summary>
+    public bool IsLink => LeftOut is LeftOut.Link or LeftOut.DanglingLink;
+
+    /// <summary>Gets a value that indicates whether the entry isn't content: a file of a transfer, or one that the program writes itself.</summary>
+    public bool IsLeftOut => LeftOut is LeftOut.TransferFile or LeftOut.OwnFile;
+
+    /// <summary>Gets why the entry isn't content.</summary>
+    public LeftOut LeftOut { get; init; }
 
     /// <summary>Gets a value that indicates whether the entry is a local directory in which nothing is.</summary>
     public bool IsEmptyFolder { get; init; }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.S3.Directories;
 using Transfer.S3.Files;
 
 namespace Transfer.S3.Sync;
@@ -104,10 +105,10 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         bool isSelected = job.IsSelected(source);
         if (isSelected)
         {
-            Sources += source.IsFolder || source.IsLink ? 0 : 1;
+            Sources += source.IsFolder || source.IsLink || source.IsLeftOut ? 0 : 1;
         }
 
-        Targets += target is { IsFolder: false } && (isSelected || _options.DeleteExcluded) ? 1 : 0;
+        Targets += target is { IsFolder: false, IsLeftOut: false } && (isSelected || _options.DeleteExcluded) ? 1 : 0;
         if (source.Error is { } error)
         {
             _shield.Add(source.Name);
@@ -118,6 +119,16 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         {
             _shield.Add(source.Name); // it can lead to a file or to a folder
             return target is not null && isSelected && _options.Delete ? Shielded(target) : null;
+        }
+
+        if (source.IsLeftOut)
+        {
+            return target is { IsLeftOut: false } && isSelected && _options.Delete ? Shielded(target) : null; // only its own name is kept
+        }
+
+        if (target is { IsLeftOut: true })
+        {
+            return isSelected ? Conflict(source, target, "this program writes the file itself") : null;
         }
 
         if (!isSelected)
@@ -217,7 +228,9 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             return IsWanted(target) ? new SyncItem(null, target, Fail(target, NotRead(target, error))) : null;
         }
 
-        if (!isSelected && !_options.DeleteExcluded)
+        // Files that an interrupted transfer has left are deleted like others, but only if no transfer uses them.
+        bool isOwn = target.IsLeftOut && (target.LeftOut == LeftOut.OwnFile || target.Path is null);
+        if (isOwn || (!isSelected && !_options.DeleteExcluded))
         {
             return null;
         }

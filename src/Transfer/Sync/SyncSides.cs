@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Directories;
+using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
@@ -17,17 +18,18 @@ internal static class SyncSides
     /// <summary>Reads a folder. More is read while what was read before is used.</summary>
     /// <param name="root">The directory.</param>
     /// <param name="links">Whether links are followed.</param>
-    /// <param name="state">The directory in which clients keep their state, which changes while it is read; null for none. It is left out.</param>
+    /// <param name="client">The client, whose state and other files of its own are left out.</param>
+    /// <param name="selected">What is selected, to log what of it is left out; null to log nothing.</param>
     /// <param name="prunes">Returns whether a directory isn't opened.</param>
     /// <param name="ignoresHidden">Whether a directory is empty if it only has hidden entries.</param>
     /// <param name="failed">Creates the exception for a directory that can't be read.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<SyncEntry> ReadFolderAsync(
-        string root, SymbolicLinks links, string? state, Func<string, bool> prunes, bool ignoresHidden, Func<Exception, Exception> failed, [EnumeratorCancellation] CancellationToken cancellationToken)
+        string root, SymbolicLinks links, ClientContext client, PathFilter? selected, Func<string, bool> prunes, bool ignoresHidden, Func<Exception, Exception> failed, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         DirectoryOptions everything = new() { SymbolicLinks = links };
-        string? leftOut = state is null ? null : Path.TrimEndingDirectorySeparator(Path.GetFullPath(state));
-        using IEnumerator<LocalFile> files = new SortedFileTree(root, everything, prunes: prunes, tellsLinks: true, ignoresHidden: ignoresHidden).Walk().GetEnumerator();
+        LeftOutFiles leftOut = new(client.Logger);
+        using IEnumerator<LocalFile> files = new SortedFileTree(root, everything, prunes: prunes, tellsLinks: true, ignoresHidden: ignoresHidden, own: new OwnEntries(client.Settings)).Walk().GetEnumerator();
         int most = FirstAhead;
         Task<List<SyncEntry>> coming = Task.Run(ReadNext, CancellationToken.None); // the caller must not wait for the disk
         try
@@ -45,6 +47,7 @@ internal static class SyncSides
         finally
         {
             await ((Task)coming).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            leftOut.LogCount();
         }
 
         List<SyncEntry> ReadNext()
@@ -53,10 +56,12 @@ internal static class SyncSides
             while (entries.Count < most && files.MoveNext())
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                if (files.Current.Name.Length == 0 || !IsUnder(leftOut, files.Current.Path))
+                if (files.Current.LeftOut != LeftOut.None && selected?.Takes(files.Current.Name) == true)
                 {
-                    entries.Add(ToEntry(files.Current));
+                    leftOut.Note(files.Current.LeftOut, files.Current.Path);
                 }
+
+                entries.Add(ToEntry(files.Current));
             }
 
             return entries;
@@ -68,10 +73,11 @@ internal static class SyncSides
     /// <param name="prefix">The prefix.</param>
     /// <param name="filter">Tells which folders don't have to be listed.</param>
     /// <param name="asOf">The time whose objects are listed; null for now.</param>
+    /// <param name="leftOut">Logs files of transfers, which aren't content if the other side is a folder; null if it is another prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="TransferException">Thrown when the listing fails, or isn't to be trusted.</exception>
     public static async IAsyncEnumerable<SyncEntry> ListAsync(
-        TransferRun run, ObjectAddress prefix, PathFilter filter, DateTimeOffset? asOf, [EnumeratorCancellation] CancellationToken cancellationToken)
+        TransferRun run, ObjectAddress prefix, PathFilter filter, DateTimeOffset? asOf, LeftOutFiles? leftOut, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(prefix.Bucket, prefix.Key, prefix.Access) { AsOf = asOf };
         await foreach (ListedObject listed in OrderedListing.ReadAsync(run, query, filter, item => throw ObjectListing.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
@@ -79,13 +85,25 @@ internal static class SyncSides
             // The prefix itself is an object that consoles create to show a folder.
             if (listed.Key.Length > prefix.Key.Length)
             {
-                yield return new SyncEntry(listed.Key[prefix.Key.Length..], listed.Length) { ETag = listed.ETag, VersionId = listed.VersionId, Listed = listed };
+                string name = listed.Key[prefix.Key.Length..];
+                bool isLeftOut = leftOut is not null && HiddenFileName.IsMatch(name.AsSpan(name.LastIndexOf('/') + 1));
+                if (isLeftOut && filter.Takes(name))
+                {
+                    leftOut!.Note(LeftOut.TransferFile, listed.Key);
+                }
+
+                yield return new SyncEntry(name, listed.Length)
+                {
+                    ETag = listed.ETag,
+                    VersionId = listed.VersionId,
+                    Listed = listed,
+                    LeftOut = isLeftOut ? LeftOut.TransferFile : LeftOut.None,
+                };
             }
         }
-    }
 
-    private static bool IsUnder(string? folder, string path)
-        => folder is not null && path.StartsWith(folder, StringComparison.Ordinal) && (path.Length == folder.Length || path[folder.Length] == Path.DirectorySeparatorChar);
+        leftOut?.LogCount();
+    }
 
     private static SyncEntry ToEntry(LocalFile file) => new(file.Name, file.Length)
     {
@@ -93,8 +111,8 @@ internal static class SyncSides
         LastWrite = file.LastModified?.UtcTicks ?? 0,
         State = file.Identity,
         Mark = SyncMark.OfFile(file.Identity),
-        Error = file.Error,
-        IsLink = file.IsSkippedLink,
+        Error = file.LeftOut == LeftOut.None ? file.Error : null,
+        LeftOut = file.LeftOut,
         IsEmptyFolder = file.IsEmptyFolder,
     };
 }

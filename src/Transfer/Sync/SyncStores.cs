@@ -108,9 +108,9 @@ internal sealed class SyncStores : SyncJob
         }
     }
 
-    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Source, Filter, Options.Directory.AsOf, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Reading, Source, Filter, Options.Directory.AsOf, leftOut: null, cancellationToken);
 
-    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, leftOut: null, cancellationToken);
 
     public override ISideLookup LookUpSource() => new StoreLookup(Reading, Source);
 

@@ -65,9 +65,9 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         : throw new SyncRefusedException($"'{_directory}' is not a directory. Specify the directory to synchronize.") { Reason = SyncRefusal.SourceMissing, Bucket = Address.Bucket, Key = _prefix };
 
     public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken)
-        => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context.Settings.StateDirectory, Filter.Prunes, !Options.Directory.IncludeHidden, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);
+        => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context, Filter, Filter.Prunes, !Options.Directory.IncludeHidden, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);
 
-    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, cancellationToken);
+    public override IAsyncEnumerable<SyncEntry> ReadTargetAsync(CancellationToken cancellationToken) => SyncSides.ListAsync(Whole, Address, TargetFilter, asOf: null, new LeftOutFiles(_context.Logger), cancellationToken);
 
     public override ISideLookup LookUpSource() => new FolderLookup(_directory);
 

@@ -98,7 +98,7 @@ public sealed class VerifyTreeTests : ToolTest
     public async Task ObjectsThatCannotBeCompared_ExitWith1()
     {
         await CreateOnBothSidesAsync("a");
-        File.CreateSymbolicLink(GetPath("tree/nowhere"), "missing");
+        File.CreateSymbolicLink(GetPath("tree/nowhere"), "nowhere");
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json")).Expect(1);
 
@@ -106,6 +106,41 @@ public sealed class VerifyTreeTests : ToolTest
         Assert.Equal("p/nowhere", outcome.Json.GetProperty("errors")[0].GetProperty("key").GetString());
         Assert.Equal("unverified", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.Contains("was not compared with all of", outcome.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>What a synchronization with these options leaves out, the comparison with the same options leaves out, too.</summary>
+    [Fact]
+    public async Task LinksAndHiddenFiles_AreLeftOutAsBySync()
+    {
+        await CreateOnBothSidesAsync("a", "d/b");
+        File.CreateSymbolicLink(GetPath("tree/link"), "a");
+        File.CreateSymbolicLink(GetPath("tree/nowhere"), "missing");
+        await File.WriteAllTextAsync(GetPath("tree/.hidden"), "x");
+        string[] options = ["--links", "skip", "--no-hidden"];
+
+        (await RunAsync(["verify", .. options, Tree, $"s3://{Bucket}/p"])).Expect(0);
+        Assert.Equal(2, (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(3).Lines.Length);
+        (await RunAsync(["sync", "--delete", .. options, Tree, $"s3://{Bucket}/p"])).Expect(0);
+        (await RunAsync(["verify", .. options, Tree, $"s3://{Bucket}/p"])).Expect(0);
+        Assert.Contains("symbolic link to something that doesn't exist. --links skip leaves out", (await RunAsync("sync", Tree, $"s3://{Bucket}/p")).Expect(0).Error, StringComparison.Ordinal);
+        (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(0);
+    }
+
+    /// <summary>The files of the command itself, under any name, are neither moved nor deleted.</summary>
+    [Fact]
+    public async Task OwnFiles_AreNoContent()
+    {
+        await CreateOnBothSidesAsync("a", "b");
+        File.CreateSymbolicLink(GetPath("link.jsonl"), GetPath("tree/report.jsonl"));
+        string[] own = ["--report", GetPath("link.jsonl"), "--events", GetPath("tree/events.jsonl"), "--trace", GetPath("tree/trace.har")];
+
+        (await RunAsync(["sync", "--delete", .. own, $"s3://{Bucket}/p", Tree])).Expect(0);
+        (await RunAsync(["sync", "--delete", .. own, Tree, $"s3://{Bucket}/p"])).Expect(0);
+        (await RunAsync(["verify", .. own[2..], "--exclude", "report.jsonl", Tree, $"s3://{Bucket}/p"])).Expect(0);
+        (await RunAsync(["mv", "-r", .. own, Tree, $"s3://{Bucket}/q"])).Expect(0);
+
+        Assert.Equal(["events.jsonl", "report.jsonl", "trace.har"], Directory.EnumerateFiles(Tree).Select(Path.GetFileName).Order());
+        Assert.Equal(2, (await File.ReadAllLinesAsync(GetPath("tree/report.jsonl"))).Length);
     }
 
     [Fact]

@@ -107,7 +107,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal(["p/nowhere", "p/pipe"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(["p/pipe"], result.Failures.Select(failure => failure.Key));
         Assert.Contains("is not a file", result.Failures.Single(failure => failure.Key == "p/pipe").Error!.Message, StringComparison.Ordinal);
         Assert.Equal(["p/a"], S3.Objects.Keys);
     }
@@ -132,7 +132,7 @@ public sealed class DirectoryUploadTests : TransferTest
         Assert.Equal(1, (await upload.Within()).Objects);
 
         File.Delete(Folder.File("b"));
-        File.CreateSymbolicLink(Folder.File("b"), "gone");
+        File.CreateSymbolicLink(Folder.File("b"), "b"); // it can't be read
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.Equal("b", Assert.Single(result.Failures).Key);

@@ -46,7 +46,7 @@ public sealed class SortedFileTreeTests : IDisposable
         {
             bool isFile = file.Name is not ("b/" or "link");
             Assert.Equal(isFile ? Libc.GetIdentity(file.Path, followsLinks: false) : null, file.Identity);
-            Assert.Equal(links == SymbolicLinks.Skip && file.Name == "link", file.IsSkippedLink);
+            Assert.Equal(links == SymbolicLinks.Skip && file.Name == "link", file.LeftOut == LeftOut.Link);
             Assert.True(!isFile || (new FileInfo(file.Path).Length, new FileInfo(file.Path).LastWriteTimeUtc) == (file.Length, file.LastModified!.Value.UtcDateTime));
         }
     }

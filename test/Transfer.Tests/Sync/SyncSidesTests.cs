@@ -1,25 +1,23 @@
+using Transfer.S3.Directories;
 using Transfer.S3.Sync;
+using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Sync;
 
 /// <summary>The sides of a synchronization.</summary>
-public sealed class SyncSidesTests : IDisposable
+public sealed class SyncSidesTests : TransferTest
 {
     private const int Files = 2500;
-
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public async Task Folder_IsReadWhileItsFirstEntryIsUsed()
     {
         for (int i = 0; i < 20; i++)
         {
-            File.WriteAllText(Path.Combine(_folder.Path, $"file-{i:D2}"), string.Empty);
+            File.WriteAllText(Path.Combine(Folder.Path, $"file-{i:D2}"), string.Empty);
         }
 
-        Directory.CreateDirectory(Path.Combine(_folder.Path, "z"));
+        Directory.CreateDirectory(Path.Combine(Folder.Path, "z"));
         TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         await foreach (SyncEntry entry in Read(folder => folder == "z/" && reached.TrySetResult(), CancellationToken.None))
@@ -35,7 +33,7 @@ public sealed class SyncSidesTests : IDisposable
     {
         for (int i = 0; i < Files; i++)
         {
-            string path = Path.Combine(_folder.Path, $"{i / 500}");
+            string path = Path.Combine(Folder.Path, $"{i / 500}");
             Directory.CreateDirectory(path);
             File.WriteAllText(Path.Combine(path, $"{i:D4}"), string.Empty);
         }
@@ -53,7 +51,7 @@ public sealed class SyncSidesTests : IDisposable
     [Fact]
     public async Task Folder_Canceled_EndsThere()
     {
-        File.WriteAllText(Path.Combine(_folder.Path, "file"), string.Empty);
+        File.WriteAllText(Path.Combine(Folder.Path, "file"), string.Empty);
         using CancellationTokenSource canceled = new();
         await canceled.CancelAsync();
 
@@ -67,5 +65,5 @@ public sealed class SyncSidesTests : IDisposable
     }
 
     private IAsyncEnumerable<SyncEntry> Read(Func<string, bool> prunes, CancellationToken cancellationToken)
-        => SyncSides.ReadFolderAsync(_folder.Path, SymbolicLinks.Skip, null, prunes, ignoresHidden: false, static e => e, cancellationToken);
+        => SyncSides.ReadFolderAsync(Folder.Path, SymbolicLinks.Skip, NewClient().Context, new PathFilter(new DirectoryOptions()), prunes, ignoresHidden: false, static e => e, cancellationToken);
 }

@@ -189,7 +189,7 @@ public sealed class SyncTests : TransferTest
     public async Task SourceThatCantBeRead_ShieldsItsTarget()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["a"] = "1", ["l/x"] = "1", ["l-y"] = "1", ["l"] = "1", ["m"] = "1" });
-        File.CreateSymbolicLink(pair.Folder.File("l"), "nowhere"); // it could lead to a file or to a folder
+        File.CreateSymbolicLink(pair.Folder.File("l"), "l"); // whether it is a file or a folder can't be found out
         SyncOptions options = Deleting with { DeleteDespiteFailures = true };
 
         SyncResult result = await pair.RunAsync(Deleting);
@@ -198,6 +198,20 @@ public sealed class SyncTests : TransferTest
         result = await pair.RunAsync(options);
         Assert.EachEqual((1, 2, 1), (result.FailedCount, result.Deleted, result.Shielded));
         Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
+    }
+
+    /// <summary>A link to nothing keeps what it could have led to, and holds back no other deletion.</summary>
+    [UnixFact]
+    public async Task LinkToNothing_IsLeftOutAndKeepsItsName()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["a"] = "1", ["l"] = "1", ["l-y"] = "1", ["l/x"] = "1", ["m"] = "1" });
+        File.CreateSymbolicLink(pair.Folder.File("l"), "nowhere");
+
+        SyncResult result = await pair.RunAsync(Deleting);
+
+        Assert.EachEqual((0, 2, 2, 0), (result.FailedCount, result.Deleted, result.Shielded, result.Withheld));
+        Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
+        Assert.True(await pair.VerifyAsync());
     }
 
     [UnixFact]

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Sync;
+namespace Transfer.S3.Directories;
 
 /// <summary>
 /// Remembers names at the source that shield the targets with the same name and everything under it. Names come in the order of their bytes, so only the chain of
