@@ -1,4 +1,3 @@
-using System.Text;
 using Transfer.S3.IntegrationTests.Faults;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;

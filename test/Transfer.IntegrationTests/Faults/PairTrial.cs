@@ -1,5 +1,3 @@
-using Transfer.S3.Server;
-
 namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>

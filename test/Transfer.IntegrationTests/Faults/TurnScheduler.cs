@@ -1,3 +1,5 @@
+using System.Threading.Channels;
+
 namespace Transfer.S3.IntegrationTests.Faults;
 
 /// <summary>
@@ -11,7 +13,7 @@ internal sealed class TurnScheduler(Random random)
     private readonly Lock _gate = new();
     private readonly List<Point> _waiting = [];
     private readonly List<RequestStep> _steps = [];
-    private readonly SemaphoreSlim _changed = new(0);
+    private readonly Channel<bool> _changed = Channel.CreateUnbounded<bool>();
 
     /// <summary>Gets the number of steps so far, which is the time of a trial.</summary>
     public int Now { get; private set; }
@@ -82,7 +84,7 @@ internal sealed class TurnScheduler(Random random)
                 ended[number] = Now;
             }
 
-            _changed.Release();
+            _changed.Writer.TryWrite(true);
         }
 
         bool HasEnded(int command) => ended[command] < int.MaxValue || running[command] is { IsFaulted: true };
@@ -105,7 +107,7 @@ internal sealed class TurnScheduler(Random random)
                 }
             }
 
-            await _changed.WaitAsync(deadline.Token).ConfigureAwait(false);
+            await _changed.Reader.ReadAsync(deadline.Token).ConfigureAwait(false);
         }
     }
 
@@ -139,7 +141,7 @@ internal sealed class TurnScheduler(Random random)
             _waiting.Add(point);
         }
 
-        _changed.Release();
+        _changed.Writer.TryWrite(true);
         try
         {
             await point.Turn.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -152,7 +154,7 @@ internal sealed class TurnScheduler(Random random)
                 point.IsCanceled = true;
             }
 
-            _changed.Release();
+            _changed.Writer.TryWrite(true);
             throw;
         }
     }
