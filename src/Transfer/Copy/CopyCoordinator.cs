@@ -99,6 +99,16 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
                 Key = plan.Source.Key,
             };
         }
+
+        // The parts are cut by the size in the headers, so with a smaller one, the copy would be the beginning of the object.
+        if (plan.SourceLength is { } listed && listed != source.Info.Length)
+        {
+            throw new ObjectChangedException($"{plan.Source} has {listed} bytes in the listing, and {source.Info.Length} bytes in its headers, so it was replaced, or the store returned a wrong size.")
+            {
+                Bucket = plan.Source.Bucket,
+                Key = plan.Source.Key,
+            };
+        }
     }
 
     /// <summary>Finds out whether the source has changed, as the store says, or the store can't copy it.</summary>

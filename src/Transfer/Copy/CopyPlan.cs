@@ -13,6 +13,9 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     /// <summary>Gets the ETag that the source must still have; null for any.</summary>
     public string? SourceETag { get; init; }
 
+    /// <summary>Gets the size of the source in the listing; null if it isn't from one.</summary>
+    public long? SourceLength { get; init; }
+
     /// <summary>Gets the ETag that the target must have to be replaced; null for no condition.</summary>
     public string? TargetETag { get; init; }
 

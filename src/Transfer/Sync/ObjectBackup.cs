@@ -65,7 +65,7 @@ internal sealed class ObjectBackup
         ObjectAddress address = _target with { Key = _target.Key + entry.Name };
         foreach (string name in BackupName.Candidates(entry.Name))
         {
-            CopyPlan plan = _plan with { Source = address, Target = Prefix with { Key = Prefix.Key + name }, SourceETag = ETags.IsWeak(entry.ETag) ? null : entry.ETag };
+            CopyPlan plan = _plan with { Source = address, Target = Prefix with { Key = Prefix.Key + name }, SourceETag = ETags.IsWeak(entry.ETag) ? null : entry.ETag, SourceLength = entry.Length };
             TransferRun run = whole.Client.BeginCounting(plan.Target.Bucket, plan.Target.Key, whole, countsBytes: false);
             try
             {

@@ -241,7 +241,7 @@ internal sealed class SyncStores : SyncJob
         return one.Items.Select(static item => (item.Key, item.Length, item.LastModified)).SequenceEqual(other.Items.Select(static item => (item.Key, item.Length, item.LastModified)));
     }
 
-    private CopyPlan CreatePlan(SyncEntry source) => _plan with { Source = GetSource(source), Target = GetTarget(source), SourceETag = source.ETag };
+    private CopyPlan CreatePlan(SyncEntry source) => _plan with { Source = GetSource(source), Target = GetTarget(source), SourceETag = source.ETag, SourceLength = source.Length };
 
     private ObjectAddress GetSource(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name, VersionId = source.VersionId };
 
