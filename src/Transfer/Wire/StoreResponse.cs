@@ -22,6 +22,11 @@ internal readonly record struct StoreResponse(HttpStatusCode Status, string? Req
     /// <param name="lack">What the response lacks.</param>
     public WireException Unclear(string lack) => Failure(FailureKind.Transient, $"{Text}: {(IsWebPage ? "it is a web page" : lack)}");
 
+    /// <summary>
+    /// Creates the error of a response with status 206 to a write. It is the response to another request, which the connection of a proxy or a store has mixed up.
+    /// </summary>
+    public WireException OfRead() => Unclear("it is the response to a read");
+
     /// <summary>Creates the error of a response to a read that isn't that of a store.</summary>
     /// <param name="otherwise">What the response is if it isn't a web page.</param>
     /// <param name="innerException">The error of its content, if any.</param>

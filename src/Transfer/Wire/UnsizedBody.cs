@@ -23,7 +23,9 @@ internal sealed class UnsizedBody : Stream
     private readonly Stream _rest;
     private long _position;
 
-    private UnsizedBody(ReadOnlyMemory<byte> begin, Stream rest, long length) => (_begin, _rest, Length) = (begin, rest, length);
+    private readonly bool _isRange;
+
+    private UnsizedBody(ReadOnlyMemory<byte> begin, Stream rest, long length, bool isRange = false) => (_begin, _rest, Length, _isRange) = (begin, rest, length, isRange);
 
     public override bool CanRead => true;
 
@@ -35,6 +37,9 @@ internal sealed class UnsizedBody : Stream
     public override long Length { get; }
 
     public override long Position { get => _position; set => throw new NotSupportedException(); }
+
+    /// <summary>Limits a body without a Content-Length to the range that it contains. If it is longer, it isn't known which of its bytes are those of the range.</summary>
+    public static UnsizedBody OfRange(Stream body, long length) => new(ReadOnlyMemory<byte>.Empty, body, length, isRange: true);
 
     /// <summary>Returns whether a response contains a whole object of unknown length.</summary>
     public static bool Is(HttpStatusCode status, string? contentRange, long contentLength, RequestedRange requested)
@@ -157,13 +162,15 @@ internal sealed class UnsizedBody : Stream
     private static bool IsWhole(ReadOnlySpan<byte> bytes, string? etag) => Md5Tag.TryRead(etag, out string? md5) && md5 == Convert.ToBase64String(MD5.HashData(bytes));
 #pragma warning restore CA5351
 
-    /// <summary>Checks that the body ends where the object does. Otherwise, the object has changed since its size was determined.</summary>
+    /// <summary>Checks that the body ends where the object does. Otherwise, the object has changed since its size was determined, or the range is damaged.</summary>
     private async ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
         byte[] more = new byte[1];
         if (_begin.Length > Length || await _rest.ReadAsync(more, cancellationToken).ConfigureAwait(false) > 0)
         {
-            throw new WireException(FailureKind.PreconditionFailed, $"the response has more than the {Length} bytes of the object");
+            throw _isRange
+                ? new WireException(FailureKind.Final, $"the response has more than the {Length} bytes of its Content-Range, so it isn't known which of them are those of the range")
+                : new WireException(FailureKind.PreconditionFailed, $"the response has more than the {Length} bytes of the object");
         }
     }
 }

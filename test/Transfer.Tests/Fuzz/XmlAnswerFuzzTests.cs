@@ -93,7 +93,7 @@ public sealed class XmlAnswerFuzzTests
         bytes =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.BadGateway) { Content = new ByteArrayContent(bytes) };
-            ValueTask<WireException> reading = new(HttpErrors.ReadAsync(response, CancellationToken.None));
+            ValueTask<WireException> reading = new(HttpErrors.ReadAsync(response, TimeProvider.System, CancellationToken.None));
             Assert.True(reading.IsCompletedSuccessfully);
 #pragma warning disable VSTHRD002 // the task is complete
             WireException error = reading.Result;

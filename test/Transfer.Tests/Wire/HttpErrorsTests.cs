@@ -47,7 +47,7 @@ public class HttpErrorsTests
     {
         using HttpResponseMessage response = new(HttpStatusCode.NotFound) { RequestMessage = new HttpRequestMessage(new HttpMethod(method), "http://store/b/k") };
 
-        Assert.Contains(message, (await HttpErrors.ReadAsync(response, CancellationToken.None)).Message, StringComparison.Ordinal);
+        Assert.Contains(message, (await HttpErrors.ReadAsync(response, TimeProvider.System, CancellationToken.None)).Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -58,7 +58,7 @@ public class HttpErrorsTests
         using HttpResponseMessage response = new(HttpStatusCode.ServiceUnavailable) { Content = new ByteArrayContent([]) };
         response.Headers.TryAddWithoutValidation(header, value);
 
-        Assert.Equal(TimeSpan.FromSeconds(7), (await HttpErrors.ReadAsync(response, CancellationToken.None)).RetryAfter);
+        Assert.Equal(TimeSpan.FromSeconds(7), (await HttpErrors.ReadAsync(response, TimeProvider.System, CancellationToken.None)).RetryAfter);
     }
 
     [Theory]
@@ -80,6 +80,6 @@ public class HttpErrorsTests
     private static async Task<WireException> ReadAsync(HttpStatusCode status, string body)
     {
         using HttpResponseMessage response = new(status) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(body)) };
-        return await HttpErrors.ReadAsync(response, CancellationToken.None);
+        return await HttpErrors.ReadAsync(response, TimeProvider.System, CancellationToken.None);
     }
 }

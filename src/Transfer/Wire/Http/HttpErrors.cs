@@ -9,15 +9,25 @@ internal static class HttpErrors
 {
     private const int MaxBodyBytes = 64 * 1024;
 
+    /// <summary>The time that the body of an error has. Its status is known already, and some requests are allowed to be silent for minutes.</summary>
+    private static readonly TimeSpan BodyTimeout = TimeSpan.FromSeconds(10);
+
     /// <summary>Reads the error of a response whose status is not a success.</summary>
-    public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    public static async Task<WireException> ReadAsync(HttpResponseMessage response, TimeProvider time, CancellationToken cancellationToken)
     {
+        if ((int)response.StatusCode < 200)
+        {
+            return OfOtherProtocol(response.StatusCode);
+        }
+
         ErrorBody error = default;
+        using CancellationTokenSource timeout = new(BodyTimeout, time);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         try
         {
-            error = Parse(await ReadBoundedAsync(response, cancellationToken).ConfigureAwait(false));
+            error = Parse(await ReadBoundedAsync(response, either.Token).ConfigureAwait(false));
         }
-        catch (Exception e) when (e is XmlException or IOException or HttpRequestException)
+        catch (Exception e) when (e is XmlException or IOException or HttpRequestException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
             // The error is created from the status alone.
         }
@@ -55,6 +65,10 @@ internal static class HttpErrors
     /// <exception cref="XmlException">Thrown when the body is invalid XML.</exception>
     public static WireException? InBody(HttpResponseMessage response, ReadOnlySpan<byte> body)
         => Parse(body) is { Code: not null } error ? ToException(response, error) : null;
+
+    /// <summary>Creates the error of a final response with an interim status: the connection was switched to another protocol, and what follows isn't a body.</summary>
+    public static WireException OfOtherProtocol(HttpStatusCode status) => new(
+        FailureKind.Transient, string.Create(CultureInfo.InvariantCulture, $"the response of the endpoint is not valid HTTP: status {(int)status} was not requested"));
 
     private static WireException ToException(HttpResponseMessage response, ErrorBody error)
     {
@@ -97,12 +111,14 @@ internal static class HttpErrors
         byte[] body = new byte[MaxBodyBytes];
         IResponseWatch? watch = ResponseWatch.Current;
         int count = 0;
-        while (count < body.Length && await stream.ReadAsync(body.AsMemory(count), cancellationToken).ConfigureAwait(false) is > 0 and var read)
+        int read;
+        do
         {
+            read = await stream.ReadAsync(body.AsMemory(count), cancellationToken).ConfigureAwait(false);
             watch?.BytesArrived(read);
             count += read;
         }
-
+        while (read > 0 && count < body.Length && !XmlEnd.IsAt(body.AsSpan(0, count), body.AsSpan(0, count)));
         return body[..count];
     }
 }

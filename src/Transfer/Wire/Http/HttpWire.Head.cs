@@ -44,7 +44,7 @@ internal sealed partial class HttpWire
     }
 
     private static ObjectHead? GetHead(HttpResponseMessage response, ObjectAddress address)
-        => response.Content.Headers.ContentLength is <= Sizes.MaxObject and var length
+        => S3ResponseHeaders.Length(response) is { } length and <= Sizes.MaxObject
             ? S3ResponseHeaders.ToHead(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = HttpTime.OfStore(response.Headers.Date) }
             : null;
 

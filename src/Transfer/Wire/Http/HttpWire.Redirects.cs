@@ -118,7 +118,7 @@ internal sealed partial class HttpWire
         using HttpResponseMessage response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
         string? region = S3ResponseHeaders.Get(response, "x-amz-bucket-region") is { Length: > 0 } header ? header
             : response.IsSuccessStatusCode ? null
-            : (await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false)).Elsewhere?.Region;
+            : (await HttpErrors.ReadAsync(response, _time, cancellationToken).ConfigureAwait(false)).Elsewhere?.Region;
         return (region, response.StatusCode);
     }
 }

@@ -18,6 +18,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     private readonly RequestSigner _signer = new();
     private readonly HttpTransport _transport;
     private readonly StoreClock _clock;
+    private readonly TimeProvider _time;
     private readonly PayloadSigning _signing;
     private readonly StoreProfile _profile;
     private readonly ILogger _logger;
@@ -31,6 +32,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         _logger = settings.Logger;
         _transport = new HttpTransport(s3.Config, settings);
         _clock = new StoreClock(settings.Time);
+        _time = settings.Time;
         _signing = settings.PayloadSigning;
         _profile = profile;
         _expectContinue = settings.ExpectContinue;
@@ -64,7 +66,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             _transport.CheckNotDecompressed(response);
             S3ResponseHeaders.Origin(response).Check();
             string? contentRange = S3ResponseHeaders.Content(response, "Content-Range");
-            long length = response.Content.Headers.ContentLength ?? -1;
+            long length = S3ResponseHeaders.Length(response) ?? -1;
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
             if (UnsizedBody.Is(response.StatusCode, contentRange, length, range))
             {
@@ -74,6 +76,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
             ReceivedRange answer = ReceivedRange.Check(response.StatusCode, contentRange, length, requestId, range);
             Learn(address.Bucket, request, response);
+            body = length < 0 && answer.Length > 0 ? UnsizedBody.OfRange(body, answer.Length) : body;
             return new RangeResponse(answer, S3ResponseHeaders.ToHead(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }
         catch
@@ -178,9 +181,10 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                     using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                     response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
                     RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
-                    WireException? error = response.IsSuccessStatusCode
+                    WireException? error = response.StatusCode == HttpStatusCode.PartialContent && !request.Reads ? S3ResponseHeaders.Origin(response).OfRead()
+                        : response.IsSuccessStatusCode
                         ? await HttpErrors.ReadHiddenAsync(response, request.ReadsXml || request.Method == HttpMethod.Head, cancellationToken).ConfigureAwait(false)
-                        : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                        : await HttpErrors.ReadAsync(response, _time, cancellationToken).ConfigureAwait(false);
                     if (error is null && sending?.Failure is { } broken)
                     {
                         throw broken; // the store can't have received the whole body

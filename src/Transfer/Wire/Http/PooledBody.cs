@@ -31,7 +31,7 @@ internal sealed class PooledBody : Stream
         set => _position = value is >= 0 && value <= _length ? value : throw new ArgumentOutOfRangeException(nameof(value), value, $"must be from 0 to {_length}");
     }
 
-    /// <summary>Reads a body.</summary>
+    /// <summary>Reads a body until its end, or that of the XML document in it.</summary>
     /// <param name="content">The content.</param>
     /// <param name="maxBytes">The maximum length.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -60,7 +60,7 @@ internal sealed class PooledBody : Stream
                     throw new HttpRequestException(HttpRequestError.ConfigurationLimitExceeded, $"the response is longer than {Sizes.Text(maxBytes)}");
                 }
             }
-            while (read > 0);
+            while (read > 0 && !body.IsWholeDocument());
             return body;
         }
         catch
@@ -107,6 +107,13 @@ internal sealed class PooledBody : Stream
         _chunks.Clear();
         _rented = 0;
         base.Dispose(disposing);
+    }
+
+    /// <summary>Returns whether the end of the document was received. If it isn't in one chunk, the body is read until its own end.</summary>
+    private bool IsWholeDocument()
+    {
+        int used = (int)(((_length - 1) % ChunkBytes) + 1);
+        return XmlEnd.IsAt(_chunks[0].AsSpan(0, (int)Math.Min(_length, ChunkBytes)), _chunks[^1].AsSpan(0, used));
     }
 
     private void AddChunk()

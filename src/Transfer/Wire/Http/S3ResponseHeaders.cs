@@ -18,6 +18,11 @@ internal static class S3ResponseHeaders
     public static string? Content(HttpResponseMessage response, string name)
         => response.Content.Headers.NonValidated.TryGetValues(name, out HeaderStringValues values) ? First(values) : null;
 
+    /// <summary>
+    /// Gets the length of a body; null if it isn't known. If a body is sent in chunks, a Content-Length doesn't count (RFC 9112, section 6.3), and isn't that of the object.
+    /// </summary>
+    public static long? Length(HttpResponseMessage response) => response.Headers.TransferEncodingChunked == true ? null : response.Content.Headers.ContentLength;
+
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id") ?? Get(response, OtherRequestId);
 
     /// <summary>Determines whether a response is that of a store.</summary>

@@ -40,6 +40,9 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Gets the function that waits until some of the body can be sent.</summary>
     public Func<int, CancellationToken, ValueTask<int>>? BodyPace { get; init; }
 
+    /// <summary>Gets a value that indicates whether the request only reads.</summary>
+    public bool Reads => method == HttpMethod.Get || method == HttpMethod.Head;
+
     /// <summary>Gets a value that indicates whether the store copies data from another object.</summary>
     public bool IsCopy { get; init; }
 

@@ -1,13 +1,15 @@
+using System.Net;
 using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3;
+using Amazon.S3.Model;
 using Transfer.S3.Wire.Http;
 
 namespace Transfer.S3.Wire.Sdk;
 
 /// <summary>
-/// Rejects redirections that the library's own wire would reject. The SDK follows them to any host whose name looks like one of S3, with the session token and the
+/// Rejects redirections and responses that the library's own wire would reject. The SDK follows them to any host whose name looks like one of S3, with the session token and the
 /// customer key. It has no setting for that, so this handler is put in front of its connections. It looks only at requests of the library.
 /// </summary>
 internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
@@ -46,10 +48,46 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
         return request;
     }
 
-    public override Task<T> InvokeAsync<T>(IExecutionContext executionContext)
+    public override async Task<T> InvokeAsync<T>(IExecutionContext executionContext)
     {
-        Check(executionContext.RequestContext);
-        return base.InvokeAsync<T>(executionContext);
+        if (!Check(executionContext.RequestContext))
+        {
+            return await base.InvokeAsync<T>(executionContext).ConfigureAwait(false);
+        }
+
+        T result;
+        try
+        {
+            result = await base.InvokeAsync<T>(executionContext).ConfigureAwait(false);
+        }
+        catch (HttpErrorResponseException e) when (e.Response is { } error)
+        {
+            if ((int)error.StatusCode is > 0 and < 200)
+            {
+                // The SDK would read what follows as the body of the error, and it has no end.
+                error.ResponseBody?.Dispose();
+                throw HttpErrors.OfOtherProtocol(error.StatusCode);
+            }
+
+            throw new HttpErrorResponseException(new SdkDocument(error));
+        }
+
+        if (executionContext.ResponseContext.HttpResponse is { } response)
+        {
+            bool isOfRead = executionContext.RequestContext.Request.HttpMethod is "GET" or "HEAD";
+            if (response.StatusCode == HttpStatusCode.PartialContent && !isOfRead)
+            {
+                response.ResponseBody?.Dispose();
+                throw new StoreResponse(response.StatusCode, response.GetHeaderValue("x-amz-request-id"), null, IsOfStore: false).OfRead();
+            }
+
+            if (executionContext.RequestContext.OriginalRequest is not GetObjectRequest)
+            {
+                executionContext.ResponseContext.HttpResponse = new SdkDocument(response);
+            }
+        }
+
+        return result;
     }
 
     public override void InvokeSync(IExecutionContext executionContext)
@@ -58,12 +96,13 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
         base.InvokeSync(executionContext);
     }
 
+    /// <returns>Whether it is a request of the library.</returns>
     /// <exception cref="WireException">Thrown when the request was redirected to a host that doesn't belong to the store.</exception>
-    private void Check(IRequestContext context)
+    private bool Check(IRequestContext context)
     {
         if (context.OriginalRequest is not IAmazonWebServiceRequest request || !request.RequestState.TryGetValue(Mark, out object? first))
         {
-            return;
+            return false;
         }
 
         SdkClock.Watch(request, context.Request.Endpoint.ToString());
@@ -76,6 +115,8 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
         {
             throw new WireException(FailureKind.Final, message);
         }
+
+        return true;
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_RuntimePipeline")]

@@ -154,6 +154,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         }
 
         ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, length, requestId, range);
+        body = length < 0 && answer.Length > 0 ? UnsizedBody.OfRange(body, answer.Length) : body;
         return new RangeResponse(answer, ToHead(response, answer, address, checksumNotRequested), body, response);
     }
 
