@@ -6,7 +6,7 @@ using Transfer.S3.Tests.Verify;
 namespace Transfer.S3.Tests.Directories;
 
 /// <summary>What is in a local directory and isn't content: files of transfers, and what the program writes itself. Every call leaves out the same.</summary>
-public sealed class LeftOutTests : TransferTest
+public sealed class LeftOutTests : TransferTest, IDisposable
 {
     private const string Id = "0123456789abcdef";
     private static readonly SyncOptions Deleting = new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
@@ -16,9 +16,8 @@ public sealed class LeftOutTests : TransferTest
 
     private string[] Warnings => [.. _log.Written.Where(line => line.StartsWith("Warning: ", StringComparison.Ordinal))];
 
-    public override async Task DisposeAsync()
+    public void Dispose()
     {
-        await base.DisposeAsync();
         _factory?.Dispose();
         _log.Dispose();
     }
