@@ -81,9 +81,9 @@ public sealed partial class TransferClient
         return await _context.Begin(TransferDirection.Copy, plan.Target, progress, options.Events, handle: options.Handle).RunAsync(
             async (run, stopping) =>
             {
-                await CheckIsOtherAsync(run, plan.Source, run, plan.Target, stopping).ConfigureAwait(false);
+                bool isOther = await IsOtherAsync(run, plan.Source, run, plan.Target, stopping).ConfigureAwait(false);
                 CompletedCopy copy = await new CopyCoordinator(run, plan).RunAsync(stopping).ConfigureAwait(false);
-                await SourceRemoval.RemoveAsync(run, plan.Source, copy, run, plan.Target, options.AllowedLosses, stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(run, plan.Source, copy, run, plan.Target, isOther, options.AllowedLosses, stopping).ConfigureAwait(false);
                 return copy.Result;
             },
             cancellationToken).ConfigureAwait(false);
@@ -118,29 +118,25 @@ public sealed partial class TransferClient
 
         async Task<CopyResult> MoveAsync(TransferRun reading, TransferRun writing, CancellationToken stopping)
         {
-            await CheckIsOtherAsync(reading, from.Address, writing, to.Address, stopping).ConfigureAwait(false);
+            bool isOther = await IsOtherAsync(reading, from.Address, writing, to.Address, stopping).ConfigureAwait(false);
             CompletedCopy completed = await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false);
             await StoreCopy.OfSourceAsync(async () =>
             {
-                await SourceRemoval.RemoveAsync(reading, from.Address, completed, writing, to.Address, options.AllowedLosses, stopping).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(reading, from.Address, completed, writing, to.Address, isOther, options.AllowedLosses, stopping).ConfigureAwait(false);
                 return true;
             }).ConfigureAwait(false);
             return completed.Result;
         }
     }
 
-    private static async Task CheckIsOtherAsync(TransferRun reading, ObjectAddress source, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
+    private static Task<bool> IsOtherAsync(TransferRun reading, ObjectAddress source, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
     {
-        if (source.Key == target.Key)
+        return SourceRemoval.IsOtherAsync(reading, source, GetListedAsync, writing, target, cancellationToken);
+
+        async Task<ListedObject> GetListedAsync()
         {
             ObjectInfo info = await ObjectLookup.RunAsync(reading, source, cancellationToken).ConfigureAwait(false);
-            await SourceRemoval.CheckIsOtherAsync(writing, source, new ListedObject
-            {
-                Key = source.Key,
-                Length = info.Length,
-                ETag = info.ETag,
-                LastModified = info.LastModified,
-            }, target, cancellationToken).ConfigureAwait(false);
+            return new ListedObject { Key = source.Key, Length = info.Length, ETag = info.ETag, LastModified = info.LastModified };
         }
     }
 }

@@ -16,6 +16,9 @@ internal static class AwsProfiles
         {
             return new CredentialProfileStoreChain().TryGetProfile(name, out CredentialProfile profile)
                 ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : GetEndpoint(profile), profile.RequestChecksumCalculation, profile.ResponseChecksumValidation)
+                {
+                    CaBundle = FindText(name, "ca_bundle"),
+                }
                 : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or InvalidDataException or Amazon.Runtime.AmazonClientException)
@@ -54,6 +57,35 @@ internal static class AwsProfiles
         {
             return $"; {CredentialsFile} can't be read: {Printable.Line(e.Message)}";
         }
+    }
+
+    /// <summary>Gets a value of a profile that the SDK doesn't read; null if there is none.</summary>
+    /// <exception cref="IOException">Thrown when a file can't be read.</exception>
+    private static string? FindText(string profile, string name)
+        => FindText(ConfigFile, section => section == profile || section.Split((char[]?)null, 2, StringSplitOptions.RemoveEmptyEntries) is ["profile", var named] && named == profile, name)
+            ?? FindText(CredentialsFile, section => section == profile, name);
+
+    private static string? FindText(string file, Func<string, bool> isSection, string name)
+    {
+        if (!File.Exists(file))
+        {
+            return null;
+        }
+
+        bool isInside = false;
+        foreach (string line in File.ReadLines(file).Select(static line => line.TrimEnd()))
+        {
+            if (line is ['[', .., ']'])
+            {
+                isInside = isSection(line[1..^1].Trim());
+            }
+            else if (isInside && line.Split('=', 2) is [var key, var value] && key.TrimEnd() == name && value.Trim() is { Length: > 0 } text)
+            {
+                return text; // a line that begins with white space belongs to another value
+            }
+        }
+
+        return null;
     }
 
     /// <summary>Describes an invalid line without its content, which can be a secret and is in the message of the SDK; null if the message is another one.</summary>

@@ -111,7 +111,8 @@ internal sealed record ConnectionSettings
             throw new UsageException("no region is configured; specify --region, AWS_REGION, or a profile with a region, or --endpoint-url for another store");
         }
 
-        (bool isInsecure, GivenValue? caBundle) = line.Trust(address);
+        GivenValue? profileBundle = profile?.CaBundle is { } file ? new GivenValue($"ca_bundle of profile {profileName?.Text ?? DefaultProfile}", file) : null;
+        (bool isInsecure, GivenValue? caBundle) = line.Trust(address, profileBundle);
         bool isAnonymous = line.NoSignRequest && keys is null;
         return new ConnectionSettings
         {

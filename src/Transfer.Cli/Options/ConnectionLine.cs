@@ -35,17 +35,19 @@ internal sealed class ConnectionLine(OptionValues values, ConnectionOptions comm
 
     /// <summary>Gets how to verify the store's certificate. What is given for this store only takes precedence, and the contradicting option for both stores is then for the other one.</summary>
     /// <param name="address">The address of the store; null for Amazon S3.</param>
+    /// <param name="ofProfile">The file of the profile; null if there is none.</param>
     /// <exception cref="UsageException">Thrown when options contradict each other or the address.</exception>
-    public (bool IsInsecure, GivenValue? CaBundle) Trust(Uri? address)
+    public (bool IsInsecure, GivenValue? CaBundle) Trust(Uri? address, GivenValue? ofProfile = null)
     {
         bool hasOwn = side is not null && (values.IsOnLine(side.Insecure) || values.IsOnLine(side.CaBundle));
         ConnectionOptions options = hasOwn ? side! : common;
         GivenValue? ofEnvironment = values.Environment.Get(BundleVariable) is { } file ? new GivenValue(BundleVariable, file) : null;
+        GivenValue? configured = OwnProfile is null ? ofEnvironment ?? ofProfile : ofProfile ?? ofEnvironment;
         if (address?.Scheme == Uri.UriSchemeHttp)
         {
             // What is given for both stores is for the one that uses HTTPS.
             Option? wrong = side is not null && !hasOwn ? null : values.Flag(options.Insecure) ? options.Insecure : values.IsOnLine(options.CaBundle) ? options.CaBundle : null;
-            return wrong is null ? (false, ofEnvironment) : throw new UsageException($"{wrong.Name} is for HTTPS, but {address} uses plain HTTP");
+            return wrong is null ? (false, configured) : throw new UsageException($"{wrong.Name} is for HTTPS, but {address} uses plain HTTP");
         }
 
         bool isInsecure = values.Flag(options.Insecure);
@@ -54,7 +56,7 @@ internal sealed class ConnectionLine(OptionValues values, ConnectionOptions comm
             throw new UsageException($"{options.Insecure.Name} and {options.CaBundle.Name} contradict each other; specify only one of them");
         }
 
-        return (isInsecure, isInsecure ? null : Line(one => one.CaBundle) ?? ofEnvironment);
+        return (isInsecure, isInsecure ? null : Line(one => one.CaBundle) ?? configured);
     }
 
     private GivenValue? Line(Func<ConnectionOptions, Option<string?>> option) => (side is null ? null : values.Line(option(side))) ?? values.Line(option(common));

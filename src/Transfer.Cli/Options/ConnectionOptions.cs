@@ -30,7 +30,7 @@ internal sealed class ConnectionOptions
         Profile.CompletionSources.Add(static _ => AwsProfiles.Names().Select(static name => new CompletionItem(name)));
         PathStyle = RareFlag("path-style", "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.");
         NoSignRequest = RareFlag("no-sign-request", "Send requests without credentials, for public buckets.");
-        CaBundle = RareText("ca-bundle", "FILE", "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]", "Takes precedence over --insecure.");
+        CaBundle = RareText("ca-bundle", "FILE", "PEM file with the CA certificates to trust instead of the system's. Default: the profile's ca_bundle. [env: AWS_CA_BUNDLE]", "Takes precedence over --insecure.");
         Insecure = RareFlag(
             "insecure",
             "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",

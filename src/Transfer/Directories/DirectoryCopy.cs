@@ -145,13 +145,9 @@ internal sealed class DirectoryCopy
             }
             else if (!_options.DryRun)
             {
-                if (_options.DeleteSource && plan.Source.Key == plan.Target.Key)
-                {
-                    ListedObject source = await AsListedAsync(item, reading, cancellationToken).ConfigureAwait(false);
-                    await SourceRemoval.CheckIsOtherAsync(whole, plan.Source, source, plan.Target, cancellationToken).ConfigureAwait(false);
-                }
-
-                outcome = await CopyAsync(plan with { Presence = presence }, outcome, length, reading, whole, cancellationToken).ConfigureAwait(false);
+                bool isOther = !_options.DeleteSource || await SourceRemoval
+                    .IsOtherAsync(reading, plan.Source, () => AsListedAsync(item, reading, cancellationToken), whole, plan.Target, cancellationToken).ConfigureAwait(false);
+                outcome = await CopyAsync(plan with { Presence = presence }, isOther, outcome, length, reading, whole, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -175,7 +171,7 @@ internal sealed class DirectoryCopy
     }
 
     private async Task<ObjectOutcome> CopyAsync(
-        CopyPlan plan, ObjectOutcome outcome, long? length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+        CopyPlan plan, bool isOther, ObjectOutcome outcome, long? length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
         TransferRun run = _storeCopy is null
             ? whole.Client.Begin(TransferDirection.Copy, plan.Target, null, _each.Events, whole)
@@ -188,7 +184,7 @@ internal sealed class DirectoryCopy
             CompletedCopy completed = await run.EndAfterAsync(copy).ConfigureAwait(false);
             if (_options.DeleteSource)
             {
-                await SourceRemoval.RemoveAsync(reading, plan.Source, completed, whole, plan.Target, _each.AllowedLosses, cancellationToken).ConfigureAwait(false);
+                await SourceRemoval.RemoveAsync(reading, plan.Source, completed, whole, plan.Target, isOther, _each.AllowedLosses, cancellationToken).ConfigureAwait(false);
             }
 
             CopyResult result = completed.Result;

@@ -1,5 +1,6 @@
 using Transfer.S3.Copy;
 using Transfer.S3.Delete;
+using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
@@ -31,10 +32,18 @@ internal static class SourceRemoval
     /// <param name="copy">The copy.</param>
     /// <param name="writing">The call at the store of the target.</param>
     /// <param name="target">The target.</param>
+    /// <param name="isOther">Whether the target is known to be another object than the source (<see cref="IsOtherAsync"/>).</param>
     /// <param name="allowedLosses">The names of the properties that the target needn't have.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async Task RemoveAsync(
-        TransferRun run, ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, IReadOnlyCollection<string> allowedLosses, CancellationToken cancellationToken)
+        TransferRun run,
+        ObjectAddress source,
+        CompletedCopy copy,
+        TransferRun writing,
+        ObjectAddress target,
+        bool isOther,
+        IReadOnlyCollection<string> allowedLosses,
+        CancellationToken cancellationToken)
     {
         CheckVerified(source.ToString(), target.ToString(), copy.Result.Verdict, source);
         string[] lost = [.. copy.Result.LostProperties.Where(name => !AllowedLosses.Contain(allowedLosses, name))];
@@ -43,7 +52,11 @@ internal static class SourceRemoval
             throw Kept(source.ToString(), target.ToString(), $"the copy does not have these properties: {string.Join(", ", lost)}. Set them, or allow their loss", source);
         }
 
-        await new TwinCheck(run, source, copy, writing, target).RunAsync(cancellationToken).ConfigureAwait(false);
+        if (!isOther)
+        {
+            await CheckHasOtherTimeAsync(source, copy, writing, target, cancellationToken).ConfigureAwait(false);
+        }
+
         await DeleteAsync(run, source, copy.Source, target.ToString(), now => CheckNotWritten(source, copy.Source, now, target), cancellationToken).ConfigureAwait(false);
     }
 
@@ -76,33 +89,42 @@ internal static class SourceRemoval
     }
 
     /// <summary>
-    /// Checks that the target of a move isn't its source under another name of the bucket or of the store, before an object is copied to the same key. The deletion of the
-    /// source would delete the only copy. Other keys are checked after the copy (<see cref="TwinCheck"/>).
+    /// Finds out, before an object is copied, whether the target of a move can be its source under another name of the bucket, of the store, or of the object: in a gateway
+    /// over a file system, two keys, such as <c>a/b</c> and <c>a//b</c>, can be one file. The deletion of the source would delete the only copy.
     /// </summary>
-    /// <param name="run">The call at the store of the target.</param>
+    /// <param name="reading">The call at the store of the source.</param>
     /// <param name="source">The source.</param>
-    /// <param name="listed">The properties of the source.</param>
+    /// <param name="getListedAsync">Gets the properties of the source.</param>
+    /// <param name="writing">The call at the store of the target.</param>
     /// <param name="target">The target.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static async Task CheckIsOtherAsync(TransferRun run, ObjectAddress source, ListedObject listed, ObjectAddress target, CancellationToken cancellationToken)
+    /// <returns>False if the target is an object like the source, so that only the times after the copy tell.</returns>
+    /// <exception cref="TransferException">Thrown when both keys are the same, and the buckets can be, too.</exception>
+    public static async Task<bool> IsOtherAsync(
+        TransferRun reading, ObjectAddress source, Func<Task<ListedObject>> getListedAsync, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
     {
-        if (source.Key != target.Key)
+        bool isSameKey = source.Key == target.Key;
+        if (!isSameKey && IsEachKeyAnObject(reading) && IsEachKeyAnObject(writing))
         {
-            return;
+            return true;
         }
 
-        bool? isSame = await SameBucket.HasAsync(run, target, listed, cancellationToken).ConfigureAwait(false);
-        if (isSame != false)
+        // What isn't there, or is different, can't be the source.
+        ListedObject listed = await getListedAsync().ConfigureAwait(false);
+        bool? isSame = await SameBucket.HasAsync(writing, target, listed with { Key = target.Key }, cancellationToken).ConfigureAwait(false);
+        if (isSameKey && isSame != false)
         {
             string reason = isSame == true
                 ? "both have the same ETag, size, and date, so they are probably the same object under two names"
                 : "the target doesn't tell whether it is the same object under another name; allow HEAD requests there, or move to another key";
             throw new TransferException($"{source} was not moved to {target}: {reason}.") { Bucket = target.Bucket, Key = target.Key };
         }
+
+        return isSame != true;
     }
 
     /// <summary>Gets the exception for a source that isn't removed.</summary>
-    public static TransferException Kept(string source, string target, string reason, ObjectAddress address)
+    private static TransferException Kept(string source, string target, string reason, ObjectAddress address)
         => new($"{source} was copied to {target}, but was kept: {reason}.") { Bucket = address.Bucket, Key = address.Key };
 
     private static async Task DeleteAsync(
@@ -135,6 +157,27 @@ internal static class SourceRemoval
             };
         }
     }
+
+    /// <summary>
+    /// Checks that the copy has another time, or another version, than its source had. Two names of one object have the same, and the deletion checks that the source
+    /// still has that from before the copy. Headers have no fractions of a second, so a copy within the second of its source proves nothing.
+    /// </summary>
+    private static async Task CheckHasOtherTimeAsync(ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
+    {
+        if (copy.Source.VersionId is { } one && copy.Result.VersionId is { } other && one != other)
+        {
+            return;
+        }
+
+        ObjectInfo there = await ObjectLookup.RunAsync(writing, target with { VersionId = null }, cancellationToken).ConfigureAwait(false);
+        if (copy.Source.LastModified is not { } before || there.LastModified is not { } written || before == written)
+        {
+            throw Kept(source.ToString(), target.ToString(), "both have the same time, so they may be one object under two names. If they aren't, move it again", source);
+        }
+    }
+
+    /// <summary>Returns whether each key of a store is known to be an object of its own.</summary>
+    private static bool IsEachKeyAnObject(TransferRun run) => run.Client.Profile.KnownStore is { KeysAreObjects: true };
 
     /// <summary>Checks that nobody has written the source since it was copied, not even the same content: the copy itself would have, if both were one object.</summary>
     private static PreconditionFailedException? CheckNotWritten(ObjectAddress source, ObjectInfo copied, ObjectInfo now, ObjectAddress target)

@@ -59,6 +59,27 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     }
 
     [Theory]
+    [InlineData("[default]\nregion = r\nca_bundle = FILE\n", null)]
+    [InlineData("[profile other]\nca_bundle = none\n[profile  own]\n  ca_bundle = none\nca_bundle=FILE\n", "own")]
+    public async Task CaBundle_InTheProfile_IsTrusted(string config, string? profile)
+    {
+        string file = _folder.File("config");
+        await File.WriteAllTextAsync(file, config.Replace("FILE", _bundle, StringComparison.Ordinal));
+        _environment["AWS_CONFIG_FILE"] = file;
+        string[] line = profile is null ? ["ls", "s3://bucket"] : ["ls", "s3://bucket", "--profile", profile];
+        if (profile is not null)
+        {
+            _environment["AWS_SHARED_CREDENTIALS_FILE"] = _folder.File("credentials");
+            await File.WriteAllTextAsync(_folder.File("credentials"), $"[{profile}]\naws_access_key_id = {_server.AccessKeyId}\naws_secret_access_key = {_server.SecretAccessKey}\n");
+        }
+
+        (await RunAsync(line)).Expect(0);
+
+        await File.WriteAllTextAsync(file, config.Replace("FILE", "there-is-none", StringComparison.Ordinal));
+        Assert.Contains($"ca_bundle of profile {profile ?? "default"} got 'there-is-none'", (await RunAsync(line)).Expect(2).Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("cp", "s3://bucket/k", "-")]
     [InlineData("ls", "s3://bucket")]
     [InlineData("abort", "s3://bucket")]

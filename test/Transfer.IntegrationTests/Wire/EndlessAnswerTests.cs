@@ -79,8 +79,9 @@ public class EndlessAnswerTests : WireTest
         Assert.InRange(server.EndlessBytes, MiB - 64 * 1024, MiB + Slack);
     }
 
+    /// <summary>A response ends with its document, so what follows it is neither read nor waited for.</summary>
     [Fact]
-    public async Task Trailers_Endless_AreRejected()
+    public async Task Trailers_Endless_AreNotRead()
     {
         const string xml = "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>";
         byte[] body = [.. Encoding.ASCII.GetBytes($"{xml.Length:x}\r\n{xml}\r\n0\r\n")];
@@ -88,9 +89,8 @@ public class EndlessAnswerTests : WireTest
             ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", body) with { Endlessly = Headers }
             : ScriptedAnswer.Of("HTTP/1.1 204 No Content"));
 
-        TransferException e = await UploadFailsAsync(server);
+        await UploadFailsAsync(server); // its parts get no response of a store
 
-        Assert.Contains("headers", e.Message, StringComparison.OrdinalIgnoreCase);
         Assert.InRange(server.EndlessBytes, 0, Slack);
     }
 

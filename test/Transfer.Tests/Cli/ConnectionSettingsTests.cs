@@ -214,6 +214,21 @@ public sealed class ConnectionSettingsTests
         }
     }
 
+    [Theory]
+    [InlineData("", null, "p.pem")]
+    [InlineData("", "e.pem", "e.pem")]
+    [InlineData("--ca-bundle l.pem", "e.pem", "l.pem")]
+    [InlineData("--insecure", null, null)]
+    public void Resolve_CaBundle_UsesTheLineThenTheEnvironmentThenTheProfile(string line, string? variable, string? expected)
+    {
+        ConnectionOptions options = new();
+        (string, string)[] environment = variable is null ? [] : [("AWS_CA_BUNDLE", variable)];
+
+        ConnectionSettings settings = ConnectionSettings.Resolve(CliLine.Values(options.AddTo, line, environment), options, _ => new ProfileValues("r", null) { CaBundle = "p.pem" });
+
+        Assert.Equal(expected, settings.CaBundle?.Text);
+    }
+
     /// <summary>An error of the environment names the variable.</summary>
     [Theory]
     [InlineData("AWS_REQUEST_CHECKSUM_CALCULATION", "nonsense")]

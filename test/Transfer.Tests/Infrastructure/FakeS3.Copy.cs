@@ -28,7 +28,7 @@ internal sealed partial class FakeS3
         lock (_publishing)
         {
             CheckCondition(request.DestinationKey, request.IfNoneMatch, request.IfMatch);
-            Objects[request.DestinationKey] = source;
+            Objects[request.DestinationKey] = source with { LastModified = source.LastModified?.AddMinutes(1) };
         }
 
         return new CopyObjectResponse { ETag = source.ETag, ChecksumCRC64NVME = ConfirmedChecksum ?? source.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT };

@@ -260,7 +260,7 @@ public sealed class MoveTests : TransferTest
             }
             else
             {
-                s3.Objects["in/k"] = FakeObject.Checked(Content) with { Crc64NvmeInGet = Integrity.CrcOf.Crc64Nvme(Content) };
+                s3.Objects["in/k"] = FakeObject.Checked(Content) with { Crc64NvmeInGet = Integrity.CrcOf.Crc64Nvme(Content), LastModified = DateTimeOffset.UnixEpoch };
             }
         }
 
