@@ -54,7 +54,7 @@ internal static class SourceRemoval
 
         if (!isOther)
         {
-            await CheckHasOtherTimeAsync(source, copy, writing, target, cancellationToken).ConfigureAwait(false);
+            await CheckHasOtherTimeAsync(run, source, copy, writing, target, cancellationToken).ConfigureAwait(false);
         }
 
         await DeleteAsync(run, source, copy.Source, target.ToString(), now => CheckNotWritten(source, copy.Source, now, target), cancellationToken).ConfigureAwait(false);
@@ -160,9 +160,10 @@ internal static class SourceRemoval
 
     /// <summary>
     /// Checks that the copy has another time, or another version, than its source had. Two names of one object have the same, and the deletion checks that the source
-    /// still has that from before the copy. Headers have no fractions of a second, so a copy within the second of its source proves nothing.
+    /// still has that from before the copy. Headers have no fractions of a second, but listings can have some, for a copy within the second of its source.
     /// </summary>
-    private static async Task CheckHasOtherTimeAsync(ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
+    private static async Task CheckHasOtherTimeAsync(
+        TransferRun reading, ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
     {
         if (copy.Source.VersionId is { } one && copy.Result.VersionId is { } other && one != other)
         {
@@ -170,9 +171,30 @@ internal static class SourceRemoval
         }
 
         ObjectInfo there = await ObjectLookup.RunAsync(writing, target with { VersionId = null }, cancellationToken).ConfigureAwait(false);
-        if (copy.Source.LastModified is not { } before || there.LastModified is not { } written || before == written)
+        if (copy.Source.LastModified is { } before && there.LastModified is { } written && before != written)
+        {
+            return;
+        }
+
+        DateTimeOffset? listed = await GetListedTimeAsync(reading, source, cancellationToken).ConfigureAwait(false);
+        if (listed is null || await GetListedTimeAsync(writing, target, cancellationToken).ConfigureAwait(false) is not { } copied || listed == copied)
         {
             throw Kept(source.ToString(), target.ToString(), "both have the same time, so they may be one object under two names. If they aren't, move it again", source);
+        }
+    }
+
+    /// <summary>Gets the last-modified time of an object in a listing; null if it isn't listed under this key, or can't be listed.</summary>
+    private static async Task<DateTimeOffset?> GetListedTimeAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ListQuery query = new(address.Bucket, address.Key, address.Access) { MaxKeys = 1 };
+            Page<ListedObject> page = await run.SendAsync(token => run.Client.Wire.ListAsync(query, null, token), cancellationToken).ConfigureAwait(false);
+            return page.Items.FirstOrDefault(item => item.Key == address.Key)?.LastModified;
+        }
+        catch (WireException)
+        {
+            return null;
         }
     }
 

@@ -67,6 +67,23 @@ public sealed class SourceRemovalTests : TransferTest
         Assert.Equal(target, Assert.Single(S3.Objects).Key);
     }
 
+    /// <summary>Headers have no fractions of a second, but the listing has.</summary>
+    [Fact]
+    public async Task TargetThatIsAnEarlierCopyOfTheSameSecond_IsReplaced_IfTheListingHasFractions()
+    {
+        Put();
+        S3.Objects["e/x"] = S3.Objects[Source];
+        S3.Before = (call, _) =>
+        {
+            S3.Objects["e/x"] = S3.Objects["e/x"] with { LastModified = call.Operation == S3Call.List ? Before.AddMilliseconds(500) : Before };
+            return Task.CompletedTask;
+        };
+
+        await MoveAsync("e/x", isThrough: false);
+
+        Assert.Equal("e/x", Assert.Single(S3.Objects).Key);
+    }
+
     /// <summary>An earlier copy of the same second looks like another name of the source. A later one doesn't.</summary>
     [Fact]
     public async Task TargetThatIsAnEarlierCopy_IsReplaced()
