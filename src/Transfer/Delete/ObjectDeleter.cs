@@ -205,8 +205,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     {
         Array.Sort(uncertain, (x, y) => KeyOrder.Instance.Compare(items[x].Key, items[y].Key));
         string[] keys = [.. uncertain.Select(i => items[i].Key)];
-        string prefix = keys[0][..keys[0].AsSpan().CommonPrefixLength(keys[^1])];
-        FoundObject[] found = await new ObjectFinder(run, new ObjectAddress(bucket, prefix, null, access)).FindAsync(keys, cancellationToken).ConfigureAwait(false);
+        FoundObject[] found = await new ObjectFinder(run, new ObjectAddress(bucket, GetCommonPrefix(keys[0], keys[^1]), null, access)).FindAsync(keys, cancellationToken).ConfigureAwait(false);
         HashSet<int> ended = [];
         foreach ((int i, FoundObject one) in uncertain.Zip(found))
         {
@@ -220,6 +219,13 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
         }
 
         return [.. indexes.Where(i => !ended.Contains(i))];
+    }
+
+    /// <summary>Gets what two keys begin with. Half of a surrogate pair would be another character in the request, and the store would list nothing.</summary>
+    private static string GetCommonPrefix(string one, string other)
+    {
+        int length = one.AsSpan().CommonPrefixLength(other);
+        return one[..(length > 0 && char.IsHighSurrogate(one[length - 1]) ? length - 1 : length)];
     }
 
     /// <summary>Deletes one object.</summary>
@@ -307,10 +313,13 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
             return Failures.Create(address, "delete the object", null, e);
         }
 
+        if (await IsAbsentAsync(address, cancellationToken).ConfigureAwait(false))
+        {
+            return null; // which tells nothing about objects that are there
+        }
+
         Learn(trait, StoreSupport.Supported);
-        return await IsAbsentAsync(address, cancellationToken).ConfigureAwait(false)
-            ? null
-            : new PreconditionFailedException($"{address} was not deleted: its ETag is not {item.IfMatch}.", address, e);
+        return new PreconditionFailedException($"{address} was not deleted: its ETag is not {item.IfMatch}.", address, e);
     }
 
     private async Task<bool> IsAbsentAsync(ObjectAddress address, CancellationToken cancellationToken)

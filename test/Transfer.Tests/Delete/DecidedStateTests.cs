@@ -152,6 +152,29 @@ public sealed class DecidedStateTests : TransferTest
         Assert.InRange(S3.Calls.Count, 2, 8);
     }
 
+    /// <summary>The keys have the first half of a surrogate pair in common, which no request can have.</summary>
+    [Fact]
+    public async Task ManyObjects_WhoseKeysDifferWithinACharacter_AreLookedUp()
+    {
+        ObjectDeletion[] items = [.. Enumerable.Range(0, 40).Select(i => new ObjectDeletion($"p/{char.ConvertFromUtf32(0x1F600 + i)}", $"\"tag {i}\""))];
+        Assert.All(items, item => S3.Objects[item.Key] = new FakeObject(new byte[1], item.ETag!));
+        List<string> prefixes = [];
+        S3.Before = (call, _) =>
+        {
+            if (call.Request is Amazon.S3.Model.ListObjectsV2Request { Prefix: { } prefix })
+            {
+                prefixes.Add(prefix);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        Assert.All(await DeleteAsync(items), Assert.Null);
+
+        Assert.Equal(["p/"], prefixes);
+        Assert.Empty(S3.Objects);
+    }
+
     [Theory]
     [InlineData("\"e\"", null, null, 1, "\"e\"", true)]
     [InlineData("e", null, null, 1, "\"e\"", true)]
