@@ -11,7 +11,7 @@ namespace Transfer.S3.Wire;
 /// If the size of the object is known, the body must have exactly that length. Otherwise, the beginning of the body is buffered. If it ends there, and is known to be
 /// complete because the response is chunked or because the ETag is its MD5, its length is the size. If it doesn't, the headers of the object have the size.
 /// </remarks>
-internal sealed class UnsizedBody : Stream
+internal sealed class UnsizedBody : ForwardOnlyStream
 {
     /// <summary>The length up to which a body is buffered before the headers of the object are requested.</summary>
     private const int SmallBytes = 64 * 1024;
@@ -19,19 +19,11 @@ internal sealed class UnsizedBody : Stream
     /// <summary>The length up to which a body is buffered if the headers of the object have no length either.</summary>
     private const int MaxBytes = 8 * 1024 * 1024;
 
-    private readonly ReadOnlyMemory<byte> _begin;
-    private readonly Stream _rest;
+    private readonly bool _isRange;
     private long _position;
 
-    private readonly bool _isRange;
-
-    private UnsizedBody(ReadOnlyMemory<byte> begin, Stream rest, long length, bool isRange = false) => (_begin, _rest, Length, _isRange) = (begin, rest, length, isRange);
-
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
+    private UnsizedBody(Stream body, long length, bool isRange = false)
+        : base(body) => (Length, _isRange) = (length, isRange);
 
     /// <summary>Gets the size of the object.</summary>
     public override long Length { get; }
@@ -39,7 +31,7 @@ internal sealed class UnsizedBody : Stream
     public override long Position { get => _position; set => throw new NotSupportedException(); }
 
     /// <summary>Limits a body without a Content-Length to the range that it contains. If it is longer, it isn't known which of its bytes are those of the range.</summary>
-    public static UnsizedBody OfRange(Stream body, long length) => new(ReadOnlyMemory<byte>.Empty, body, length, isRange: true);
+    public static UnsizedBody OfRange(Stream body, long length) => new(body, length, isRange: true);
 
     /// <summary>Returns whether a response contains a whole object of unknown length.</summary>
     public static bool Is(HttpStatusCode status, string? contentRange, long contentLength, RequestedRange requested)
@@ -57,7 +49,7 @@ internal sealed class UnsizedBody : Stream
     {
         if (total is { } known)
         {
-            UnsizedBody sized = new(ReadOnlyMemory<byte>.Empty, body, known);
+            UnsizedBody sized = new(body, known);
             if (known == 0)
             {
                 await sized.CheckEndAsync(cancellationToken).ConfigureAwait(false); // nothing is read from it
@@ -69,14 +61,14 @@ internal sealed class UnsizedBody : Stream
         ReadOnlyMemory<byte> begin = await ReadAsync(body, ReadOnlyMemory<byte>.Empty, SmallBytes, cancellationToken).ConfigureAwait(false);
         if (begin.Length < SmallBytes && (isChunked || IsWhole(begin.Span, etag)))
         {
-            return new UnsizedBody(begin, body, begin.Length);
+            return new UnsizedBody(new ReplayedBody(begin, body), begin.Length);
         }
 
         try
         {
             ObjectInfo info = (await headAsync().ConfigureAwait(false)).Info;
             return ETags.AreSame(info.ETag, etag)
-                ? new UnsizedBody(begin, body, info.Length)
+                ? new UnsizedBody(new ReplayedBody(begin, body), info.Length)
                 : throw new WireException(FailureKind.Transient, "the object was replaced after its headers had been read");
         }
         catch (WireException e) when (e.Kind == FailureKind.Final)
@@ -86,7 +78,7 @@ internal sealed class UnsizedBody : Stream
 
         begin = await ReadAsync(body, begin, MaxBytes, cancellationToken).ConfigureAwait(false);
         return begin.Length < MaxBytes && (isChunked || IsWhole(begin.Span, etag))
-            ? new UnsizedBody(begin, body, begin.Length)
+            ? new UnsizedBody(new ReplayedBody(begin, body), begin.Length)
             : throw new WireException(FailureKind.Final, "the response has no valid Content-Length, and the length of the object can't be determined");
     }
 
@@ -98,17 +90,7 @@ internal sealed class UnsizedBody : Stream
             return 0;
         }
 
-        int count;
-        if (_position < _begin.Length)
-        {
-            count = (int)Math.Min(wanted, _begin.Length - _position);
-            _begin.Slice((int)_position, count).CopyTo(buffer);
-        }
-        else
-        {
-            count = await _rest.ReadAsync(buffer[..wanted], cancellationToken).ConfigureAwait(false);
-        }
-
+        int count = await Content.ReadAsync(buffer[..wanted], cancellationToken).ConfigureAwait(false);
         _position += count;
         if (_position == Length)
         {
@@ -116,29 +98,6 @@ internal sealed class UnsizedBody : Stream
         }
 
         return count;
-    }
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
-        => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Flush() => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing)
-        {
-            _rest.Dispose();
-        }
-
-        base.Dispose(disposing);
     }
 
     private static async Task<ReadOnlyMemory<byte>> ReadAsync(Stream body, ReadOnlyMemory<byte> begin, int bytes, CancellationToken cancellationToken)
@@ -166,7 +125,7 @@ internal sealed class UnsizedBody : Stream
     private async ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
         byte[] more = new byte[1];
-        if (_begin.Length > Length || await _rest.ReadAsync(more, cancellationToken).ConfigureAwait(false) > 0)
+        if (await Content.ReadAsync(more, cancellationToken).ConfigureAwait(false) > 0)
         {
             throw _isRange
                 ? new WireException(FailureKind.Final, $"the response has more than the {Length} bytes of its Content-Range, so it isn't known which of them are those of the range")

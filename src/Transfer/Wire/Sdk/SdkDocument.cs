@@ -37,7 +37,7 @@ internal sealed class SdkDocument(IWebResponseData response) : IWebResponseData,
 
     public void Dispose() => response.ResponseBody?.Dispose();
 
-    private sealed class Body(Stream content) : Stream
+    private sealed class Body(Stream content) : ForwardOnlyStream(content)
     {
         /// <summary>The beginning in which the root element is looked for.</summary>
         private const int BeginBytes = 4096;
@@ -48,46 +48,20 @@ internal sealed class SdkDocument(IWebResponseData response) : IWebResponseData,
         private long _bytes;
         private bool _isComplete;
 
-        public override bool CanRead => true;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => false;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position
-        {
-            get => throw new NotSupportedException();
-            set => throw new NotSupportedException();
-        }
-
         public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-        public override int Read(Span<byte> buffer) => _isComplete ? 0 : Received(buffer[..content.Read(buffer)]);
-
-        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
-            => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+        public override int Read(Span<byte> buffer) => _isComplete ? 0 : Received(buffer[..Content.Read(buffer)]);
 
         public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            int count = _isComplete ? 0 : await content.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+            int count = _isComplete ? 0 : await Content.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
             return Received(buffer.Span[..count]);
         }
-
-        public override void Flush() => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
         protected override void Dispose(bool disposing)
         {
             if (disposing)
             {
-                content.Dispose();
                 _begin.Dispose();
             }
 
