@@ -45,6 +45,17 @@ public class TransferException : Exception
         Hint = failure.Hint;
     }
 
+    /// <summary>Initializes a new instance of the <see cref="TransferException"/> class for a step that failed because of another error, whose message is part of its own.</summary>
+    internal TransferException(string message, ObjectAddress address, TransferException cause)
+        : base(message, cause)
+    {
+        (Bucket, Key) = (address.Bucket, address.Key);
+        StatusCode = cause.StatusCode;
+        ErrorCode = cause.ErrorCode;
+        RequestId = cause.RequestId;
+        Attempts = cause.Attempts;
+    }
+
     /// <summary>Gets the message that describes the error.</summary>
     public override string Message => BytesKept > 0 && InnerException is WireException { IsOfCredentials: true }
         ? $"{base.Message}; run it again with new credentials, and it resumes"
@@ -113,7 +124,7 @@ public class TransferException : Exception
     public long BytesKept { get; internal set; }
 
     /// <summary>Gets a value that indicates whether the object doesn't exist. The response to a HEAD request has no error code, and doesn't tell whether the bucket does.</summary>
-    internal bool IsOfMissingObject => StatusCode == HttpStatusCode.NotFound && ErrorCode is null or "NoSuchKey" or "NotFound";
+    internal bool IsOfMissingObject => ErrorKinds.IsOfMissingObject(StatusCode, ErrorCode);
 
 
     /// <summary>Sets the bucket and the key if they are not known yet.</summary>

@@ -293,7 +293,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
                 : check?.Invoke(now) is { } error ? throw error
                 : true;
         }
-        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound && e.ErrorCode is null or "NoSuchKey" or "NotFound")
+        catch (WireException e) when (ErrorKinds.IsOfMissingObject(e.StatusCode, e.ErrorCode))
         {
             return false;
         }
@@ -341,15 +341,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     }
 
     private TransferException NotLookedUp(ObjectDeletion item, TransferException e)
-        => new($"{GetAddress(item)} was not deleted, because it could not be looked up, and the store isn't known to check the condition of a deletion: {e.Message}", e)
-        {
-            Bucket = bucket,
-            Key = item.Key,
-            StatusCode = e.StatusCode,
-            ErrorCode = e.ErrorCode,
-            RequestId = e.RequestId,
-            Attempts = e.Attempts,
-        };
+        => new($"{GetAddress(item)} was not deleted, because it could not be looked up, and the store isn't known to check the condition of a deletion: {e.Message}", GetAddress(item), e);
 
     private ObjectAddress GetAddress(ObjectDeletion item) => new(bucket, item.Key, item.VersionId, access);
 

@@ -146,15 +146,7 @@ internal static class SourceRemoval
         }
         catch (TransferException e)
         {
-            throw new TransferException($"{source} was copied to {target}, but could not be deleted: {e.Message}", e)
-            {
-                Bucket = source.Bucket,
-                Key = source.Key,
-                StatusCode = e.StatusCode,
-                ErrorCode = e.ErrorCode,
-                RequestId = e.RequestId,
-                Attempts = e.Attempts,
-            };
+            throw new TransferException($"{source} was copied to {target}, but could not be deleted: {e.Message}", source, e);
         }
     }
 

@@ -15,6 +15,9 @@ internal static class ErrorKinds
     /// <summary>Gets what to do about an error that was still returned to the last attempt; null if nothing is known.</summary>
     public static string? GetHint(string? code) => code == Conflict ? "another write of the key was in progress; run it again" : null;
 
+    /// <summary>Returns whether an error says that there is no such object. The response to a HEAD request has no code, for which the SDK uses the name of the status.</summary>
+    public static bool IsOfMissingObject(HttpStatusCode? status, string? code) => status == HttpStatusCode.NotFound && code is null or "NoSuchKey" or nameof(HttpStatusCode.NotFound);
+
     public static FailureKind Classify(HttpStatusCode status, string? code) => (int)status switch
     {
         304 => FailureKind.NotModified,
