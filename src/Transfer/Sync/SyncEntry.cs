@@ -24,7 +24,7 @@ internal sealed record SyncEntry(string Name, long Length)
     public FileIdentity? State { get; init; }
 
     /// <summary>Gets the mark of a regular file when its directory was read; null for an object, and if it isn't known.</summary>
-    public SyncMark? Mark { get; init; }
+    public SyncMark? Mark => SyncMark.OfFile(State);
 
     /// <summary>Gets the state in which a file has to be when it is read; null for any.</summary>
     public FileIdentity? Pin { get; init; }

@@ -110,7 +110,6 @@ internal static class SyncSides
         Path = file.Path,
         LastWrite = file.LastModified?.UtcTicks ?? 0,
         State = file.Identity,
-        Mark = SyncMark.OfFile(file.Identity),
         Error = file.LeftOut == LeftOut.None ? file.Error : null,
         LeftOut = file.LeftOut,
         IsEmptyFolder = file.IsEmptyFolder,
