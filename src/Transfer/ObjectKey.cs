@@ -3,7 +3,7 @@ namespace Transfer.S3;
 /// <summary>The key of an object in a list of keys, and what the list tells about the object.</summary>
 /// <remarks>
 /// The size and the ETag save requests, because an object of known size that fits into one request takes only that request. If the object was replaced after the
-/// list was made, the new object counts, except in the plan of a job.
+/// list was made, the new object counts, except in the plan of a job and for a deletion, which keeps it.
 /// </remarks>
 public sealed record ObjectKey
 {
