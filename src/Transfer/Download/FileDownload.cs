@@ -50,6 +50,12 @@ internal static class FileDownload
             run.Reporter.StartAgain();
             return await RunAsync(run, request with { IsInOnePiece = true }, target, pausable, cancellationToken).ConfigureAwait(false);
         }
+        catch (ChecksumMismatchException) when (run.Reporter.BytesResumed > 0)
+        {
+            // What an earlier run received may be what is damaged, so this says nothing about the store. Nothing of it is left.
+            run.Reporter.StartAgain();
+            return await RunAsync(run, request, target, pausable, cancellationToken).ConfigureAwait(false);
+        }
         catch (TransferException e)
         {
             e.BelongsTo(request.Address); // an error such as a full disk doesn't contain the object

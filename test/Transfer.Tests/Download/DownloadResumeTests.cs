@@ -539,12 +539,29 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
     }
 
+    /// <summary>What the first run received was damaged on its way, so that the journal has the checksum of damaged parts.</summary>
     [Fact]
-    public async Task ContentAndJournalBothWrong_IsAMismatchAndLeavesNothing()
+    public async Task ContentAndJournalBothWrong_StartsOver()
     {
         S3.Put(Size);
         await InterruptAsync(Arrived);
-        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size, seed: 3)); // with the same ETag, so the existing parts are of different content
+        byte[] content = Sample.Bytes(Size, seed: 3);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content); // with the same ETag, so the existing parts are of different content
+
+        DownloadResult result = await AgainAsync();
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.EachEqual((0L, (long)Size), (result.Statistics.BytesResumed, result.Statistics.BytesTransferred));
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Single(Folder.Files);
+    }
+
+    [Fact]
+    public async Task ContentAndJournalBothWrong_AndTheStore_IsAMismatchAndLeavesNothing()
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size, seed: 3)) with { Content = Sample.Bytes(Size, seed: 4) };
 
         await Assert.ThrowsAsync<ChecksumMismatchException>(() => AgainAsync());
 
