@@ -13,6 +13,9 @@ namespace Transfer.S3.Move;
 /// </summary>
 internal static class SourceRemoval
 {
+    /// <summary>The resolution of the Last-Modified header (RFC 9110, section 5.6.7).</summary>
+    private static readonly TimeSpan TimeOfHeaders = TimeSpan.FromSeconds(1);
+
     /// <summary>Removes an object that was downloaded.</summary>
     /// <param name="run">The call at the store of the source.</param>
     /// <param name="source">The object.</param>
@@ -54,7 +57,7 @@ internal static class SourceRemoval
 
         if (!isOther)
         {
-            await CheckHasOtherTimeAsync(run, source, copy, writing, target, cancellationToken).ConfigureAwait(false);
+            await CheckHasOtherTimeAsync(source, copy, writing, target, cancellationToken).ConfigureAwait(false);
         }
 
         await DeleteAsync(run, source, copy.Source, target.ToString(), now => CheckNotWritten(source, copy.Source, now, target), cancellationToken).ConfigureAwait(false);
@@ -120,6 +123,11 @@ internal static class SourceRemoval
             throw new TransferException($"{source} was not moved to {target}: {reason}.") { Bucket = target.Bucket, Key = target.Key };
         }
 
+        if (isSame == true)
+        {
+            await Task.Delay(TimeOfHeaders, writing.Client.Time, cancellationToken).ConfigureAwait(false); // the copy gets another time than the source has
+        }
+
         return isSame != true;
     }
 
@@ -152,10 +160,10 @@ internal static class SourceRemoval
 
     /// <summary>
     /// Checks that the copy has another time, or another version, than its source had. Two names of one object have the same, and the deletion checks that the source
-    /// still has that from before the copy. Headers have no fractions of a second, but listings can have some, for a copy within the second of its source.
+    /// still has that from before the copy.
     /// </summary>
     private static async Task CheckHasOtherTimeAsync(
-        TransferRun reading, ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
+        ObjectAddress source, CompletedCopy copy, TransferRun writing, ObjectAddress target, CancellationToken cancellationToken)
     {
         if (copy.Source.VersionId is { } one && copy.Result.VersionId is { } other && one != other)
         {
@@ -163,30 +171,9 @@ internal static class SourceRemoval
         }
 
         ObjectInfo there = await ObjectLookup.RunAsync(writing, target with { VersionId = null }, cancellationToken).ConfigureAwait(false);
-        if (copy.Source.LastModified is { } before && there.LastModified is { } written && before != written)
-        {
-            return;
-        }
-
-        DateTimeOffset? listed = await GetListedTimeAsync(reading, source, cancellationToken).ConfigureAwait(false);
-        if (listed is null || await GetListedTimeAsync(writing, target, cancellationToken).ConfigureAwait(false) is not { } copied || listed == copied)
+        if (copy.Source.LastModified is not { } before || there.LastModified is not { } written || before == written)
         {
             throw Kept(source.ToString(), target.ToString(), "both have the same time, so they may be one object under two names. If they aren't, move it again", source);
-        }
-    }
-
-    /// <summary>Gets the last-modified time of an object in a listing; null if it isn't listed under this key, or can't be listed.</summary>
-    private static async Task<DateTimeOffset?> GetListedTimeAsync(TransferRun run, ObjectAddress address, CancellationToken cancellationToken)
-    {
-        try
-        {
-            ListQuery query = new(address.Bucket, address.Key, address.Access) { MaxKeys = 1 };
-            Page<ListedObject> page = await run.SendAsync(token => run.Client.Wire.ListAsync(query, null, token), cancellationToken).ConfigureAwait(false);
-            return page.Items.FirstOrDefault(item => item.Key == address.Key)?.LastModified;
-        }
-        catch (WireException)
-        {
-            return null;
         }
     }
 
