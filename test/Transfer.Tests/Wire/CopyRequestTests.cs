@@ -46,6 +46,18 @@ public sealed class CopyRequestTests
         Assert.EachEqual((2, "\"e\"", "AAAAAA=="), (part.Number, part.ETag, part.Checksum));
     }
 
+    /// <summary>Without a range, the store copies the whole source, whatever size it told before.</summary>
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task CopyPart_OfTheWholeSource_HasNoRange(TransferWire wire)
+    {
+        FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, $"<CopyPartResult>{Result}</CopyPartResult>"));
+
+        await CopyPartAsync(http, wire, 0, Head.Info.Length);
+
+        Assert.Null(FakeHttp.Header(Assert.Single(http.Requests), "x-amz-copy-source-range"));
+    }
+
     /// <summary>Amazon S3 sends whitespace while it copies, so the status comes before the result.</summary>
     [Theory]
     [MemberData(nameof(WiresAndForms))]
@@ -147,11 +159,11 @@ public sealed class CopyRequestTests
         return await wires.For(Source.Bucket, FakeHttp.Bucket).CopyObjectAsync(new CopySource(Source, Head), Target, CancellationToken.None).Within();
     }
 
-    private static async Task<UploadedPart> CopyPartAsync(FakeHttp http, TransferWire choice)
+    private static async Task<UploadedPart> CopyPartAsync(FakeHttp http, TransferWire choice, long offset = 3, long length = 7)
     {
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
-        return await wires.For(Source.Bucket, FakeHttp.Bucket).UploadPartCopyAsync(new CopySource(Source, Head), Target, "u/1", 2, 3, 7, CancellationToken.None).Within();
+        return await wires.For(Source.Bucket, FakeHttp.Bucket).UploadPartCopyAsync(new CopySource(Source, Head), Target, "u/1", 2, offset, length, CancellationToken.None).Within();
     }
 
     /// <summary>Returns a body of unknown length.</summary>

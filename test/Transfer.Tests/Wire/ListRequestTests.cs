@@ -36,6 +36,20 @@ public sealed class ListRequestTests
         Assert.All(http.Requests, request => Assert.Equal(wire == TransferWire.Sdk, FakeHttp.IsOfSdk(request)));
     }
 
+    /// <summary>The SDK reads an empty list from an empty body.</summary>
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task EmptyBody_IsNoList(TransferWire wire)
+    {
+        FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, string.Empty, headers: ("x-amz-request-id", "1")));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        IObjectWire bucket = wires.For(FakeHttp.Bucket);
+
+        await Assert.ThrowsAsync<WireException>(() => bucket.ListAsync(new ListQuery(FakeHttp.Bucket, string.Empty, ReadAccess.Plain), null, CancellationToken.None).Within());
+        await Assert.ThrowsAsync<WireException>(() => bucket.ListUploadsAsync(FakeHttp.Bucket, string.Empty, null, CancellationToken.None).Within());
+    }
+
     /// <summary>Ceph encodes the keys without saying so, so they are requested again as they are.</summary>
     [Theory]
     [MemberData(nameof(Wires))]

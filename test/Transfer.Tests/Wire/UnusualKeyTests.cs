@@ -31,6 +31,23 @@ public sealed class UnusualKeyTests
         Assert.Equal("\"e-1\"", result.ETag);
     }
 
+    /// <summary>A connection can mix up two responses. The parts would go to the object of the other one.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task Upload_ResponseIsAboutAnotherKey_SendsNoPart(TransferWire wire)
+    {
+        FakeHttp http = new(request => FakeHttp.Answer(
+            HttpStatusCode.OK, request.Method == HttpMethod.Post ? "<InitiateMultipartUploadResult><Key>m/other</Key><UploadId>u</UploadId></InitiateMultipartUploadResult>" : string.Empty));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, MultipartThresholdBytes = Content.Length, Advanced = { Wire = wire } });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new ReadOnlySequence<byte>(Content), FakeHttp.Bucket, "m/a").Within());
+
+        Assert.Contains("it is about another key", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(http.Requests, request => request.Method == HttpMethod.Put);
+    }
+
     [Theory]
     [InlineData("&#x8;", "\b")]
     [InlineData("&#0;", "\0")]

@@ -19,7 +19,7 @@ internal sealed partial class HttpWire
         SignedRequest request = NewCopy(source, target);
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);
-        request.Amz("x-amz-copy-source-range", string.Create(CultureInfo.InvariantCulture, $"bytes={offset}-{offset + length - 1}"));
+        request.Amz("x-amz-copy-source-range", source.IsWhole(offset, length) ? null : string.Create(CultureInfo.InvariantCulture, $"bytes={offset}-{offset + length - 1}"));
         return SendForXmlAsync(target.Address.Bucket, request, "CopyPartResult", (response, result) =>
             new UploadedPart(partNumber, result.ETag, result.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, GetOrigin(response)), cancellationToken);
     }

@@ -28,7 +28,7 @@ internal sealed partial class HttpWire
         try
         {
             return await SendForXmlAsync(
-                target.Address.Bucket, request, "InitiateMultipartUploadResult", static (response, result) => result.Text("UploadId") ?? throw GetOrigin(response).NoUploadId(), cancellationToken).ConfigureAwait(false);
+                target.Address.Bucket, request, "InitiateMultipartUploadResult", (response, result) => GetOrigin(response).CheckUploadId(result.Text("UploadId"), result.Text("Key"), target.Address.Key), cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e) when (e is { InnerException: XmlException, RequestId: not null })
         {

@@ -83,6 +83,13 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
 
             if (executionContext.RequestContext.OriginalRequest is not GetObjectRequest)
             {
+                // The SDK would read an empty list from it, and each list is a document.
+                if (response.ContentLength == 0 && executionContext.RequestContext.Request.HttpMethod == "GET")
+                {
+                    response.ResponseBody?.Dispose();
+                    throw new StoreResponse(response.StatusCode, response.GetHeaderValue("x-amz-request-id"), null, IsOfStore: false).NotOfStore("the response is empty");
+                }
+
                 executionContext.ResponseContext.HttpResponse = new SdkDocument(response);
             }
         }

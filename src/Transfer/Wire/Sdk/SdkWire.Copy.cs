@@ -52,10 +52,13 @@ internal sealed partial class SdkWire
             DestinationKey = target.Address.Key,
             UploadId = uploadId,
             PartNumber = partNumber,
-            FirstByte = offset,
-            LastByte = offset + length - 1,
             RequestPayer = Payer(source.Address),
         };
+        if (!source.IsWhole(offset, length))
+        {
+            (request.FirstByte, request.LastByte) = (offset, offset + length - 1);
+        }
+
         UnescapeSlashes(request);
         return SendAsync(
             request, s3.CopyPartAsync, response => new UploadedPart(partNumber, Confirmed(response), SdkChecksums.From(response, target.Checksum)), cancellationToken);

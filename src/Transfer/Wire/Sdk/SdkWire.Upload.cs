@@ -79,7 +79,7 @@ internal sealed partial class SdkWire
         return SendAsync(
             request,
             s3.InitiateMultipartUploadAsync,
-            static response => string.IsNullOrEmpty(response.UploadId) ? throw GetOrigin(response, null).NoUploadId() : response.UploadId,
+            response => GetOrigin(response, null).CheckUploadId(response.UploadId, response.Key, target.Address.Key),
             cancellationToken);
     }
 
