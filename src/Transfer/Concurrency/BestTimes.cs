@@ -23,9 +23,28 @@ internal sealed class BestTimes
     private const double FastBytesPerSecond = 256 * Sizes.MiB;
 
     /// <summary>The time in which a part of 5 MiB is transferred at that rate.</summary>
-    private const double FastLatencySeconds = 0.02;
+    private const double FastPartSeconds = 0.02;
+
+    /// <summary>The time after which half of the fast rate is forgotten, so that a store that has become slower gets as many parts as others.</summary>
+    private const double FastHalfLifeSeconds = 1;
+
+    /// <summary>The shortest time of the data of a part, as a share of its duration. The latency of uploads contains the time in which the system's buffers drain.</summary>
+    private const double LeastDataShare = 0.125;
+
+    /// <summary>The number of parts while one is filled and two are sent.</summary>
+    private const int FilledAndSent = 3;
+
+    /// <summary>
+    /// The rate of a single request below which the connections to a near store are slow, so that few don't transfer as much as a machine can process. A process that has
+    /// just started can delay a request for the other time.
+    /// </summary>
+    private const double SlowBytesPerSecond = 32 * Sizes.MiB;
+    private const double LeastSlowSeconds = 0.1;
 
     private readonly double[] _rates = new double[LoadSample.Sizes];
+    private double _requestRate;
+    private double _dataRate;
+    private double _partBytes;
     private double _latency = double.PositiveInfinity;
     private double _shortestLatency = double.PositiveInfinity;
 
@@ -33,23 +52,35 @@ internal sealed class BestTimes
     public double LatencyBytes { get; private set; }
 
     /// <summary>
-    /// Gets a value that indicates whether the latency is known, and too short to matter. A busy process delays most first bytes, but none is earlier than the network
-    /// allows, so the shortest time counts.
+    /// Gets a value that indicates whether the latency is known, and too short to matter, and the connections aren't slow. A busy process delays most first bytes, but none
+    /// is earlier than the network allows, so the shortest time counts.
     /// </summary>
-    public bool IsNear => _shortestLatency < LeastLatencySeconds;
+    public bool IsNear => _shortestLatency < LeastLatencySeconds && !IsSlow;
+
+    /// <summary>Gets a value that indicates whether the latency is known, and long enough to matter.</summary>
+    public bool IsFar => double.IsFinite(_shortestLatency) && _shortestLatency >= LeastLatencySeconds;
 
     /// <summary>
-    /// Gets a value that indicates whether a single request is so fast that two of them transfer as much as a machine can process. Before larger requests were measured, the
-    /// latency tells whether that is possible. Before the first response, it is assumed.
+    /// Gets the number of parts with which an upload that fills one after the other transfers as much as a machine can process: one is filled and two are sent, and in the
+    /// time that a part waits for the store, as many more are needed as are sent meanwhile. More would only take memory.
     /// </summary>
-    public bool IsFast
+    /// <remarks>
+    /// Before large requests were measured, only the latency tells whether two connections are enough. Before the first response, it is assumed.
+    /// </remarks>
+    /// <returns><see cref="int.MaxValue"/> if two connections transfer less than a machine can process.</returns>
+    public int PartsInTurn
     {
         get
         {
-            Span<double> rates = _rates.AsSpan(1);
-            return rates.ContainsAnyExcept(0) ? rates.ContainsAnyInRange(FastBytesPerSecond, double.MaxValue) : _shortestLatency is < FastLatencySeconds or double.PositiveInfinity;
+            double partSeconds = _partBytes > 0 ? _partBytes / _dataRate : FastPartSeconds;
+            double latency = IsNear || double.IsInfinity(_shortestLatency) ? 0 : Latency;
+            return _partBytes > 0 && _dataRate < FastBytesPerSecond ? int.MaxValue : (int)Math.Min(int.MaxValue, Math.Round(FilledAndSent * (1 + (latency / partSeconds)), MidpointRounding.AwayFromZero));
         }
     }
+
+    private bool IsSlow => _requestRate is > 0 and < SlowBytesPerSecond;
+
+    private double Latency => double.IsFinite(_latency) ? _latency : _shortestLatency;
 
     /// <summary>Reports the time from a request to the first byte of its response, before any request has completed.</summary>
     public void Responded(double seconds) => _shortestLatency = Math.Min(_shortestLatency, seconds);
@@ -81,6 +112,7 @@ internal sealed class BestTimes
         }
 
         LatencyBytes = FindLatencyBytes();
+        MeasureLarge(sample, decay);
         return actual > 0 ? best / actual : 1;
     }
 
@@ -92,6 +124,21 @@ internal sealed class BestTimes
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
             _rates[size] /= factor;
+        }
+    }
+
+    /// <summary>Measures how fast a single large request is.</summary>
+    private void MeasureLarge(LoadSample sample, double decay)
+    {
+        _requestRate *= decay;
+        _dataRate *= Math.Pow(0.5, sample.Seconds / FastHalfLifeSeconds);
+        double bytes = sample.WorkBytes / Math.Max(1, sample.Completed);
+        if (bytes > RequestCost.SmallBytes)
+        {
+            double seconds = sample.WorkSeconds / sample.Completed;
+            _requestRate = Math.Max(_requestRate, seconds < LeastSlowSeconds ? 2 * SlowBytesPerSecond : bytes / seconds);
+            double data = Math.Max(seconds - (IsNear ? 0 : Latency), LeastDataShare * seconds);
+            (_partBytes, _dataRate) = (bytes, Math.Max(_dataRate, bytes / data));
         }
     }
 

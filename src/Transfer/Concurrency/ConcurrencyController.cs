@@ -15,8 +15,9 @@ namespace Transfer.S3.Concurrency;
 /// requests slow down in proportion from the beginning, and the best durations are corrected by the backlog of the others.
 /// </para>
 /// <para>
-/// At the start, the first response tells whether the store is near. If it is, few requests are enough. Otherwise, the limit doubles, unless the first requests are
-/// so short or so slow that fewer are tried first. If a doubling has no effect, the link was full before, and the limit falls while the rate stays the same
+/// At the start, the first response tells whether the store is near. If it is, few requests are enough. Otherwise, the limit doubles, unless the first requests are so
+/// short that fewer are tried first, or so slow that they probably fill the link. If a doubling has no effect, the link was full before, and the limit falls while the rate
+/// stays the same
 /// (<see cref="LimitDescent"/>). If the store rejects requests, <see cref="RejectionHold"/> decides.
 /// </para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
@@ -91,6 +92,15 @@ internal sealed class ConcurrencyController
     /// <summary>A request with a lower rate is slow: stores send each connection more, but 12 requests that share 400 Mbit/s get less.</summary>
     private const double SlowBytesPerSecond = 4 * Sizes.MiB;
 
+    /// <summary>The number of round trips in which a new connection sends few packets, which says nothing about the link.</summary>
+    private const double SlowStartRoundTrips = 6;
+
+    /// <summary>
+    /// The least limit of a store whose latency matters. Fewer connections may fill its link as well, but not if packets are lost, because a connection that loses one transfers
+    /// half as much afterwards.
+    /// </summary>
+    private const int LeastFar = 8;
+
     /// <summary>If two successive reductions cost this share of the proportional loss, the link isn't full.</summary>
     private const double LossShare = 0.85;
     private const int Losses = 2;
@@ -127,6 +137,8 @@ internal sealed class ConcurrencyController
     private (double Rate, double InFlight, double Limit) _before;
     private int _losses;
     private double _limitBeforeLosses;
+    private bool _hasWholeParts;
+    private bool _isFullWithLeast;
     private bool _isChanged = true;
     private ConcurrencyReason _reason;
 
@@ -154,8 +166,8 @@ internal sealed class ConcurrencyController
     /// <summary>Gets a value that indicates whether the store is known to be so near that its latency doesn't matter.</summary>
     public bool IsNear => _best.IsNear;
 
-    /// <inheritdoc cref="BestTimes.IsFast"/>
-    public bool IsFast => _best.IsFast;
+    /// <inheritdoc cref="BestTimes.PartsInTurn"/>
+    public int PartsInTurn => _best.PartsInTurn;
 
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
     public bool IsHeld => _rejections.IsHeld;
@@ -167,7 +179,8 @@ internal sealed class ConcurrencyController
     /// Gets a value that indicates whether more requests bring little, because requests delay each other or the last growth was taken back.
     /// </summary>
     public bool IsCrowded
-        => (_limit < _max && _nextGrowPause > LeastPauseSeconds)
+        => _isFullWithLeast
+        || (_limit < _max && _nextGrowPause > LeastPauseSeconds)
         || (_efficiency > 0 && _efficiency < Math.Clamp(1 - (_backlog / 2 / _limit), LeastCrowdedEfficiency, MostCrowdedEfficiency));
 
     /// <summary>Gets the average efficiency: the best duration of requests divided by their current duration.</summary>
@@ -177,7 +190,8 @@ internal sealed class ConcurrencyController
     public double LatencyBytes => _best.LatencyBytes;
 
     /// <summary>Begins with the lowest limit instead of the usual one, until the first response.</summary>
-    public void BeginWithFew() => _limit = _min;
+    /// <remarks>It is called for uploads, whose parts can't be divided at the end, so that fewer of them can end together on a slow link.</remarks>
+    public void BeginWithFew() => (_limit, _hasWholeParts) = (_min, true);
 
     /// <summary>
     /// Chooses the limit to begin with by the first response. A near store needs few requests, so the limit is the lowest one, and doesn't double: each doubling would
@@ -226,10 +240,17 @@ internal sealed class ConcurrencyController
         }
 
         _backlog = IsMostlySmall(sample) ? SmallBacklog : GetBacklog(_limit);
+        bool wasNear = _best.IsNear;
         double efficiency = _best.Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
-        if (IsFirst ? sample.FullSeconds == 0 : !sample.IsFull)
+        if (wasNear && !_best.IsNear && !IsStarting && _doublings == 0)
+        {
+            // The store seemed to need few requests, but its connections are slow.
+            IsStarting = true;
+            Set(Math.Max(_limit, _start), ConcurrencyReason.Starting);
+        }
+        else if (IsFirst ? sample.FullSeconds == 0 : !sample.IsFull)
         {
             double before = _before.Limit;
             _descent.Stop(); // the effect of the last change is unknown
@@ -244,9 +265,13 @@ internal sealed class ConcurrencyController
                 FollowUnused(sample);
             }
         }
-        else if (!_descent.HasBegun && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || IsSlow(sample)))
+        else if (!_descent.HasBegun && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || (_hasWholeParts && IsSlow(sample, 1))))
         {
             TryFewer(sample);
+        }
+        else if (IsSlow(sample, SlowStartRoundTrips))
+        {
+            IsStarting = false; // the first requests fill the link, or another doubling would wait for them for long
         }
         else if (IsStarting)
         {
@@ -371,7 +396,7 @@ internal sealed class ConcurrencyController
     private void Descend(LoadSample sample)
     {
         double rate = sample.LargeRate * Math.Min(1, _limit / sample.InFlight); // requests from before the last change may still be in flight
-        double next = _descent.Next(rate, _limit, _min);
+        double next = _descent.Next(rate, _limit, Least, IsFar);
         if (next > _limit)
         {
             IsStarting = _descent.ResumesStart;
@@ -380,6 +405,10 @@ internal sealed class ConcurrencyController
         else if (next < _limit)
         {
             Set(next, ConcurrencyReason.Crowded);
+        }
+        else
+        {
+            _isFullWithLeast = true; // the best durations are those of a full link, so the efficiency doesn't show it
         }
     }
 
@@ -438,7 +467,10 @@ internal sealed class ConcurrencyController
     private bool IsShort(LoadSample sample) => IsFirst && sample.WorkSeconds < ShortSeconds * sample.Completed;
 
     /// <summary>Returns whether the first requests are slow.</summary>
-    private bool IsSlow(LoadSample sample) => IsFirst && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - sample.LatencySeconds);
+    /// <param name="sample">The sample.</param>
+    /// <param name="roundTrips">The number of latencies that say nothing about the link.</param>
+    private bool IsSlow(LoadSample sample, double roundTrips)
+        => IsFirst && !IsMostlySmall(sample) && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - (roundTrips * sample.LatencySeconds));
 
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
     private static bool IsMostlySmall(LoadSample sample) => sample.GetWork(0).Seconds >= sample.WorkSeconds / 2;
@@ -448,6 +480,7 @@ internal sealed class ConcurrencyController
         _losses = 0;
         if (IsGain(sample))
         {
+            _isFullWithLeast = false;
             _nextGrowPause = LeastPauseSeconds;
             _growthShare = Math.Min(2 * _growthShare, FastestGrowthShare);
         }
@@ -479,7 +512,7 @@ internal sealed class ConcurrencyController
     private void BeginDescent(double limit, double share, bool resumesStart = false)
     {
         _before = default;
-        Set(_descent.Begin(limit, share, _largeRateBefore, resumesStart), ConcurrencyReason.Crowded);
+        Set(Math.Max(Math.Min(limit, Least), _descent.Begin(limit, share, _largeRateBefore, resumesStart)), ConcurrencyReason.Crowded);
     }
 
     /// <summary>A reduction that only yields to others costs less than the proportional loss, and so does one on a full link.</summary>
@@ -498,6 +531,11 @@ internal sealed class ConcurrencyController
             Set(_limitBeforeLosses, ConcurrencyReason.Loss);
         }
     }
+
+    /// <summary>Gets the limit below which no fewer requests are tried.</summary>
+    private int Least => IsFar ? Math.Clamp(LeastFar, _min, _max) : _min;
+
+    private bool IsFar => _best.IsFar && !_hasWholeParts;
 
     private static double GetBacklog(double limit) => Math.Min(MostBacklog, LeastBacklog + (limit * BacklogShare));
 

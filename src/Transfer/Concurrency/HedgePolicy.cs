@@ -46,10 +46,17 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// The minimum silence within a body. It is longer than TCP needs to retransmit a lost packet: at least 200 ms, and twice that the second time
-    /// (RFC 6298 and its implementations).
+    /// The minimum silence within a body, to which three round trips are added. It is longer than TCP needs to retransmit a lost packet: a round trip and at least 200 ms,
+    /// and twice that the second time (RFC 6298 and its implementations).
     /// </summary>
     private static readonly TimeSpan LeastSilence = TimeSpan.FromMilliseconds(600);
+    private const double SilentRoundTrips = 3;
+
+    /// <summary>
+    /// The rest of a body must take this many times as long as it would over another connection. A connection that lost packets is slow for some round trips and then
+    /// recovers, and one that is given up loses what is in flight.
+    /// </summary>
+    private const double LeastSlowdown = 3;
 
     /// <summary>The shortest time of a MiB, in seconds. Bodies that have arrived with their headers take none, and no rate is infinite.</summary>
     private const double LeastBodySeconds = 1e-6;
@@ -102,7 +109,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         {
             lock (_gate)
             {
-                return _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(2 * _firstBytes.High), LeastSilence) : FirstDelay;
+                return _firstBytes.IsKnown
+                    ? Longer(TimeSpan.FromSeconds(2 * _firstBytes.High), LeastSilence + TimeSpan.FromSeconds(SilentRoundTrips * _firstBytes.Median))
+                    : FirstDelay;
             }
         }
     }
@@ -137,14 +146,14 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Returns whether the rest of a slow body would arrive earlier over another connection.</summary>
+    /// <summary>Returns whether the rest of a slow body would arrive much earlier over another connection.</summary>
     /// <param name="seconds">How long the rest will take over its own connection, in seconds.</param>
     /// <param name="bytes">The number of bytes to request over the other one.</param>
     public bool IsFasterElsewhere(double seconds, long bytes)
     {
         lock (_gate)
         {
-            return _bodies.IsKnown && !_bodies.HasDoubled && seconds > BodySeconds(bytes) + _firstBytes.High;
+            return _bodies.IsKnown && !_bodies.HasDoubled && seconds > LeastSlowdown * (BodySeconds(bytes) + _firstBytes.High);
         }
     }
 

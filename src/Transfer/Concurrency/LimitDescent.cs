@@ -6,8 +6,12 @@ namespace Transfer.S3.Concurrency;
 /// </summary>
 internal sealed class LimitDescent
 {
-    /// <summary>If a step leaves this share of the rate, the remaining requests fill the link.</summary>
+    /// <summary>
+    /// If a step leaves this share of the rate, the remaining requests fill the link. Each step can cost the rest. Over a long link, where more requests cost little, that
+    /// must be less.
+    /// </summary>
     private const double FullShare = 0.94;
+    private const double FarFullShare = 0.97;
 
     private double _share;
     private double _fullRate;
@@ -38,10 +42,11 @@ internal sealed class LimitDescent
     /// <param name="rate">The rate with the current limit.</param>
     /// <param name="limit">The current limit.</param>
     /// <param name="min">The lowest limit.</param>
+    /// <param name="isFar">Whether the latency matters.</param>
     /// <returns>The next limit: a lower one, the same one if it is the lowest, or that before the step if the step costs too much.</returns>
-    public double Next(double rate, double limit, double min)
+    public double Next(double rate, double limit, double min, bool isFar)
     {
-        bool isFull = rate >= FullShare * _fullRate;
+        bool isFull = rate >= (isFar ? FarFullShare : FullShare) * _fullRate;
         IsInProgress = isFull && limit > min;
         ResumesStart &= !isFull;
         double before = _limitBefore;

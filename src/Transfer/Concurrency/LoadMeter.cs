@@ -38,7 +38,8 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     public bool IsNear => controller.IsNear;
 
-    public bool IsFast => controller.IsFast;
+    /// <inheritdoc cref="BestTimes.PartsInTurn"/>
+    public int PartsInTurn => controller.PartsInTurn;
 
     /// <inheritdoc cref="ConcurrencyController.BeginWithFew"/>
     public void BeginWithFew() => controller.BeginWithFew();

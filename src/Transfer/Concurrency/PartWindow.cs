@@ -30,12 +30,6 @@ internal sealed class PartWindow : IDisposable
     private const int Waiting = 2;
     private const int WaitingToSend = 1;
 
-    /// <summary>
-    /// The number of parts of an upload that fills one after the other, if two connections transfer as much as the machine can process: two parts are sent while one is
-    /// filled. More would only take more memory.
-    /// </summary>
-    private const int FastParts = 3;
-
     private const long MinRangeBytes = Sizes.MiB;
 
     /// <summary>
@@ -51,16 +45,18 @@ internal sealed class PartWindow : IDisposable
     private const int RangeLatencies = 2;
 
     /// <summary>
-    /// The same if the latency is shorter than that or not known. Such ranges mostly fit into the cache of the processor until they are read, and smaller ones would cost more
-    /// requests.
+    /// The same if the latency is shorter than that or not known. Smaller ones would cost more requests.
     /// </summary>
     private const long LeastRangeBytes = 4 * Sizes.MiB;
 
     /// <summary>The smallest range at the end if the latency is not known, and the size while the limit doubles. The limit is adjusted when requests complete.</summary>
     private const long ShortRangeBytes = 2 * Sizes.MiB;
 
-    /// <summary>The size if the store is near. Smaller ones would cost more requests, and larger ones would need more memory for the same rate.</summary>
-    private const long NearRangeBytes = 3 * Sizes.MiB;
+    /// <summary>
+    /// The memory for the ranges of a window that can be longer, because they are few. Each range costs a request, and over a long link the time in which its connection waits
+    /// for the first byte.
+    /// </summary>
+    private const long FewRangesBytes = 96 * Sizes.MiB;
 
     /// <summary>The size of the first range, and that of the last one of the first window, as a multiple of the usual one.</summary>
     private const double LeastFirstShare = 0.25;
@@ -224,7 +220,7 @@ internal sealed class PartWindow : IDisposable
         get
         {
             int usual = Math.Min(MostParts, _queue.GetLimit(_flow.Direction) + Waits);
-            return (FillsInTurn && _queue.IsFast(_flow.Direction) ? Math.Min(usual, FastParts) : usual) + Extra;
+            return (FillsInTurn ? Math.Min(usual, _queue.PartsInTurn(_flow.Direction)) : usual) + Extra;
         }
     }
 
@@ -257,12 +253,13 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>
-    /// Gets the size beyond which ranges need more memory for the same rate. The limit is adjusted when they complete, so they are even shorter at the start.
+    /// Gets the size beyond which ranges need more memory for the same rate. The limit is adjusted when they complete, so they are even shorter at the start. A range that is
+    /// written to a file as it arrives needs no memory, so it isn't limited.
     /// </summary>
     private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
-        : _queue.IsNear(_flow.Direction) ? NearRangeBytes
         : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
-        : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
+        : _memoryBytes == long.MaxValue ? long.MaxValue
+        : Math.Max(Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes), PowerOfTwo(FewRangesBytes / (Size + 1)));
 
     /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>
     private long GetFirstRange(long range, long rest)

@@ -55,8 +55,8 @@ internal sealed partial class RequestQueue
     /// <summary>Gets a value that indicates whether the store is known to be so near that its latency doesn't matter.</summary>
     public bool IsNear(RequestDirection direction) => _large[(int)direction].Meter?.IsNear ?? false;
 
-    /// <summary>Gets a value that indicates whether two requests transfer as much as a machine can process.</summary>
-    public bool IsFast(RequestDirection direction) => _large[(int)direction].Meter?.IsFast ?? false;
+    /// <inheritdoc cref="BestTimes.PartsInTurn"/>
+    public int PartsInTurn(RequestDirection direction) => _large[(int)direction].Meter?.PartsInTurn ?? int.MaxValue;
 
     /// <summary>Gets a value that indicates whether the limit of large requests is still doubling.</summary>
     public bool IsStarting(RequestDirection direction) => _large[(int)direction].Meter?.IsStarting ?? false;

@@ -58,25 +58,49 @@ public sealed class ConcurrencyControllerTests
         Assert.False(controller.IsStarting);
     }
 
-    /// <summary>
-    /// Slow requests share a full link, or each connection is slow. Fewer requests show which: they transfer as much over a full link, and less over slow connections. On
-    /// a near store, requests are so short that trying fewer costs nothing.
-    /// </summary>
+    /// <summary>On a near store, requests are so short that trying fewer costs nothing. They transfer as much if the link is full.</summary>
     [Theory]
-    [InlineData(0.8, true)]
-    [InlineData(0.8, false)]
-    [InlineData(0.02, true)]
-    [InlineData(0.02, false)]
-    public void Start_RequestsAreSlowOrShort_FewerAreTriedFirst(double seconds, bool isLinkFull)
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Start_RequestsAreShort_FewerAreTriedFirst(bool isLinkFull)
     {
         ConcurrencyController controller = new(4, 12, 256);
-        Assert.Equal(6, controller.Update(SampleOf(12, seconds, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
+        controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
+        Assert.Equal(6, controller.Limit);
 
-        ConcurrencyChange? change = controller.Update(SampleOf(6, isLinkFull ? seconds / 2 : seconds, isFull: true, 2 * Sizes.MiB, 0.01));
+        ConcurrencyChange? change = controller.Update(SampleOf(6, isLinkFull ? 0.01 : 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
 
         Assert.EachEqual((isLinkFull ? 4 : 12, !isLinkFull), (change?.To, controller.IsStarting));
-        change = controller.Update(SampleOf(controller.Limit, isLinkFull ? seconds / 3 : seconds, isFull: true, 2 * Sizes.MiB, 0.01));
+        change = controller.Update(SampleOf(controller.Limit, isLinkFull ? 0.02 / 3 : 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
         Assert.Equal(isLinkFull ? null : 24, change?.To);
+    }
+
+    /// <summary>Slow requests share a full link, or each connection is slow. Twice as many would keep an uplink busy for long before their effect is known.</summary>
+    [Theory]
+    [InlineData(0.01, false)]
+    [InlineData(0.08, true)] // in the first round trips, a connection sends few packets
+    public void Start_RequestsAreSlow_LimitDoesntDouble(double latency, bool doubles)
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+
+        ConcurrencyChange? change = controller.Update(SampleOf(12, 0.8, isFull: true, 2 * Sizes.MiB, latency));
+
+        Assert.EachEqual((doubles ? 24 : null, doubles), (change?.To, controller.IsStarting));
+    }
+
+    /// <summary>Fewer connections over a long link fill it as well, unless packets are lost, so the limit doesn't come down to the lowest.</summary>
+    [Fact]
+    public void Descent_StoreIsFar_KeepsEight()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.3, isFull: true, 2 * Sizes.MiB, 0.04))?.To);
+        for (int i = 0; i < 40; i++)
+        {
+            controller.Update(SampleOf(controller.Limit, 0.025 * controller.Limit, isFull: true, 2 * Sizes.MiB, 0.04));
+            Assert.InRange(controller.Limit, 8, 24);
+        }
+
+        Assert.InRange(controller.Limit, 8, 12);
     }
 
     /// <summary>Requests over a fast link with a latency aren't slow, so the limit doubles at once.</summary>
@@ -112,6 +136,23 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
+    /// <summary>Few connections to a near store are enough unless each of them is slow. Then the limit doubles as for a store that is far.</summary>
+    [Theory]
+    [InlineData(20, true)]
+    [InlineData(100, false)]
+    public void Responded_StoreIsNear_LimitDoublesOnlyIfConnectionsAreSlow(int connectionMiB, bool grows)
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        controller.Responded(0.001, SampleOf(4, 0.1, isFull: true));
+        Assert.EachEqual((4, false), (controller.Limit, controller.IsStarting));
+
+        ConcurrencyChange? first = controller.Update(SampleOf(4, 5.0 / connectionMiB, isFull: false, 5 * Sizes.MiB));
+        ConcurrencyChange? second = controller.Update(SampleOf(controller.Limit, 5.0 / connectionMiB, isFull: true, 5 * Sizes.MiB));
+
+        Assert.Equal(grows ? 12 : null, first?.To);
+        Assert.Equal(grows, second is { To: 24 });
+    }
+
     [Fact]
     public void Responded_LimitHasDoubled_ChangesNothing()
     {
@@ -128,10 +169,10 @@ public sealed class ConcurrencyControllerTests
     public void Descent_LowestLimitTransfersLess_FormerLimitReturns()
     {
         ConcurrencyController controller = new(4, 12, 256);
-        Assert.Equal(6, controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
-        Assert.Equal(4, controller.Update(SampleOf(6, 0.01, isFull: true, 2 * Sizes.MiB, 0.005))?.To);
+        Assert.Equal(6, controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
+        Assert.Equal(4, controller.Update(SampleOf(6, 0.01, isFull: true, 2 * Sizes.MiB, 0.002))?.To);
 
-        Assert.Equal(6, controller.Update(SampleOf(4, 0.02, isFull: true, 2 * Sizes.MiB, 0.01))?.To);
+        Assert.Equal(6, controller.Update(SampleOf(4, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
     }
 
     /// <summary>Fewer requests than before growth without a gain are tried. If they transfer less, the limit from before that growth returns.</summary>
@@ -315,10 +356,10 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
-    /// <summary>One request, or a few, fill a near link. More only need memory, and others wait behind them.</summary>
+    /// <summary>One request, or a few, fill a link. More only need memory, and others wait behind them.</summary>
     [Theory]
-    [InlineData(32, 32, 20, 1, 5)]
-    [InlineData(32, 32, 20, 2, 4)]
+    [InlineData(32, 32, 20, 1, 13)] // not fewer than 8, because packets may be lost, and about as many as at the start
+    [InlineData(32, 32, 20, 2, 13)]
     [InlineData(500, 500, 1, 2, 4)]
     [InlineData(500, 250, 1, 2, 4)]
     public void Link_FewRequestsFillIt_LimitComesDown(double link, double connection, double firstByte, double request, int most)

@@ -101,40 +101,34 @@ public sealed class PartWindowTests
         Assert.Equal(2 * Sizes.MiB, window.RangeBytes);
     }
 
-    /// <summary>The connections to a near store are busy with short ranges too.</summary>
+    /// <summary>Each range costs a request and a latency, so a few of them are as long as parts. To a file, they need no memory, however many there are.</summary>
     [Theory]
-    [InlineData(1, 3)]
-    [InlineData(10, 4)]
-    public async Task RangeBytes_StoreIsNear_AreSmall(int latencyMs, int expectedMiB)
+    [InlineData(4, 1024, true)]
+    [InlineData(9, 1024, true)]
+    [InlineData(10, 1024, false)]
+    [InlineData(4, 80, true)]
+    [InlineData(4, 64, false)]
+    [InlineData(40, long.MaxValue, true)]
+    public async Task RangeBytes_AreFew_ArePartsUnlessMemoryIsShort(int limit, long memoryMiB, bool areParts)
     {
-        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 4, 4));
-        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false, 1024 * Sizes.MiB, 8 * Sizes.MiB);
-        TransferFlow flow = new(RequestDirection.Download);
-        Task<RequestSlot>[] slots = [.. Enumerable.Range(0, 5).Select(_ => queue.EnterAsync(flow, RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None).AsTask())];
-        _time.Advance(TimeSpan.FromMilliseconds(latencyMs));
-        foreach (Task<RequestSlot> slot in slots[..4])
-        {
-            (await slot).FirstByte();
-        }
-
-        _time.Advance(TimeSpan.FromMilliseconds(60));
-        foreach (Task<RequestSlot> slot in slots)
-        {
-            (await slot).Complete(Sizes.MiB);
-            (await slot).Dispose();
-        }
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, limit, limit));
+        long memory = memoryMiB == long.MaxValue ? memoryMiB : memoryMiB * Sizes.MiB;
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false, memory, 8 * Sizes.MiB);
+        await CompleteAsync(queue, limit);
 
         Assert.False(queue.IsStarting(RequestDirection.Download));
-        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
+        Assert.Equal(areParts ? long.MaxValue : 4 * Sizes.MiB, window.RangeBytes);
     }
 
-    /// <summary>A store that takes long for each part needs as many parts as usual, however near it is. Others only take memory.</summary>
+    /// <summary>Two connections to a fast store are enough, and more parts only take memory. While parts wait for the store, others must be sent.</summary>
     [Theory]
     [InlineData(1, 10, true, 3, 3)]
     [InlineData(1, 10, false, 4 + 1, 4 + 1)]
     [InlineData(1, 40, true, 3, 4 + 1)]
-    [InlineData(15, 10, true, 3, 3)]
-    [InlineData(30, 40, true, 12 + 1, 12 + 1)]
+    [InlineData(10, 20, true, 5, 6)]
+    [InlineData(20, 30, true, 6, 9)]
+    [InlineData(20, 60, true, 6, 12 + 1)] // 5 MiB in 40 ms: two connections aren't enough
+    [InlineData(40, 50, true, 9, 12 + 1)]
     public async Task Size_TwoConnectionsAreEnough_UploadsThatFillPartsInTurnHaveFew(int latencyMs, int partMs, bool fillsInTurn, int expectedAtFirst, int expected)
     {
         RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 12));
@@ -144,6 +138,29 @@ public sealed class PartWindowTests
         queue.Responded(TimeSpan.FromMilliseconds(latencyMs));
         Assert.Equal(expectedAtFirst, window.Size);
 
+        await SendPartsAsync(queue, flow, partMs);
+
+        Assert.Equal(expected, CountEntered(window));
+    }
+
+    [Fact]
+    public async Task Size_StoreWasFastOnce_UploadsThatFillPartsInTurnHaveAsManyAsOthers()
+    {
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 12));
+        TransferFlow flow = new(RequestDirection.Upload);
+        using PartWindow window = new(queue, flow, 256, isFixed: false) { FillsInTurn = true };
+        queue.Responded(TimeSpan.FromMilliseconds(1));
+        await SendPartsAsync(queue, flow, partMs: 5);
+        Assert.Equal(3, window.Size);
+
+        await SendPartsAsync(queue, flow, partMs: 250);
+        await SendPartsAsync(queue, flow, partMs: 250);
+
+        Assert.InRange(window.Size, 4 + 1, 12 + 1);
+    }
+
+    private async Task SendPartsAsync(RequestQueue queue, TransferFlow flow, int partMs)
+    {
         for (int round = 0; round < 6; round++)
         {
             RequestSlot[] slots = [.. await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => queue.EnterAsync(flow, RequestCost.Part(5 * Sizes.MiB), isRetry: false, CancellationToken.None).AsTask()))];
@@ -154,8 +171,6 @@ public sealed class PartWindowTests
                 slot.Dispose();
             }
         }
-
-        Assert.Equal(expected, CountEntered(window));
     }
 
     [Theory]
