@@ -11,11 +11,28 @@ internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncD
     /// <summary>Gets the path of a file with the server's certificate; null for plain HTTP.</summary>
     public string? CertificatePath { get; init; }
 
+    /// <summary>Gets the beginning of a command line that runs a client in the server's network; empty if each process is in it.</summary>
+    public virtual IReadOnlyList<string> ClientCommand => [];
+
     protected Process Process => process;
 
     /// <summary>Starts a server with the objects that a contest reads, in each of these sizes. A contest of many objects has only one size.</summary>
     public static async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
-        => kind is ServerKind.Nginx or ServerKind.NginxTls ? await NginxServer.StartAsync(kind, contest, sizes) : await EmbeddedServer.StartAsync(kind, contest, sizes);
+        => kind switch
+        {
+            ServerKind.Nginx or ServerKind.NginxTls => await NginxServer.StartAsync(kind, contest, sizes),
+            >= ServerKind.Peer => await PeerServer.StartAsync(kind, contest, sizes),
+            _ => await EmbeddedServer.StartAsync(kind, contest, sizes),
+        };
+
+    /// <summary>Returns what a kind of server lacks on this machine; null if it can start.</summary>
+    public static string? FindMissing(ServerKind kind) => kind switch
+    {
+        ServerKind.Nginx or ServerKind.NginxTls when NginxServer.Executable is null => "nginx is not installed",
+        >= ServerKind.Peer when Peers.Program is null => $"--peers or {Peers.Variable} must name the folder of the program \"peer\"",
+        >= ServerKind.WanHome when Peers.WanProgram is null => $"--wan or {Peers.WanVariable} must name the folder of the program \"wan-up\"",
+        _ => null,
+    };
 
     /// <summary>Starts recording the server's counters, and resets its shaping to the state at the start of each measurement.</summary>
     public virtual Task BeginRecordingAsync() => Task.CompletedTask;

@@ -39,9 +39,13 @@ internal static class CompareCommand
             Description = "The Transfer.Benchmarks.dll of another commit. Each contender except the first is compared with itself in that build.",
         };
         build.AcceptExistingOnly();
+        Option<DirectoryInfo> peers = new("--peers") { Description = $"The folder of the program \"peer\", which starts other transfer managers. The default is {Peers.Variable}." };
+        Option<DirectoryInfo> wan = new("--wan") { Description = $"The folder of the program \"wan-up\", which emulates a wide area link. The default is {Peers.WanVariable}." };
+        peers.AcceptExistingOnly();
+        wan.AcceptExistingOnly();
         RootCommand command = new("Compares ways of transferring objects: their rates, and their cost for the client.")
         {
-            names, rounds, servers, sizes, objects, contenders, build,
+            names, rounds, servers, sizes, objects, contenders, build, peers, wan,
         };
         command.Validators.Add(result =>
         {
@@ -50,15 +54,29 @@ internal static class CompareCommand
                 result.AddError($"--objects must be 1 or more, and needs the names of contests among {string.Join(", ", sizable)}.");
             }
         });
-        command.SetAction(result => CompareAsync(
-            result.GetValue(names) is { Length: > 0 } named ? named : [.. Contests.All.Select(one => one.Name)],
-            result.GetValue(servers) ?? [],
-            [.. (result.GetValue(sizes) ?? []).Select(one => one * MiB)],
-            result.GetValue(rounds),
-            result.GetValue(objects),
-            result.GetValue(contenders) ?? string.Empty,
-            result.GetValue(build)?.FullName));
+        command.SetAction(result =>
+        {
+            UseFolder(Peers.Variable, result.GetValue(peers));
+            UseFolder(Peers.WanVariable, result.GetValue(wan));
+            return CompareAsync(
+                result.GetValue(names) is { Length: > 0 } named ? named : [.. Contests.All.Select(one => one.Name)],
+                result.GetValue(servers) ?? [],
+                [.. (result.GetValue(sizes) ?? []).Select(one => one * MiB)],
+                result.GetValue(rounds),
+                result.GetValue(objects),
+                result.GetValue(contenders) ?? string.Empty,
+                result.GetValue(build)?.FullName);
+        });
         return await command.Parse(arguments.ToArray()).InvokeAsync();
+    }
+
+    // Child processes, also those of another build, inherit it.
+    private static void UseFolder(string variable, DirectoryInfo? folder)
+    {
+        if (folder is not null)
+        {
+            Environment.SetEnvironmentVariable(variable, folder.FullName);
+        }
     }
 
     private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds, int? objects, string contenders, string? build)
@@ -67,9 +85,9 @@ internal static class CompareCommand
         {
             foreach (ServerKind kind in servers.Length > 0 ? servers : contest.Servers)
             {
-                if (kind is ServerKind.Nginx or ServerKind.NginxTls && NginxServer.Executable is null)
+                if (BenchmarkServer.FindMissing(kind) is { } missing)
                 {
-                    Console.WriteLine($"### {contest.Name}, {kind}: not measured, it is not installed\n");
+                    Console.WriteLine($"### {contest.Name}, {kind}: not measured, {missing}\n");
                     continue;
                 }
 
@@ -83,7 +101,7 @@ internal static class CompareCommand
         await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, contest, sizes);
         foreach (long size in sizes)
         {
-            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Create(contest, contenders, build, hasTls: kind is ServerKind.Tls or ServerKind.NginxTls or ServerKind.DiscardingTls);
+            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Create(contest, contenders, build, hasTls: kind is ServerKind.Tls or ServerKind.NginxTls or ServerKind.DiscardingTls or ServerKind.PeerTls);
             for (int round = 0; round < rounds; round++)
             {
                 foreach (ComparisonRow row in rows)

@@ -22,6 +22,9 @@ internal sealed record Contender(string Name, Func<Workbench, Task> RunAsync)
     /// </summary>
     public bool IsReference { get; init; }
 
+    /// <summary>Gets a value that indicates whether it runs a program that warms up itself, or is measured as a new process.</summary>
+    public bool WarmsUpItself { get; init; }
+
     /// <summary>Gets a value that indicates whether it can't use TLS, so that it isn't measured with servers that require it.</summary>
     public bool NeedsHttp { get; init; }
 }

@@ -23,7 +23,7 @@ internal static class ContenderProcess
         await server.BeginRecordingAsync();
         TimeSpan before = server.CpuTime();
         using Process process = ChildProcess.Start(
-            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture), contest.ObjectsPerRun.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build);
+            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture), contest.ObjectsPerRun.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build, server.ClientCommand);
         string output = string.Empty;
         while (await process.StandardOutput.ReadLineAsync() is { } line)
         {
@@ -66,13 +66,16 @@ internal static class ContenderProcess
         contender.Prepare?.Invoke(bench);
         await (contender.PrepareAsync?.Invoke(bench) ?? Task.CompletedTask);
         Measurement measurement = await Measurement.TakeAsync(
-            () => contender.RunAsync(bench), () => (contender.WarmUpAsync ?? contender.RunAsync)(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
+            () => contender.RunAsync(bench), () => (contender.WarmUpAsync ?? contender.RunAsync)(bench), contender.WarmsUpItself ? null : contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
         Console.WriteLine(JsonSerializer.Serialize(measurement with
         {
             Latencies = bench.Times is { } times ? Quantiles.From(times) : null,
             Shares = bench.Shares,
             PeakBufferBytes = bench.PeakBufferBytes,
+            Seconds = bench.Child?.Seconds ?? measurement.Seconds,
             CpuSeconds = bench.Child?.CpuSeconds ?? measurement.CpuSeconds,
+            ContextSwitches = bench.Child?.ContextSwitches ?? measurement.ContextSwitches,
+            MeasuredShare = bench.Child is { } child ? 1.0 / child.Runs : measurement.MeasuredShare,
             PeakMemoryBytes = bench.Child?.PeakMemoryBytes ?? measurement.PeakMemoryBytes,
         }));
     }

@@ -63,6 +63,8 @@ internal static class Contests
         JobContest.Job,
         TlsMemoryContest.TlsMemory,
         .. RandomAccessContests.All,
+        .. PeerContests.All,
+        .. WanContests.All,
     ];
 
     /// <summary>Finds a contest.</summary>

@@ -16,7 +16,26 @@ internal static class Figures
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(6);
 
     /// <summary>Gets the bytes transferred in addition to those of the objects, because requests were retried or hedged.</summary>
-    public static Figure ExtraBytes { get; } = new("extra bytes %", one => one.Server is { } server ? 100.0 * (server.Last.Bytes - one.Bytes) / one.Bytes : double.NaN, Percent);
+    public static Figure ExtraBytes { get; } = new("extra bytes %", static one => one.Server is { } server ? 100 * ((server.Last.Bytes / (one.Bytes / one.MeasuredShare)) - 1) : double.NaN, Percent);
+
+    /// <summary>Gets the wake-ups that a transfer costs, and what it transferred twice.</summary>
+    public static IReadOnlyList<Figure> Wire { get; } =
+    [
+        new("context switches a GiB", static one => one.ContextSwitches / (one.Bytes / (1024 * MiB)), "N0"),
+        ExtraBytes,
+        new("requests", CountRequests, "N0"),
+    ];
+
+    /// <summary>Returns the share of an emulated link that the whole process uses, and the time beyond what the link needs.</summary>
+    public static IReadOnlyList<Figure> WanShares(ServerKind kind)
+    {
+        WanSettings link = WanSettings.Find(kind)!;
+        return
+        [
+            new("share of the link", one => one.Bytes / one.Seconds / link.BytesPerSecond, Share),
+            new("s more than the link", one => one.Seconds - ((double)one.Bytes / link.BytesPerSecond) - (link.LossOfAll?.For.TotalSeconds ?? 0), Seconds),
+        ];
+    }
 
     /// <summary>Gets the requests in addition to one for each object.</summary>
     public static Figure ExtraRequests { get; }

@@ -29,6 +29,9 @@ internal sealed record Measurement(
     /// <summary>Gets how often a thread had to wait for a lock that another thread held.</summary>
     public long LockContentions { get; init; }
 
+    /// <summary>Gets the context switches of the client.</summary>
+    public double ContextSwitches { get; init; }
+
     /// <summary>Gets the peak bytes of the client's buffers, including the warm-up; null if no client was used.</summary>
     public long? PeakBufferBytes { get; init; }
 
@@ -57,6 +60,7 @@ internal sealed record Measurement(
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
         long contentions = Monitor.LockContentionCount;
         TimeSpan cpu = Environment.CpuUsage.TotalTime;
+        ProcessUsage usage = ProcessUsage.OfThisProcess();
         long start = Stopwatch.GetTimestamp();
         for (int i = 0; i < runs; i++)
         {
@@ -65,6 +69,7 @@ internal sealed record Measurement(
 
         long end = Stopwatch.GetTimestamp();
         cpu = Environment.CpuUsage.TotalTime - cpu;
+        usage = ProcessUsage.OfThisProcess() - usage;
         contentions = Monitor.LockContentionCount - contentions;
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
         collections = GC.CollectionCount(2) - collections;
@@ -78,6 +83,7 @@ internal sealed record Measurement(
             MeasuredShare = (double)runs / (warmUps + runs),
             Ended = end,
             LockContentions = contentions,
+            ContextSwitches = usage.ContextSwitches,
         };
     }
 

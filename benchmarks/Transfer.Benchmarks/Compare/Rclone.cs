@@ -7,7 +7,6 @@ namespace Transfer.S3.Benchmarks.Compare;
 internal static class Rclone
 {
     private static readonly string[] Places = ["/usr/bin/rclone", "/usr/local/bin/rclone"];
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(20);
 
     public static string? Executable { get; } = Places.FirstOrDefault(File.Exists);
 
@@ -27,41 +26,16 @@ internal static class Rclone
         }
     }
 
-    private static async Task RunAsync(Workbench bench, IReadOnlyList<string> arguments)
+    private static Task RunAsync(Workbench bench, IReadOnlyList<string> arguments)
     {
-        ProcessStartInfo start = new(Executable!, ["--config", "", "--quiet", .. arguments]) { UseShellExecute = false };
-        foreach (string variable in start.Environment.Keys.Where(static name => name.StartsWith("AWS_", StringComparison.Ordinal)).ToArray())
-        {
-            start.Environment.Remove(variable); // those of the machine are for another store, and rclone refuses some
-        }
-
+        // rclone rejects some of the AWS settings that this removes.
+        ProcessStartInfo start = ContenderProgram.Create(Executable!, ["--config", "", "--quiet", .. arguments]);
         start.Environment["RCLONE_CONFIG_STORE_TYPE"] = "s3";
         start.Environment["RCLONE_CONFIG_STORE_PROVIDER"] = "Other";
         start.Environment["RCLONE_CONFIG_STORE_ENDPOINT"] = bench.Endpoint.ToString();
         start.Environment["RCLONE_CONFIG_STORE_ACCESS_KEY_ID"] = Workbench.AccessKey;
         start.Environment["RCLONE_CONFIG_STORE_SECRET_ACCESS_KEY"] = Workbench.SecretKey;
         start.Environment["RCLONE_S3_NO_CHECK_BUCKET"] = "true";
-        using Process process = Process.Start(start)!;
-        TimeSpan cpu = default;
-        long peak = 0;
-        for (Task ended = process.WaitForExitAsync(); !ended.IsCompleted; await Task.WhenAny(ended, Task.Delay(BetweenLooks)))
-        {
-            try
-            {
-                process.Refresh();
-                (cpu, peak) = (process.TotalProcessorTime, process.PeakWorkingSet64);
-            }
-            catch (InvalidOperationException)
-            {
-                break; // it has just ended, and the system doesn't tell anymore
-            }
-        }
-
-        await process.WaitForExitAsync();
-        bench.Child = (cpu.TotalSeconds, peak);
-        if (process.ExitCode != 0)
-        {
-            throw new InvalidOperationException($"rclone failed with exit code {process.ExitCode}.");
-        }
+        return ContenderProgram.RunAsync(bench, start);
     }
 }

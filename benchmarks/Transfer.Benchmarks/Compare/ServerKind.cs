@@ -78,4 +78,25 @@ internal enum ServerKind
 
     /// <summary>The discarding server over plain HTTP, with 20 ms before the first byte of every response.</summary>
     DiscardingSlow,
+
+    /// <summary>The cheap server of <see cref="Peers"/>, which discards uploads.</summary>
+    Peer,
+
+    /// <summary>The cheap server over TLS.</summary>
+    PeerTls,
+
+    /// <summary>The cheap server behind an emulated link; see <see cref="WanSettings"/>.</summary>
+    WanHome,
+
+    /// <inheritdoc cref="WanHome"/>
+    WanLossy,
+
+    /// <inheritdoc cref="WanHome"/>
+    WanLong,
+
+    /// <inheritdoc cref="WanHome"/>
+    WanSmall,
+
+    /// <inheritdoc cref="WanHome"/>
+    WanDrop,
 }

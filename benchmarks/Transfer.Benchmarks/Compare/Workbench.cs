@@ -85,7 +85,7 @@ internal sealed class Workbench : IAsyncDisposable
     public double[]? Shares { get; set; }
 
     /// <summary>Gets or sets the cost of a program that does the work in a process of its own; null if this process does it.</summary>
-    public (double CpuSeconds, long PeakMemoryBytes)? Child { get; set; }
+    public ProgramCost? Child { get; set; }
 
     /// <summary>Gets a buffer of the caller.</summary>
     public byte[] Buffer => _buffer.Value;
