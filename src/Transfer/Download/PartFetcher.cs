@@ -219,6 +219,7 @@ internal sealed class PartFetcher(
                 throw new WireException(FailureKind.Final, $"{length - Received} bytes were requested, but the store sent {body.Length}");
             }
 
+            BodyReceiving? receiving = BodyReceiving.Current = body.Length >= BodyReceiving.LeastBytes ? new BodyReceiving() : null;
             while (Received < length)
             {
                 if (_chunk is null && !lease.TryRent(out _chunk))
@@ -234,6 +235,7 @@ internal sealed class PartFetcher(
 
                 Memory<byte> free = _chunk.Free;
                 free = free[..body.GetPiece((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
+                receiving?.LeftBytes = body.IsTimed ? overlap + length - Received : 0; // a rate limit delays the rest
                 ValueTask<int> read = body.ReadAsync(free, cancellationToken);
                 int count;
                 if (_untold > 0 && !read.IsCompleted)

@@ -106,7 +106,17 @@ internal sealed class HttpTransport : IDisposable
             ConnectCallback = async (context, cancellationToken) =>
             {
                 Stream connection = await connector.ConnectAsync(context.DnsEndPoint, cancellationToken).ConfigureAwait(false);
-                return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ReceiveBuffers.Shared) : connection;
+                if (!CarriesTls(context.InitialRequestMessage))
+                {
+                    return connection;
+                }
+
+                if (connection is PromptStream prompt)
+                {
+                    prompt.HeldBytes = TlsReceiveBuffer.MostHeldBytes;
+                }
+
+                return new TlsReceiveBuffer(connection, ReceiveBuffers.Shared);
             },
             PlaintextStreamFilter = (context, _) => ValueTask.FromResult<Stream>(new EarlyResponseStream(context.PlaintextStream, settings.FirstResponse, settings.Time)),
             RequestHeaderEncodingSelector = GetEncoding,

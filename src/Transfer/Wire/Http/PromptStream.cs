@@ -2,12 +2,15 @@ using System.Net.Sockets;
 
 namespace Transfer.S3.Wire.Http;
 
-/// <summary>A connection that accepts little more than the network takes, as long as it is slow.</summary>
+/// <summary>
+/// A connection that accepts little more than the network takes, as long as it is slow, and wakes the reader of a large body only for as much as is worth it
+/// (<see cref="ReceiveMark"/>).
+/// </summary>
 /// <remarks>
 /// By default, the system accepts megabytes at once. On a slow link, what a body has sent then isn't what has left this machine, and such bytes can't be taken back
 /// either. A fast connection sends them in milliseconds, and a limit would only cost it wake-ups. So the limit is there from the beginning, and while the rate is low.
 /// </remarks>
-internal sealed class PromptStream : NetworkStream
+internal sealed class PromptStream : NetworkStream, IReceiveOption
 {
     /// <summary>The maximum number of bytes that a slow socket holds and can't send yet.</summary>
     internal const int MostUnsentBytes = 128 << 10;
@@ -25,7 +28,11 @@ internal sealed class PromptStream : NetworkStream
     // TCP_NOTSENT_LOWAT is 25 in linux/tcp.h, and 0x201 in netinet/tcp.h of Darwin.
     private static readonly int? Option = OperatingSystem.IsLinux() ? 25 : OperatingSystem.IsMacOS() ? 0x201 : null;
 
+    // Elsewhere, the mark isn't tested. A reader is woken for each byte there.
+    private static readonly bool CanMark = OperatingSystem.IsLinux();
+
     private readonly TimeProvider _time;
+    private readonly ReceiveMark _mark;
     private readonly bool _canLimit;
     private long _since;
     private long _sent;
@@ -36,6 +43,7 @@ internal sealed class PromptStream : NetworkStream
         : base(socket, ownsSocket: true)
     {
         _time = time;
+        _mark = new ReceiveMark(this, time);
         _since = time.GetTimestamp();
         _canLimit = Set(MostUnsentBytes);
         IsLimited = _canLimit;
@@ -43,6 +51,54 @@ internal sealed class PromptStream : NetworkStream
 
     /// <summary>Gets a value that indicates whether the socket accepts little more than it can send.</summary>
     internal bool IsLimited { get; private set; }
+
+    /// <summary>Gets or sets the number of received bytes that can be held between this stream and the reader of a body, for example by TLS.</summary>
+    public int HeldBytes
+    {
+        get => _mark.HeldBytes;
+        set => _mark.HeldBytes = value;
+    }
+
+    int IReceiveOption.BufferBytes
+    {
+        get
+        {
+            try
+            {
+                return Socket.ReceiveBufferSize;
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                return 0; // the connection has ended
+            }
+        }
+    }
+
+    bool IReceiveOption.TrySetMark(int bytes)
+    {
+        try
+        {
+            Socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReceiveLowWater, bytes);
+            return true;
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            return false; // the connection has ended
+        }
+    }
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        BodyReceiving? body = CanMark ? BodyReceiving.Current : null;
+        _mark.Begin(body);
+        ValueTask<int> read = base.ReadAsync(buffer, cancellationToken);
+        if (body is not null && !read.IsCompleted)
+        {
+            _mark.Wait(body);
+        }
+
+        return read;
+    }
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -53,6 +109,16 @@ internal sealed class PromptStream : NetworkStream
         }
 
         return base.WriteAsync(buffer, cancellationToken);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _mark.Dispose();
+        }
+
+        base.Dispose(disposing);
     }
 
     /// <summary>Measures the rate. The time between requests counts, so it can be too low, but then the next window shows it.</summary>

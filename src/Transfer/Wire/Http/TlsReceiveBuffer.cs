@@ -15,6 +15,9 @@ namespace Transfer.S3.Wire.Http;
 /// <param name="buffers">The buffers to rent from. If there is none left, the connection is read as it would be without this stream.</param>
 internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers) : Stream
 {
+    /// <summary>The most bytes of a body that TLS holds when it receives more: records that it has begun to read, with a margin for its own buffers.</summary>
+    public const int MostHeldBytes = 64 << 10;
+
     // A method that uses the buffer takes it out of this field, so that a concurrent dispose doesn't return it.
     private byte[]? _buffer;
     private int _offset;
