@@ -118,11 +118,12 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         => await OpenReadAsync(Check(bucket, key, options, cancellationToken), options, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Opens an object with a checked request.</summary>
-    internal async Task<ObjectReadStream> OpenReadAsync(DownloadRequest request, DownloadOptions? options, CancellationToken cancellationToken)
+    /// <remarks>To be called by an asynchronous method, so that the span of its caller stays current for the caller.</remarks>
+    internal Task<ObjectReadStream> OpenReadAsync(DownloadRequest request, DownloadOptions? options, CancellationToken cancellationToken)
     {
         TransferRun run = Begin(request, null, options);
         run.Reporter.StartActivity();
-        return await OrderedDownload.OpenAsync(run, request, run.Reporter.EndAsync, cancellationToken).ConfigureAwait(false);
+        return OrderedDownload.OpenAsync(run, request, run.Reporter.EndAsync, cancellationToken);
     }
 
     /// <inheritdoc/>

@@ -48,49 +48,37 @@ internal sealed class PartFetcher(
     /// <param name="memory">The memory for the body, which is returned while the transfer is paused.</param>
     public async Task<RangeBody> SendFirstAsync(RequestedRange first, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
     {
-        first = first with { Offset = Origin + first.Offset };
-        try
+        RequestedRange range = first with { Offset = Origin + first.Offset };
+        ReadCondition asked = condition == ReadCondition.None ? _ranges.Pinned : condition;
+        Attempts? attempts = null;
+        while (true)
         {
-            return await SendAsync(first).ConfigureAwait(false);
-        }
-        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && first.Length is not null && !IsSized && first.Offset == 0)
-        {
-            // A range of an empty object can't be satisfied. A plain GET proves that it is empty, and returns its headers.
-        }
-        catch (WireException e)
-        {
-            throw Failures.OfFirst(address, condition, first, IsSized, e);
-        }
+            try
+            {
+                RangeBody body = await _ranges.OpenAsync(range, asked, wantChecksum, FirstCost(range.Length), attempts, memory, cancellationToken).ConfigureAwait(false);
+                if (!condition.Allows(body.Info.ETag))
+                {
+                    body.Dispose();
+                    throw new WireException(FailureKind.PreconditionFailed, $"the store ignored If-Match: it returned the ETag {body.Info.ETag}");
+                }
 
-        try
-        {
-            return await SendAsync(default).ConfigureAwait(false);
-        }
-        catch (WireException e)
-        {
-            throw Failures.OfFirst(address, condition, default, IsSized, e);
-        }
-
-        async Task<RangeBody> SendAsync(RequestedRange range)
-        {
-            ReadCondition asked = condition == ReadCondition.None ? _ranges.Pinned : condition;
-            Attempts? attempts = null;
-            while (true)
+                return body;
+            }
+            catch (WireException failure)
             {
                 try
                 {
-                    RangeBody body = await _ranges.OpenAsync(range, asked, wantChecksum, FirstCost(range.Length), attempts, memory, cancellationToken).ConfigureAwait(false);
-                    if (!condition.Allows(body.Info.ETag))
-                    {
-                        body.Dispose();
-                        throw new WireException(FailureKind.PreconditionFailed, $"the store ignored If-Match: it returned the ETag {body.Info.ETag}");
-                    }
-
-                    return body;
-                }
-                catch (WireException failure)
-                {
                     await run.Client.Requests.BackOffAsync(failure, attempts ??= new Attempts(), run.Reporter, cancellationToken).ConfigureAwait(false);
+                }
+                catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && range is { Length: not null, Offset: 0 } && !IsSized)
+                {
+                    // A range of an empty object can't be satisfied. A plain GET proves that it is empty, and returns its headers.
+                    range = default;
+                    attempts = null;
+                }
+                catch (WireException e)
+                {
+                    throw Failures.OfFirst(address, condition, range, IsSized, e);
                 }
             }
         }

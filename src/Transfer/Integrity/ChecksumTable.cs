@@ -21,10 +21,12 @@ internal static class ChecksumTable
         new ChecksumEntry(ChecksumAlgorithm.ContentMd5, "content-md5", "content-md5", MD5.HashSizeInBytes) { BeginHash = static () => ContentHash.Create(HashAlgorithmName.MD5) },
     ];
 
+    private static readonly ChecksumEntry[] StoredEntries = [.. Entries.Where(static entry => entry.S3Name is not null)]; // an array, whose enumeration needs no object
+
     private static readonly ChecksumEntry?[] ByAlgorithm = Index();
 
     /// <summary>Gets the algorithms of which a store can hold a checksum, in the order of preference.</summary>
-    public static IReadOnlyList<ChecksumEntry> Stored { get; } = [.. Entries.Where(static entry => entry.S3Name is not null)];
+    public static IReadOnlyList<ChecksumEntry> Stored => StoredEntries;
 
     /// <summary>Gets the algorithms whose value can be combined from those of blocks, in the order of preference.</summary>
     public static IReadOnlyList<ChecksumEntry> Combinable { get; } = [.. Entries.Where(static entry => entry.Crc != CrcSet.Kinds.None)];
@@ -36,15 +38,16 @@ internal static class ChecksumTable
     public static ChecksumEntry? FindS3Name(string? name) => Stored.FirstOrDefault(entry => entry.S3Name == name);
 
     /// <summary>Gets the first checksum of a response.</summary>
+    /// <param name="response">The response.</param>
     /// <param name="valueOf">Gets the value of an algorithm, if the response has one.</param>
     /// <param name="typeOf">Gets the type, if the response has one.</param>
-    public static StoredChecksum? FindValue(Func<ChecksumEntry, string?> valueOf, Func<string?> typeOf)
+    public static StoredChecksum? FindValue<T>(T response, Func<T, ChecksumEntry, string?> valueOf, Func<T, string?> typeOf)
     {
-        foreach (ChecksumEntry entry in Stored)
+        foreach (ChecksumEntry entry in StoredEntries)
         {
-            if (valueOf(entry) is { Length: > 0 } value)
+            if (valueOf(response, entry) is { Length: > 0 } value)
             {
-                return ToStored(entry.Algorithm, value, typeOf());
+                return ToStored(entry.Algorithm, value, typeOf(response));
             }
         }
 

@@ -87,6 +87,22 @@ public sealed class ChecksumTableTests
             ChecksumTable.Stored.Select(static entry => entry.Algorithm).Order());
     }
 
+    /// <summary>Every response is searched, also those without a checksum.</summary>
+    [Fact]
+    public void FindValue_ResponseWithoutChecksum_AllocatesNothing()
+    {
+        string response = "none";
+        _ = Find();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+
+        StoredChecksum? found = Find();
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Null(found);
+
+        StoredChecksum? Find() => ChecksumTable.FindValue(response, static (text, entry) => text == entry.HeaderName ? text : null, static text => text);
+    }
+
     [Theory]
     [InlineData(ChecksumAlgorithm.Auto)]
     [InlineData(ChecksumAlgorithm.None)]

@@ -121,7 +121,7 @@ internal sealed class ResponseElement
     /// <exception cref="XmlException">Thrown when it contains a control character.</exception>
     public string? ETag => Text("ETag") is { } text && text.Any(char.IsControl) ? throw new XmlException("An ETag contains a control character.") : Text("ETag");
 
-    public StoredChecksum? Checksum => ChecksumTable.FindValue(entry => Text(entry.ElementName!), () => Text("ChecksumType"));
+    public StoredChecksum? Checksum => ChecksumTable.FindValue(this, static (element, entry) => element.Text(entry.ElementName!), static element => element.Text("ChecksumType"));
 
     private static ResponseElement? Read(ResponseReader reader, string root, bool checksEncoding)
     {

@@ -63,7 +63,7 @@ internal static class S3ResponseHeaders
         => Get(response, "x-amz-server-side-encryption") ?? (Get(response, CustomerAlgorithm) is null ? null : ETags.CustomerEncryption);
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)
-        => ChecksumTable.FindValue(entry => Get(response, entry.HeaderName), () => ChecksumType(response));
+        => ChecksumTable.FindValue(response, static (response, entry) => Get(response, entry.HeaderName), ChecksumType);
 
     private static string? ChecksumType(HttpResponseMessage response) => Get(response, "x-amz-checksum-type");
 

@@ -50,7 +50,8 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
                     return new ValueTask<ImmutableCredentials?>(ready.Result);
                 }
 
-                asked = WatchAsync(() => ready);
+                Task<ImmutableCredentials> pending = ready; // captured here, so that credentials that are ready need no closure
+                asked = WatchAsync(() => pending);
                 Volatile.Write(ref _asked, asked);
             }
             else
