@@ -89,11 +89,8 @@ internal sealed class ConcurrencyController
     /// <summary>A shorter request is that of a near store, even if the process is still too busy to show how short the latency is.</summary>
     private const double ShortSeconds = 0.025;
 
-    /// <summary>A request with a lower rate is slow: stores send each connection more, but 12 requests that share 400 Mbit/s get less.</summary>
-    private const double SlowBytesPerSecond = 4 * Sizes.MiB;
-
-    /// <summary>The number of round trips in which a new connection sends few packets, which says nothing about the link.</summary>
-    private const double SlowStartRoundTrips = 6;
+    /// <summary>A request with a lower rate is slow: stores send each connection more, but 12 requests that share 300 Mbit/s get less.</summary>
+    private const double SlowBytesPerSecond = 3 * Sizes.MiB;
 
     /// <summary>
     /// The least limit of a store whose latency matters. Fewer connections may fill its link as well, but not if packets are lost, because a connection that loses one transfers
@@ -265,11 +262,11 @@ internal sealed class ConcurrencyController
                 FollowUnused(sample);
             }
         }
-        else if (!_descent.HasBegun && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || (_hasWholeParts && IsSlow(sample, 1))))
+        else if (!_descent.HasBegun && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || (_hasWholeParts && IsSlow(sample))))
         {
             TryFewer(sample);
         }
-        else if (IsSlow(sample, SlowStartRoundTrips))
+        else if (IsSlow(sample))
         {
             IsStarting = false; // the first requests fill the link, or another doubling would wait for them for long
         }
@@ -467,10 +464,7 @@ internal sealed class ConcurrencyController
     private bool IsShort(LoadSample sample) => IsFirst && sample.WorkSeconds < ShortSeconds * sample.Completed;
 
     /// <summary>Returns whether the first requests are slow.</summary>
-    /// <param name="sample">The sample.</param>
-    /// <param name="roundTrips">The number of latencies that say nothing about the link.</param>
-    private bool IsSlow(LoadSample sample, double roundTrips)
-        => IsFirst && !IsMostlySmall(sample) && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - (roundTrips * sample.LatencySeconds));
+    private bool IsSlow(LoadSample sample) => IsFirst && !IsMostlySmall(sample) && sample.WorkBytes < SlowBytesPerSecond * (sample.WorkSeconds - sample.LatencySeconds);
 
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
     private static bool IsMostlySmall(LoadSample sample) => sample.GetWork(0).Seconds >= sample.WorkSeconds / 2;

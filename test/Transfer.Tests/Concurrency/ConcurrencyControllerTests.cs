@@ -75,17 +75,34 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(isLinkFull ? null : 24, change?.To);
     }
 
-    /// <summary>Slow requests share a full link, or each connection is slow. Twice as many would keep an uplink busy for long before their effect is known.</summary>
-    [Theory]
-    [InlineData(0.01, false)]
-    [InlineData(0.08, true)] // in the first round trips, a connection sends few packets
-    public void Start_RequestsAreSlow_LimitDoesntDouble(double latency, bool doubles)
+    /// <summary>
+    /// Slow requests share a full link, or each connection is slow. The effect of a doubling would be known late, and so would that of half as many: connections that have just
+    /// started are slow anyway.
+    /// </summary>
+    [Fact]
+    public void Start_RequestsOfADownloadAreSlow_LimitStays()
     {
         ConcurrencyController controller = new(4, 12, 256);
 
-        ConcurrencyChange? change = controller.Update(SampleOf(12, 0.8, isFull: true, 2 * Sizes.MiB, latency));
+        ConcurrencyChange? change = controller.Update(SampleOf(12, 0.8, isFull: true, 2 * Sizes.MiB, 0.08));
 
-        Assert.EachEqual((doubles ? 24 : null, doubles), (change?.To, controller.IsStarting));
+        Assert.EachEqual((null, false), (change?.To, controller.IsStarting));
+    }
+
+    /// <summary>Parts of uploads can't be divided at the end, so fewer that end together are better if the link is full.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Start_RequestsOfAnUploadAreSlow_FewerAreTriedFirst(bool isLinkFull)
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        controller.BeginWithFew();
+        controller.Responded(0.03, SampleOf(4, 0.1, isFull: true));
+        Assert.Equal(6, controller.Update(SampleOf(12, 3.6, isFull: true, 8 * Sizes.MiB, 0.1))?.To);
+
+        ConcurrencyChange? change = controller.Update(SampleOf(6, isLinkFull ? 1.8 : 3.6, isFull: true, 8 * Sizes.MiB, 0.1));
+
+        Assert.EachEqual((isLinkFull ? 4 : 12, !isLinkFull), (change?.To, controller.IsStarting));
     }
 
     /// <summary>Fewer connections over a long link fill it as well, unless packets are lost, so the limit doesn't come down to the lowest.</summary>
