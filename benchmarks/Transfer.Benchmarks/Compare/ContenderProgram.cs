@@ -40,10 +40,10 @@ internal static class ContenderProgram
 
             await process.WaitForExitAsync(limit.Token);
         }
-        catch (OperationCanceledException)
+        catch (OperationCanceledException exception)
         {
             process.Kill(entireProcessTree: true);
-            throw new TimeoutException($"{start.FileName} didn't end within {Limit}.");
+            throw new TimeoutException($"{start.FileName} didn't end within {Limit}.", exception);
         }
 
         if (process.ExitCode != 0)

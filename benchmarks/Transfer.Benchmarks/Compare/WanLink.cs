@@ -75,6 +75,7 @@ internal sealed class WanLink : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await EndMeasurementAsync();
+        _stopPause?.Dispose();
         await ServerProcess.EndAsync(_process);
         File.Delete(CommandFile);
         File.Delete(Path.ChangeExtension(CommandFile, ".out"));
