@@ -1,3 +1,4 @@
+#pragma warning disable VSTHRD002 // only results of completed tasks are used
 using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
 
@@ -7,7 +8,7 @@ namespace Transfer.S3.Tests.Concurrency;
 /// A model of the download of one object to a file, in steps of 1 ms. Connections are kept, share a link, and begin slowly. The queue, the controller, and the window are
 /// the real ones.
 /// </summary>
-internal sealed class SimulatedDownload
+internal sealed class SimulatedDownload : IDisposable
 {
     private const double StepSeconds = 0.001;
     private const double FirstWindowBytes = 10 * 1448;
@@ -65,9 +66,10 @@ internal sealed class SimulatedDownload
             halfAt = received >= length / 2 && halfAt == 0 ? now : halfAt;
         }
 
-        _window.Dispose();
         return (length / now / BytesPerSecond, (length - (length / 2)) / (now - halfAt) / BytesPerSecond);
     }
+
+    public void Dispose() => _window.Dispose();
 
     private void BeginRange(ref long offset, long length, bool isFirst)
     {

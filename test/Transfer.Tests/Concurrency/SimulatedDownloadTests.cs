@@ -20,12 +20,16 @@ public sealed class SimulatedDownloadTests
             Assert.True(all > 0.99 * fixedShare, $"{all:0.000} of the link, and {fixedShare:0.000} with {number} requests");
         }
 
-        (double All, double SecondHalf) Run(int? number) => new SimulatedDownload(number)
+        (double All, double SecondHalf) Run(int? number)
         {
-            BytesPerSecond = link * Sizes.MiB,
-            ConnectionBytesPerSecond = connection * Sizes.MiB,
-            FirstByteSeconds = firstByteMs / 1000,
-            StartsSlowly = startsSlowly,
-        }.Run(mib * Sizes.MiB);
+            using SimulatedDownload download = new(number)
+            {
+                BytesPerSecond = link * Sizes.MiB,
+                ConnectionBytesPerSecond = connection * Sizes.MiB,
+                FirstByteSeconds = firstByteMs / 1000,
+                StartsSlowly = startsSlowly,
+            };
+            return download.Run(mib * Sizes.MiB);
+        }
     }
 }

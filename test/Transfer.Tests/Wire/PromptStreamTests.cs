@@ -110,7 +110,7 @@ public sealed class PromptStreamTests : IDisposable
         {
             _stream.HeldBytes = TlsReceiveBuffer.MostHeldBytes;
             SslStream server = new(sender);
-            SslStream client = new(new TlsReceiveBuffer(_stream, ReceiveBuffers.Shared), leaveInnerStreamOpen: false, (_, _, _, _) => true);
+            SslStream client = new(new TlsReceiveBuffer(_stream, ReceiveBuffers.Shared), leaveInnerStreamOpen: false, (_, presented, _, _) => presented?.GetCertHashString() == certificate.GetCertHashString());
             await Task.WhenAll(server.AuthenticateAsServerAsync(certificate), client.AuthenticateAsClientAsync("localhost")).Within();
             (sender, receiver) = (server, client);
         }
