@@ -52,12 +52,6 @@ internal sealed class PartWindow : IDisposable
     /// <summary>The smallest range at the end if the latency is not known, and the size while the limit doubles. The limit is adjusted when requests complete.</summary>
     private const long ShortRangeBytes = 2 * Sizes.MiB;
 
-    /// <summary>
-    /// The memory for the ranges of a window that can be longer, because they are few. Each range costs a request, and over a long link the time in which its connection waits
-    /// for the first byte.
-    /// </summary>
-    private const long FewRangesBytes = 96 * Sizes.MiB;
-
     /// <summary>The size of the first range, and that of the last one of the first window, as a multiple of the usual one.</summary>
     private const double LeastFirstShare = 0.25;
     private const double MostFirstShare = 1.75;
@@ -259,7 +253,7 @@ internal sealed class PartWindow : IDisposable
     private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
         : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
         : _memoryBytes == long.MaxValue ? long.MaxValue
-        : Math.Max(Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes), PowerOfTwo(FewRangesBytes / (Size + 1)));
+        : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
 
     /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>
     private long GetFirstRange(long range, long rest)

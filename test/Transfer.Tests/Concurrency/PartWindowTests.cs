@@ -101,15 +101,13 @@ public sealed class PartWindowTests
         Assert.Equal(2 * Sizes.MiB, window.RangeBytes);
     }
 
-    /// <summary>Each range costs a request and a latency, so a few of them are as long as parts. To a file, they need no memory, however many there are.</summary>
+    /// <summary>Each range costs a request and a latency. To a file, they need no memory, however many and however long they are.</summary>
     [Theory]
-    [InlineData(4, 1024, true)]
-    [InlineData(9, 1024, true)]
+    [InlineData(4, 1024, false)]
     [InlineData(10, 1024, false)]
-    [InlineData(4, 80, true)]
-    [InlineData(4, 64, false)]
+    [InlineData(4, long.MaxValue, true)]
     [InlineData(40, long.MaxValue, true)]
-    public async Task RangeBytes_AreFew_ArePartsUnlessMemoryIsShort(int limit, long memoryMiB, bool areParts)
+    public async Task RangeBytes_ToAFile_AreParts(int limit, long memoryMiB, bool areParts)
     {
         RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, limit, limit));
         long memory = memoryMiB == long.MaxValue ? memoryMiB : memoryMiB * Sizes.MiB;
