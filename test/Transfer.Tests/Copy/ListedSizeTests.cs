@@ -35,6 +35,6 @@ public sealed class ListedSizeTests : TransferTest
         Exception? e = await Record.ExceptionAsync(() => client.SyncCopyAsync(new(FakeHttp.Bucket, "p"), new(FakeHttp.Bucket, "q")).Within());
 
         Assert.Equal(isCopied ? null : typeof(ObjectChangedException), e?.GetType());
-        Assert.Equal(isCopied, http.Requests.Any(static request => FakeHttp.Header(request, "x-amz-copy-source-range") is not null));
+        Assert.Equal(isCopied, http.Requests.Any(static request => request.RequestUri!.Query.Contains("partNumber", StringComparison.Ordinal)));
     }
 }

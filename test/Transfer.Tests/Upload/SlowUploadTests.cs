@@ -61,7 +61,7 @@ public sealed class SlowUploadTests : TransferTest
         _atOnce = Parts;
         S3.Before = (call, _) =>
         {
-            Time.Advance(TimeSpan.FromMilliseconds(call.Operation == S3Call.Create ? 20 : 0));
+            Time.Advance(TimeSpan.FromMilliseconds(call.Operation == S3Call.Create ? 100 : 0));
             return Task.CompletedTask;
         };
         S3.ReceiveAsync = async (call, _, token) =>
