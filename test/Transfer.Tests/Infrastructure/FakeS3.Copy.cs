@@ -39,7 +39,9 @@ internal sealed partial class FakeS3
         await EnterAsync(new S3Call(0, S3Call.CopyPart, request.SourceKey, request.FirstByte, request.LastByte, Part: request.PartNumber, Request: request), cancellationToken);
         FakeObject source = FindToCopy(request.SourceKey, request.ETagToMatch?.SingleOrDefault());
         ConcurrentDictionary<int, byte[]> parts = HasManyUploads ? OpenParts(request.DestinationKey, request.UploadId) : GetParts(request.DestinationKey);
-        byte[] part = source.Content[(int)(request.FirstByte ?? 0)..((int?)request.LastByte + 1 ?? source.Content.Length)];
+        int first = (int)(request.FirstByte ?? 0);
+        int end = request.LastByte is { } last ? (int)last + 1 : source.Content.Length;
+        byte[] part = source.Content[first..end];
         parts[request.PartNumber!.Value] = part;
         return new CopyPartResponse { ETag = HasManyUploads ? GetTag(request.PartNumber.Value, part) : $"\"part-{request.PartNumber}\"" };
     }
