@@ -123,12 +123,13 @@ internal static class SourceRemoval
             throw new TransferException($"{source} was not moved to {target}: {reason}.") { Bucket = target.Bucket, Key = target.Key };
         }
 
-        if (isSame == true)
+        if (isSame != true)
         {
-            await Task.Delay(TimeOfHeaders, writing.Client.Time, cancellationToken).ConfigureAwait(false); // the copy gets another time than the source has
+            return true;
         }
 
-        return isSame != true;
+        await Task.Delay(TimeOfHeaders, writing.Client.Time, cancellationToken).ConfigureAwait(false); // the copy gets another time than the source has
+        return false;
     }
 
     /// <summary>Gets the exception for a source that isn't removed.</summary>

@@ -43,21 +43,15 @@ internal readonly record struct StoreResponse(HttpStatusCode Status, string? Req
     }
 
     /// <summary>
-    /// Creates the error of a response to the creation of a multipart upload without its ID. If a store has sent it, the request isn't repeated, because each attempt
-    /// could leave an open upload.
-    /// </summary>
-    private WireException NoUploadId()
-        => IsOfStore ? Failure(FailureKind.Final, "the store created a multipart upload, but did not return its ID") : Unclear("it has no upload ID");
-
-    /// <summary>
     /// Checks the response to the creation of a multipart upload, and returns the ID. A response about another key is the response to another request, and parts
-    /// with its ID would go to another object.
+    /// with its ID would go to another object. If a store has sent a response without an ID, the request isn't repeated, because each attempt could leave an open upload.
     /// </summary>
     /// <param name="id">The ID in the response.</param>
     /// <param name="key">The key in the response. XML can't contain control characters, so that a key with some isn't compared.</param>
     /// <param name="wanted">The key of the request.</param>
     public string CheckUploadId(string? id, string? key, string wanted)
-        => string.IsNullOrEmpty(id) ? throw NoUploadId()
+        => string.IsNullOrEmpty(id)
+            ? throw (IsOfStore ? Failure(FailureKind.Final, "the store created a multipart upload, but did not return its ID") : Unclear("it has no upload ID"))
             : string.IsNullOrEmpty(key) || key == wanted || Uri.UnescapeDataString(key) == wanted || wanted.Any(char.IsControl) ? id
             : throw Unclear("it is about another key");
 

@@ -74,22 +74,20 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
 
         if (executionContext.ResponseContext.HttpResponse is { } response)
         {
-            bool isOfRead = executionContext.RequestContext.Request.HttpMethod is "GET" or "HEAD";
-            if (response.StatusCode == HttpStatusCode.PartialContent && !isOfRead)
+            string method = executionContext.RequestContext.Request.HttpMethod;
+            bool isOfObject = executionContext.RequestContext.OriginalRequest is GetObjectRequest;
+            StoreResponse origin = new(response.StatusCode, response.GetHeaderValue("x-amz-request-id"), null, IsOfStore: false);
+            WireException? failure = response.StatusCode == HttpStatusCode.PartialContent && method is not ("GET" or "HEAD") ? origin.OfRead()
+                : response.ContentLength == 0 && method == "GET" && !isOfObject ? origin.NotOfStore("the response is empty") // the SDK would read an empty list from it
+                : null;
+            if (failure is not null)
             {
                 response.ResponseBody?.Dispose();
-                throw new StoreResponse(response.StatusCode, response.GetHeaderValue("x-amz-request-id"), null, IsOfStore: false).OfRead();
+                throw failure;
             }
 
-            if (executionContext.RequestContext.OriginalRequest is not GetObjectRequest)
+            if (!isOfObject)
             {
-                // The SDK would read an empty list from it, and each list is a document.
-                if (response.ContentLength == 0 && executionContext.RequestContext.Request.HttpMethod == "GET")
-                {
-                    response.ResponseBody?.Dispose();
-                    throw new StoreResponse(response.StatusCode, response.GetHeaderValue("x-amz-request-id"), null, IsOfStore: false).NotOfStore("the response is empty");
-                }
-
                 executionContext.ResponseContext.HttpResponse = new SdkDocument(response);
             }
         }
