@@ -1,10 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Transfer.S3.Benchmarks.Macro;
 
@@ -50,7 +47,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
         }
 
         string? certificatePath = kind == ServerKind.NginxTls ? await WriteCertificateAsync(directory) : null;
-        int port = FreePort();
+        int port = ServerProcess.FreePort();
         string configuration = Path.Combine(directory, "nginx.conf");
         await File.WriteAllTextAsync(configuration, Configuration(directory, port, checksums, small, treeChecksum, certificatePath is not null));
         string executable = Executable ?? throw new InvalidOperationException("nginx is not installed.");
@@ -62,10 +59,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
 
     public override async ValueTask DisposeAsync()
     {
-        using Process quit = Process.Start("kill", ["-QUIT", Process.Id.ToString(CultureInfo.InvariantCulture)]);
-        await quit.WaitForExitAsync();
-        await Process.WaitForExitAsync();
-        Process.Dispose();
+        await ServerProcess.EndAsync(Process, "QUIT");
         Directory.Delete(directory, recursive: true);
     }
 
@@ -163,19 +157,9 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
 
     private static async Task<string> WriteCertificateAsync(string directory)
     {
-        using X509Certificate2 certificate = ServerCertificate.Create();
-        using RSA key = certificate.GetRSAPrivateKey()!;
-        await File.WriteAllTextAsync(Path.Combine(directory, KeyName), key.ExportPkcs8PrivateKeyPem());
         string path = Path.Combine(directory, CertificateName);
-        await File.WriteAllTextAsync(path, certificate.ExportCertificatePem());
+        await ServerCertificate.WriteAsync(path, Path.Combine(directory, KeyName));
         return path;
-    }
-
-    private static int FreePort()
-    {
-        using TcpListener listener = new(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private async Task WaitUntilItListensAsync()

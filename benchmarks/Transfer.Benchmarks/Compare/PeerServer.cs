@@ -1,9 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using Transfer.S3.Benchmarks.Macro;
 
 namespace Transfer.S3.Benchmarks.Compare;
@@ -26,10 +22,7 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
         string keyPath = Path.Combine(folder, "key.pem");
         if (certificatePath is not null)
         {
-            using X509Certificate2 certificate = ServerCertificate.Create();
-            using RSA key = certificate.GetRSAPrivateKey()!;
-            await File.WriteAllTextAsync(certificatePath, certificate.ExportCertificatePem());
-            await File.WriteAllTextAsync(keyPath, key.ExportPkcs8PrivateKeyPem());
+            await ServerCertificate.WriteAsync(certificatePath, keyPath);
         }
 
         if (contest is { IsTree: true, IsUpload: false })
@@ -38,7 +31,7 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
         }
 
         WanLink? link = WanSettings.Find(kind) is { } settings ? await WanLink.StartAsync(settings) : null;
-        string address = link is null ? $"127.0.0.1:{FreePort()}" : string.Create(CultureInfo.InvariantCulture, $"{WanLink.ServerAddress}:{WanPort}");
+        string address = link is null ? $"127.0.0.1:{ServerProcess.FreePort()}" : string.Create(CultureInfo.InvariantCulture, $"{WanLink.ServerAddress}:{WanPort}");
         List<string> command = [.. link?.Server ?? [], Peers.Program!, "fasts3", "-dir", folder, "-addr", address];
         if (contest.IsUpload)
         {
@@ -84,13 +77,6 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
         await ServerProcess.EndAsync(Process);
         await (link?.DisposeAsync() ?? ValueTask.CompletedTask);
         Directory.Delete(folder, recursive: true);
-    }
-
-    private static int FreePort()
-    {
-        using TcpListener listener = new(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private async Task WaitUntilItListensAsync()

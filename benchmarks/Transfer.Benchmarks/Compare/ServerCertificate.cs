@@ -7,6 +7,15 @@ namespace Transfer.S3.Benchmarks.Compare;
 /// <summary>Creates the certificate of a local server, which contenders are configured to trust.</summary>
 internal static class ServerCertificate
 {
+    /// <summary>Writes a certificate and its key to files.</summary>
+    public static async Task WriteAsync(string certificatePath, string keyPath)
+    {
+        using X509Certificate2 certificate = Create();
+        using RSA key = certificate.GetRSAPrivateKey()!;
+        await File.WriteAllTextAsync(keyPath, key.ExportPkcs8PrivateKeyPem());
+        await File.WriteAllTextAsync(certificatePath, certificate.ExportCertificatePem());
+    }
+
     public static X509Certificate2 Create()
     {
         using RSA key = RSA.Create(2048);

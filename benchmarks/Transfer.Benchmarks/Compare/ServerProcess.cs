@@ -1,17 +1,26 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
 
 namespace Transfer.S3.Benchmarks.Compare;
 
-/// <summary>Ends processes that run until they get a signal.</summary>
+/// <summary>Finds ports for programs that are servers, and ends them.</summary>
 internal static class ServerProcess
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
 
-    /// <summary>Asks a process to end, and kills it if it doesn't.</summary>
-    public static async Task EndAsync(Process process)
+    public static int FreePort()
     {
-        using Process quit = Process.Start("kill", ["-TERM", process.Id.ToString(CultureInfo.InvariantCulture)]);
+        using TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    /// <summary>Asks a process to end by a signal, and kills it if it doesn't.</summary>
+    public static async Task EndAsync(Process process, string signal = "TERM")
+    {
+        using Process quit = Process.Start("kill", ["-" + signal, process.Id.ToString(CultureInfo.InvariantCulture)]);
         await quit.WaitForExitAsync();
         using CancellationTokenSource limit = new(Limit);
         await process.WaitForExitAsync(limit.Token).ContinueWith(static _ => { }, TaskScheduler.Default);
