@@ -23,9 +23,17 @@ internal readonly record struct StoreResponse(HttpStatusCode Status, string? Req
     public WireException Unclear(string lack) => Failure(FailureKind.Transient, $"{Text}: {(IsWebPage ? "it is a web page" : lack)}");
 
     /// <summary>
-    /// Creates the error of a response with status 206 to a write. It is the response to another request, which the connection of a proxy or a store has mixed up.
+    /// Returns whether a request can have a response with this status, which is a success. What reads gets 200 or 206, and nothing else gets 206. A proxy that has changed
+    /// the content says 203 (RFC 9110, section 15.3.4).
     /// </summary>
-    public WireException OfRead() => Unclear("it is the response to a read");
+    /// <param name="status">The status.</param>
+    /// <param name="isRead">Whether it is the response to a GET or HEAD request.</param>
+    public static bool Fits(HttpStatusCode status, bool isRead) => status == HttpStatusCode.OK || isRead == (status == HttpStatusCode.PartialContent);
+
+    /// <summary>Creates the error of a response whose status doesn't fit (<see cref="Fits"/>).</summary>
+    public WireException OfOtherStatus() => Status == HttpStatusCode.PartialContent
+        ? Unclear("it is the response to a read") // of another request, which the connection of a proxy or a store has mixed up
+        : NotOfStore(Text);
 
     /// <summary>Creates the error of a response to a read that isn't that of a store.</summary>
     /// <param name="otherwise">What the response is if it isn't a web page.</param>

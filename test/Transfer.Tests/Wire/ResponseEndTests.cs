@@ -106,6 +106,30 @@ public sealed class ResponseEndTests
         }
     }
 
+    /// <summary>A proxy that answers in place of the store says nothing about the object, even with a status of success.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http, 203)]
+    [InlineData(TransferWire.Http, 299)]
+    [InlineData(TransferWire.Sdk, 203)]
+    [InlineData(TransferWire.Sdk, 299)]
+    public async Task ReadIsAnsweredWithAnotherSuccess_ItIsNotThatOfAStore(TransferWire wire, int status)
+    {
+        FakeHttp http = new(_ => FakeHttp.Answer((HttpStatusCode)status, new byte[10], headers: [("ETag", "\"e\"")]));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        Func<Task>[] calls =
+        [
+            () => wires.For(FakeHttp.Bucket).HeadAsync(Address, default),
+            () => wires.For(FakeHttp.Bucket).GetRangeAsync(Address, default, ReadCondition.None, false, default),
+        ];
+        foreach (Func<Task> call in calls)
+        {
+            WireException e = await Assert.ThrowsAsync<WireException>(() => call().Within());
+            Assert.EachEqual((FailureKind.NotStore, (HttpStatusCode)status), (e.Kind, e.StatusCode));
+        }
+    }
+
     [Fact]
     public async Task ErrorHasNoEnd_ItsStatusCounts()
     {

@@ -181,10 +181,9 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                     using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                     response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
                     RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
-                    WireException? error = response.StatusCode == HttpStatusCode.PartialContent && !request.Reads ? S3ResponseHeaders.Origin(response).OfRead()
-                        : response.IsSuccessStatusCode
-                        ? await HttpErrors.ReadHiddenAsync(response, request.ReadsXml || request.Method == HttpMethod.Head, cancellationToken).ConfigureAwait(false)
-                        : await HttpErrors.ReadAsync(response, _time, cancellationToken).ConfigureAwait(false);
+                    WireException? error = !response.IsSuccessStatusCode ? await HttpErrors.ReadAsync(response, _time, cancellationToken).ConfigureAwait(false)
+                        : !StoreResponse.Fits(response.StatusCode, request.Reads) ? S3ResponseHeaders.Origin(response).OfOtherStatus()
+                        : await HttpErrors.ReadHiddenAsync(response, request.ReadsXml || request.Method == HttpMethod.Head, cancellationToken).ConfigureAwait(false);
                     if (error is null && sending?.Failure is { } broken)
                     {
                         throw broken; // the store can't have received the whole body
