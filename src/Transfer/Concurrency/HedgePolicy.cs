@@ -90,15 +90,17 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// <summary>Gets a value that indicates whether hedging is enabled.</summary>
     public bool IsEnabled => isEnabled;
 
-    /// <summary>Gets the time after which the response to a GET request is overdue.</summary>
-    public TimeSpan FirstByteDelay
+    /// <summary>
+    /// Gets the time after which the response to a GET request is overdue. The first packet of a response can be lost, too, so a large one has the time to send it again:
+    /// what is in flight when it is given up is received for nothing.
+    /// </summary>
+    /// <param name="bytes">The size of the response, in bytes.</param>
+    public TimeSpan GetFirstByteDelay(long bytes)
     {
-        get
+        lock (_gate)
         {
-            lock (_gate)
-            {
-                return _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(Margin * Math.Max(_firstBytes.High, _firstBytes.Median)), LeastDelay) : FirstDelay;
-            }
+            TimeSpan delay = _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(Margin * Math.Max(_firstBytes.High, _firstBytes.Median)), LeastDelay) : FirstDelay;
+            return bytes > LeastBodyBytes ? Longer(delay, SilenceDelay) : delay;
         }
     }
 

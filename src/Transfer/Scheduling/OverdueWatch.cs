@@ -8,9 +8,10 @@ namespace Transfer.S3.Scheduling;
 /// </summary>
 /// <param name="policy">What usual times are, and the budget.</param>
 /// <param name="sentBytes">The bytes that the request sends, and would send again; 0 for a GET request.</param>
+/// <param name="wantedBytes">The bytes that a GET request asks for.</param>
 /// <param name="hedges">The number of times in a row that the request was given up. Each time, it may take four times as long, so that a request ends that takes
 /// long everywhere.</param>
-internal sealed class OverdueWatch(HedgePolicy policy, long sentBytes, int hedges)
+internal sealed class OverdueWatch(HedgePolicy policy, long sentBytes, long wantedBytes, int hedges)
 {
     private readonly double _patience = Math.Pow(4, hedges);
     private long _length = -1;
@@ -25,7 +26,7 @@ internal sealed class OverdueWatch(HedgePolicy policy, long sentBytes, int hedge
     /// <summary>Begins to watch a request.</summary>
     public void Begin()
     {
-        Silence = _patience * (sentBytes > 0 ? policy.UploadDelay : policy.FirstByteDelay);
+        Silence = _patience * (sentBytes > 0 ? policy.UploadDelay : policy.GetFirstByteDelay(wantedBytes));
         if (hedges > 0)
         {
             Count(); // the request is overdue until this attempt is answered

@@ -23,7 +23,7 @@ internal sealed class RequestAttempt : IDisposable
         _slot = slot;
         _failedAttempts = former?.Total ?? 0;
         _isWatched = rules.CanRepeat && pipeline.Hedging.IsEnabled;
-        OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, former?.Hedges ?? 0) : null;
+        OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, IsUpload ? 0 : rules.Cost.Bytes, former?.Hedges ?? 0) : null;
         Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch);
         Guard.Pace = RequestPace.Create(reporter, slot, Guard, pipeline);
     }

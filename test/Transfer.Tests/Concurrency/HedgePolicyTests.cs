@@ -9,7 +9,7 @@ public sealed class HedgePolicyTests
     private int _inFlight = 10;
 
     [Fact]
-    public void FirstByteDelay_NoMeasurements_IsOneSecond() => Assert.Equal(TimeSpan.FromSeconds(1), NewPolicy().FirstByteDelay);
+    public void FirstByteDelay_NoMeasurements_IsOneSecond() => Assert.Equal(TimeSpan.FromSeconds(1), NewPolicy().GetFirstByteDelay(4096));
 
     [Fact]
     public void FirstByteDelay_IsSlightlyAboveAHighQuantile()
@@ -20,8 +20,21 @@ public sealed class HedgePolicyTests
             policy.Responded(TimeSpan.FromMilliseconds(i % 100 == 0 ? 2000 : 80 + (i % 20)));
         }
 
-        Assert.InRange(policy.FirstByteDelay.TotalMilliseconds, 100, 125);
+        Assert.InRange(policy.GetFirstByteDelay(4096).TotalMilliseconds, 100, 125);
         Assert.InRange(policy.SilenceDelay.TotalMilliseconds, 600 + (3 * 80), 600 + (3 * 100)); // two retransmissions, each later by the latency
+    }
+
+    /// <summary>TCP sends a lost packet again after a round trip and at least 200 ms, and then after twice that.</summary>
+    [Theory]
+    [InlineData(256 * Sizes.KiB, 60)]
+    [InlineData((256 * Sizes.KiB) + 1, 750)]
+    [InlineData(8 * Sizes.MiB, 750)]
+    public void FirstByteDelay_OfALargeResponse_IsTheTimeThatALostPacketTakes(long bytes, int most)
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 100, 50);
+
+        Assert.InRange(policy.GetFirstByteDelay(bytes).TotalMilliseconds, most - 10, most + 10);
     }
 
     [Fact]
@@ -30,7 +43,7 @@ public sealed class HedgePolicyTests
         HedgePolicy policy = NewPolicy();
         Respond(policy, 100, 1);
 
-        Assert.Equal(TimeSpan.FromMilliseconds(50), policy.FirstByteDelay);
+        Assert.Equal(TimeSpan.FromMilliseconds(50), policy.GetFirstByteDelay(4096));
     }
 
     [Fact]
@@ -111,7 +124,7 @@ public sealed class HedgePolicyTests
         Respond(policy, 2000, 300);
 
         Assert.True(Take(policy, Bytes));
-        Assert.InRange(policy.FirstByteDelay.TotalMilliseconds, 300, 400);
+        Assert.InRange(policy.GetFirstByteDelay(4096).TotalMilliseconds, 300, 400);
     }
 
     [Theory]

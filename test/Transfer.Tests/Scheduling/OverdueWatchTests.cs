@@ -139,5 +139,5 @@ public sealed class OverdueWatchTests : IDisposable
     }
 
     private StallGuard NewGuard(long sentBytes = 0, int hedges = 0)
-        => _guard = new StallGuard(30 * Second, _time, CancellationToken.None, new OverdueWatch(_policy, sentBytes, hedges));
+        => _guard = new StallGuard(30 * Second, _time, CancellationToken.None, new OverdueWatch(_policy, sentBytes, wantedBytes: 0, hedges));
 }
