@@ -64,6 +64,7 @@ internal static class Contests
         TlsMemoryContest.TlsMemory,
         .. RandomAccessContests.All,
         .. PeerContests.All,
+        .. PeerLinkContests.All,
         .. WanContests.All,
     ];
 

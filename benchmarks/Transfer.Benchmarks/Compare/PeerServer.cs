@@ -10,7 +10,11 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
     private const int WanPort = 9000;
     private const int Attempts = 100;
     private static readonly TimeSpan BetweenAttempts = TimeSpan.FromMilliseconds(100);
-    private long _begin;
+    private static readonly TimeSpan BetweenSamples = TimeSpan.FromMilliseconds(25);
+    private static readonly HttpClient Client = new(new SocketsHttpHandler { UseProxy = false });
+    private readonly List<ServerSample> _samples = [];
+    private volatile bool _isRecording;
+    private Task _sampled = Task.CompletedTask;
 
     public override IReadOnlyList<string> ClientCommand => link?.Client ?? [];
 
@@ -38,6 +42,17 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
             command.Add("-discard");
         }
 
+        Shaping shaping = ServerSettings.Find(kind).Shaping;
+        if (shaping != Shaping.None)
+        {
+            command.AddRange(
+            [
+                "-ttfb", string.Create(CultureInfo.InvariantCulture, $"{shaping.FirstByteDelay.TotalMilliseconds}ms"),
+                "-conn-bps", (shaping.ConnectionBytesPerSecond ?? 0).ToString(CultureInfo.InvariantCulture),
+                "-link-bps", (shaping.LinkBytesPerSecond ?? 0).ToString(CultureInfo.InvariantCulture),
+            ]);
+        }
+
         if (certificatePath is not null)
         {
             command.AddRange(["-cert", certificatePath, "-key", keyPath]);
@@ -60,16 +75,21 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
     public override async Task BeginRecordingAsync()
     {
         await AdministerAsync("reset");
-        _begin = Stopwatch.GetTimestamp();
+        _samples.Clear();
+        _samples.Add(new ServerSample(Stopwatch.GetTimestamp(), 0, 0, 0, 0));
         link?.BeginMeasurement();
+        _isRecording = IsReachable;
+        _sampled = Task.Run(SampleAsync);
     }
 
     public override async Task<ServerRecording?> EndRecordingAsync()
     {
+        _isRecording = false;
+        await _sampled;
         long end = Stopwatch.GetTimestamp();
         await (link?.EndMeasurementAsync() ?? Task.CompletedTask);
-        PeerCounters counters = PeerCounters.Parse(await AdministerAsync("stats"));
-        return new ServerRecording([new(_begin, 0, 0, 0, 0), new(end, counters.Sent + counters.Received, counters.Received, counters.Requests, 0)], [], []);
+        await AddSampleAsync(end);
+        return new ServerRecording([.. _samples], [], []);
     }
 
     public override async ValueTask DisposeAsync()
@@ -93,10 +113,41 @@ internal sealed class PeerServer(Process process, Uri endpoint, WanLink? link, s
         }
     }
 
-    /// <summary>Calls the server's own interface. A program does so, because this process isn't in the server's network.</summary>
+    /// <summary>Gets a value that indicates whether this process can call the server: it is in the same network, and no certificate is in the way.</summary>
+    private bool IsReachable => link is null && CertificatePath is null;
+
+    private async Task SampleAsync()
+    {
+        while (_isRecording)
+        {
+            await AddSampleAsync(Stopwatch.GetTimestamp());
+            await Task.Delay(BetweenSamples);
+        }
+    }
+
+    private async Task AddSampleAsync(long time)
+    {
+        PeerCounters counters = PeerCounters.Parse(await AdministerAsync("stats"));
+        _samples.Add(new ServerSample(time, counters.Sent + counters.Received, counters.Received, counters.Requests, 0));
+    }
+
+    /// <summary>Calls the server's own interface: by a program if this process can't.</summary>
     private async Task<string> AdministerAsync(string path, bool mayFail = false)
     {
-        string[] command = [.. link?.Server ?? [], "curl", "--silent", "--insecure", "--noproxy", "*", "--max-time", "10", new Uri(Endpoint, $"_admin/{path}").ToString()];
+        Uri address = new(Endpoint, $"_admin/{path}");
+        if (IsReachable)
+        {
+            try
+            {
+                return await Client.GetStringAsync(address);
+            }
+            catch (HttpRequestException) when (mayFail)
+            {
+                return string.Empty;
+            }
+        }
+
+        string[] command = [.. link?.Server ?? [], "curl", "--silent", "--insecure", "--noproxy", "*", "--max-time", "10", address.ToString()];
         using Process curl = Process.Start(new ProcessStartInfo(command[0], command.Skip(1)) { UseShellExecute = false, RedirectStandardOutput = true })!;
         string answer = await curl.StandardOutput.ReadToEndAsync();
         await curl.WaitForExitAsync();

@@ -85,6 +85,15 @@ internal enum ServerKind
     /// <summary>The cheap server over TLS.</summary>
     PeerTls,
 
+    /// <summary>The cheap server on the same link as <see cref="Link"/>: 800 MiB/s, 40 MiB/s for each connection, and 40 ms before each response.</summary>
+    PeerLink,
+
+    /// <summary>The cheap server with 20 ms before each response.</summary>
+    PeerNear,
+
+    /// <summary>The cheap server with 20 ms before each response, and 20 MiB/s for each connection.</summary>
+    PeerNarrow,
+
     /// <summary>The cheap server behind an emulated link; see <see cref="WanSettings"/>.</summary>
     WanHome,
 

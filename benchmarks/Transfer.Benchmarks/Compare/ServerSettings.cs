@@ -2,7 +2,7 @@ using Transfer.S3.Server;
 
 namespace Transfer.S3.Benchmarks.Compare;
 
-/// <summary>The settings of an embedded server of one kind.</summary>
+/// <summary>The settings of a server of one kind: an embedded one, or a cheap one with limits, which uses only the shaping.</summary>
 internal sealed record ServerSettings
 {
     private const long MiB = 1024 * 1024;
@@ -68,7 +68,11 @@ internal sealed record ServerSettings
         },
         ServerKind.AllSlow => new() { Shaping = Near, Changes = [new(TimeSpan.FromSeconds(4), TenTimesSlower(Near))] },
         ServerKind.AllSlowLink => new() { Discards = true, Shaping = Link, Changes = [new(TimeSpan.FromSeconds(2), TenTimesSlower(Link))] },
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No embedded server."),
+        ServerKind.PeerLink => new() { Shaping = Link },
+        ServerKind.PeerNear => new() { Shaping = Near },
+        ServerKind.PeerNarrow => new() { Shaping = Near with { ConnectionBytesPerSecond = 20 * MiB } },
+        >= ServerKind.Peer => new(),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No such settings."),
     };
 
     private static ServerSettings RejectingAtRandom(double share) => new()

@@ -30,15 +30,13 @@ internal static class UploadContest
         Servers = [ServerKind.Discarding, ServerKind.DiscardingSlow, ServerKind.DiscardingTls, ServerKind.Embedded],
     };
 
-    private static void Write(Workbench bench) => _ = bench.Source;
-
-    private static async Task StreamAsync(Workbench bench, int? partsInFlight)
+    public static async Task StreamAsync(Workbench bench, int? partsInFlight)
     {
         await using ForwardOnlyStream stream = new(new FileStream(bench.Source, new FileStreamOptions { BufferSize = 0 }));
         await bench.Client.UploadAsync(stream, Bucket, Key, new UploadOptions { MaxConcurrency = partsInFlight });
     }
 
-    private static async Task WriteAsync(Workbench bench, int? partsInFlight)
+    public static async Task WriteAsync(Workbench bench, int? partsInFlight)
     {
         await using ObjectWriteStream stream = await bench.Client.OpenWriteAsync(Bucket, Key, new UploadOptions { MaxConcurrency = partsInFlight });
         for (long rest = bench.ObjectBytes; rest > 0;)
@@ -50,6 +48,8 @@ internal static class UploadContest
 
         await stream.CompleteAsync();
     }
+
+    private static void Write(Workbench bench) => _ = bench.Source;
 
     private static async Task WriterAsync(Workbench bench)
     {

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
