@@ -76,7 +76,7 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
             string method = executionContext.RequestContext.Request.HttpMethod;
             bool isOfObject = executionContext.RequestContext.OriginalRequest is GetObjectRequest;
             StoreResponse origin = new(response.StatusCode, response.GetHeaderValue("x-amz-request-id"), null, IsOfStore: false);
-            WireException? failure = !StoreResponse.Fits(response.StatusCode, method is "GET" or "HEAD") ? origin.OfOtherStatus()
+            WireException? failure = response.IsSuccessStatusCode && !StoreResponse.Fits(response.StatusCode, method is "GET" or "HEAD") ? origin.OfOtherStatus()
                 : response.ContentLength == 0 && method == "GET" && !isOfObject ? origin.NotOfStore("the response is empty") // the SDK would read an empty list from it
                 : null;
             if (failure is not null)
