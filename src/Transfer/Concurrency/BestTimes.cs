@@ -133,9 +133,9 @@ internal sealed class BestTimes
         _requestRate *= decay;
         _dataRate *= Math.Pow(0.5, sample.Seconds / FastHalfLifeSeconds);
         double bytes = sample.WorkBytes / Math.Max(1, sample.Completed);
-        if (bytes > RequestCost.SmallBytes)
+        double seconds = sample.WorkSeconds / Math.Max(1, sample.Completed);
+        if (bytes > RequestCost.SmallBytes && seconds > 0) // requests that take no time on a coarse clock have no rate
         {
-            double seconds = sample.WorkSeconds / sample.Completed;
             _requestRate = Math.Max(_requestRate, seconds < LeastSlowSeconds ? 2 * SlowBytesPerSecond : bytes / seconds);
             double data = Math.Max(seconds - (IsNear ? 0 : Latency), LeastDataShare * seconds);
             (_partBytes, _dataRate) = (bytes, Math.Max(_dataRate, bytes / data));

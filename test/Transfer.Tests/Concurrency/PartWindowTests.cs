@@ -157,6 +157,21 @@ public sealed class PartWindowTests
         Assert.InRange(window.Size, 4 + 1, 12 + 1);
     }
 
+    /// <summary>A clock that is coarse or stands still says nothing about the rate. Something can always begin.</summary>
+    [Fact]
+    public async Task Size_PartsTakeNoTime_UploadsThatFillPartsInTurnHaveFew()
+    {
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 12));
+        TransferFlow flow = new(RequestDirection.Upload);
+        using PartWindow window = new(queue, flow, 256, isFixed: false) { FillsInTurn = true };
+
+        await SendPartsAsync(queue, flow, partMs: 0);
+        _time.Advance(TimeSpan.FromMilliseconds(110)); // longer than a sample
+        await SendPartsAsync(queue, flow, partMs: 0);
+
+        Assert.Equal(3, window.Size);
+    }
+
     private async Task SendPartsAsync(RequestQueue queue, TransferFlow flow, int partMs)
     {
         for (int round = 0; round < 6; round++)
