@@ -6,7 +6,10 @@ internal interface IBodyBytes
     /// <summary>Gets the number of bytes.</summary>
     long Length { get; }
 
-    /// <summary>Reads contiguous bytes. They are valid until the next call.</summary>
+    /// <summary>Gets the number of calls of <see cref="Read"/> in turn whose bytes are valid at the same time.</summary>
+    int ValidPieces { get; }
+
+    /// <summary>Reads contiguous bytes. They are valid until <see cref="ValidPieces"/> later pieces were read.</summary>
     /// <param name="offset">The offset of the first byte.</param>
     /// <param name="count">The maximum number of bytes to read.</param>
     /// <returns>At least one byte unless <paramref name="offset"/> is at the end.</returns>

@@ -10,6 +10,8 @@ internal sealed class SequenceBytes(ReadOnlySequence<byte> sequence) : IBodyByte
 
     public long Length { get; } = sequence.Length;
 
+    public int ValidPieces => int.MaxValue;
+
     public ReadOnlyMemory<byte> Read(long offset, int count = int.MaxValue)
     {
         _at = offset < _next ? sequence.GetPosition(offset) : sequence.GetPosition(offset - _next, _at);

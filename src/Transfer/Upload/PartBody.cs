@@ -3,6 +3,7 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Observability;
+using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Upload;
 
@@ -14,6 +15,12 @@ namespace Transfer.S3.Upload;
 /// </remarks>
 internal sealed class PartBody : IDisposable
 {
+    /// <summary>The number of chunks that a reader of a source fills before they are sent at once: a call of the system costs as much as a copy of some of them.</summary>
+    internal const int MostChunksPerReader = 8;
+
+    /// <summary>The number of readers that the memory of an upload is enough for.</summary>
+    private const int LeastReaders = PartReader.MostAtOnce * TransferDefaults.MostConcurrency;
+
     private readonly ChunkList _chunks;
     private readonly ChunkLease _lease;
     private readonly TransferReporter _reporter;
@@ -139,7 +146,7 @@ internal sealed class PartBody : IDisposable
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public void ReadOnce(SourceReader source, long offset, CancellationToken cancellationToken)
     {
-        if (Size <= GetMemory(Size, _chunks.ChunkSize))
+        if (Size <= (long)_lease.Chunks * _chunks.ChunkSize)
         {
             while (TryGetRoom(out Memory<byte> room))
             {
@@ -164,7 +171,11 @@ internal sealed class PartBody : IDisposable
     }
 
     /// <summary>Gets the memory of a part that is read twice, in bytes.</summary>
-    public static long GetMemory(long size, int chunkSize) => Math.Min(size, (long)PartReader.MostAtOnce * chunkSize);
+    /// <param name="size">The size of the part.</param>
+    /// <param name="chunkSize">The size of a chunk.</param>
+    /// <param name="memoryBytes">The memory of the client.</param>
+    public static long GetMemory(long size, int chunkSize, long memoryBytes)
+        => Math.Min(size, PartReader.MostAtOnce * Math.Clamp(UploadRequest.ShareOf(memoryBytes) / LeastReaders / chunkSize, 1, MostChunksPerReader) * chunkSize);
 
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
     /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>
@@ -226,6 +237,9 @@ internal sealed class PartBody : IDisposable
             return _chunks.Read(offset);
         }
     }
+
+    /// <summary>Gets the number of chunks that each reader can rent.</summary>
+    internal int ChunksPerReader => Math.Max(1, _lease.Chunks / PartReader.MostAtOnce);
 
     /// <summary>Reads a chunk of data from the source again.</summary>
     /// <param name="index">The index of the chunk.</param>

@@ -20,9 +20,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     private readonly CrcSet _first;
     private readonly SequenceBytes? _inPlace;
     private readonly PartSend? _send;
-    private Chunk? _chunk;
-    private ReadOnlyMemory<byte> _again;
-    private int _againIndex = -1;
+    private readonly AgainPiece[] _again;
     private long _next = long.MaxValue;
     private bool _compares;
     private CrcSet _crc;
@@ -33,9 +31,14 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     /// <param name="inPlace">The data if it is in memory of the caller; otherwise, null.</param>
     /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>
     internal PartReader(PartBody body, in CrcSet first, SequenceBytes? inPlace, PartSend? send = null)
-        => (_body, _first, _inPlace, _send) = (body, first, inPlace, send);
+    {
+        (_body, _first, _inPlace, _send) = (body, first, inPlace, send);
+        _again = body.IsReadAgain ? new AgainPiece[body.ChunksPerReader] : [];
+    }
 
     public long Length => _body.Length;
+
+    public int ValidPieces => _body.IsReadAgain ? _again.Length : int.MaxValue;
 
     /// <summary>Gets the reason why the bytes could not be read; null if they could.</summary>
     public TransferException? Failure { get; private set; }
@@ -78,7 +81,10 @@ internal sealed class PartReader : IBodyBytes, IDisposable
             if (!_disposed)
             {
                 _disposed = true;
-                _chunk?.Dispose();
+                foreach (AgainPiece piece in _again)
+                {
+                    piece.Chunk?.Dispose();
+                }
             }
         }
     }
@@ -125,13 +131,22 @@ internal sealed class PartReader : IBodyBytes, IDisposable
         }
 
         int index = (int)(offset / _body.ChunkSize);
-        if (_againIndex != index)
+        ref AgainPiece piece = ref _again[index % _again.Length];
+        if (piece.Chunk is null || piece.Index != index)
         {
-            _againIndex = -1;
-            _again = _body.ReadAgain(index, ref _chunk);
-            _againIndex = index;
+            piece.Index = -1;
+            piece.Bytes = _body.ReadAgain(index, ref piece.Chunk);
+            piece.Index = index;
         }
 
-        return _again[(int)(offset % _body.ChunkSize)..];
+        return piece.Bytes[(int)(offset % _body.ChunkSize)..];
+    }
+
+    /// <summary>A chunk of data that was read again.</summary>
+    private struct AgainPiece
+    {
+        public Chunk? Chunk;
+        public ReadOnlyMemory<byte> Bytes;
+        public int Index;
     }
 }

@@ -88,7 +88,7 @@ internal sealed class PartSet : IDisposable
             {
                 PartMemory.AsItGrows or PartMemory.None => pool.LeaseForUnfinished(size),
                 PartMemory.Chunks => await pool
-                    .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, pool.ChunkSize)), revolving: true, cancellationToken).ConfigureAwait(false),
+                    .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, pool.ChunkSize, _run.Client.Settings.MemoryBytes)), revolving: true, cancellationToken).ConfigureAwait(false),
                 _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),
             };
             _run.Reporter.AddTime(TransferTimeKind.Memory, since);

@@ -121,7 +121,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             OptionGuard.Number(nameof(options.MaxConcurrency), options.MaxConcurrency ?? DefaultConcurrency(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
-            MaxConcurrencyInChunks = DefaultConcurrency(PartBody.GetMemory(partSize, settings.ChunkSizeBytes), settings),
+            MaxConcurrencyInChunks = DefaultConcurrency(PartBody.GetMemory(partSize, settings.ChunkSizeBytes, settings.MemoryBytes), settings),
             IsConcurrencyGiven = options.MaxConcurrency is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
 
@@ -147,6 +147,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             Headers = Target.Headers with { ContentType = options.ContentType ?? ContentTypes.Guess(sourceName) ?? ContentTypes.Guess(key) },
         },
     };
+
+    /// <summary>Gets the memory that the parts of one upload take by default.</summary>
+    /// <param name="memoryBytes">The memory of the client.</param>
+    public static long ShareOf(long memoryBytes) => memoryBytes / 8 * 3;
 
     /// <summary>Creates the same request for a source whose parts take <see cref="PartMemory.Chunks"/>.</summary>
     public UploadRequest WithPartsInChunks() => IsConcurrencyGiven ? this : this with { MaxConcurrency = MaxConcurrencyInChunks };
@@ -181,7 +185,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 
     /// <summary>Gets the default number of parts in flight. One upload uses at most three eighths of the memory, as much as streams can use to read ahead.</summary>
     private static int DefaultConcurrency(long heldBytes, ClientSettings settings)
-        => settings.IsUploadConcurrencyGiven ? settings.MaxUploadConcurrency : (int)Math.Min(settings.MaxUploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / heldBytes));
+        => settings.IsUploadConcurrencyGiven ? settings.MaxUploadConcurrency : (int)Math.Min(settings.MaxUploadConcurrency, Math.Max(2, ShareOf(settings.MemoryBytes) / heldBytes));
 
     private static WriteCondition Condition(UploadOptions options)
     {

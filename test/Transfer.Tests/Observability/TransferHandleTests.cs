@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Observability;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Observability;
@@ -191,7 +192,7 @@ public sealed class TransferHandleTests : TransferTest
         if (source == "unresumed")
         {
             // What is left are chunks for reading the parts again, and the last chunk of each, which isn't full.
-            await Deadline.Until(() => _client.Context.Pool.Budget.ReservedBytes <= 2 * 3 * _client.Context.Pool.ChunkSize);
+            await Deadline.Until(() => _client.Context.Pool.Budget.ReservedBytes <= 3 * PartReader.MostAtOnce * PartBody.MostChunksPerReader * _client.Context.Pool.ChunkSize);
         }
 
         Time.Advance(TimeSpan.FromHours(1));

@@ -125,6 +125,35 @@ public sealed class PartReaderTests : TransferTest
         Assert.Equal(0, pool.RentedBytes);
     }
 
+    /// <summary>A connection can send several pieces at once, so they are valid at the same time. Little memory holds fewer of them.</summary>
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(512 * 2 * Chunk / 3 * 8, 1)]
+    [InlineData((512 * 2 * Chunk / 3 * 8) + 64, 2)]
+    [InlineData(512 * 6 * Chunk / 3 * 8, 6)]
+    [InlineData(1L << 40, PartBody.MostChunksPerReader)]
+    public async Task Read_AsManyPiecesAsAreValid_TheirBytesStay(long memory, int expected)
+    {
+        const int pieces = 21;
+        ChunkPool pool = NewPool(Chunk);
+        byte[] content = Sample.Bytes(Offset + (pieces * Chunk));
+        using PartBody body = await FillAsync(pool, content, memory: memory);
+        using PartReader reader = body.OpenReader();
+        Assert.Equal(expected, reader.ValidPieces);
+
+        List<ReadOnlyMemory<byte>> read = [];
+        for (int at = 0; at < pieces; at++)
+        {
+            read.Add(reader.Read(at * Chunk));
+            for (int valid = Math.Max(0, at + 1 - expected); valid <= at; valid++)
+            {
+                Assert.Equal(content.AsSpan(Offset + (valid * Chunk), Chunk), read[valid].Span);
+            }
+        }
+
+        Assert.Equal(expected * Chunk, pool.RentedBytes);
+    }
+
     [Theory]
     [InlineData(ChecksumAlgorithm.Crc64Nvme, false, 5 * Chunk)]
     [InlineData(ChecksumAlgorithm.Crc64Nvme, true, 5 * Chunk)]
@@ -161,10 +190,10 @@ public sealed class PartReaderTests : TransferTest
     private static byte[] Md5Of(byte[] content) => System.Security.Cryptography.MD5.HashData(content);
 #pragma warning restore CA5351
 
-    private async Task<PartBody> FillAsync(ChunkPool pool, byte[] source, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme, bool isSigned = false)
+    private async Task<PartBody> FillAsync(ChunkPool pool, byte[] source, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme, bool isSigned = false, long memory = 0)
     {
         int size = source.Length - Offset;
-        ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, Chunk)), revolving: true, CancellationToken.None);
+        ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, Chunk, memory)), revolving: true, CancellationToken.None);
         PartBody body = new(lease, size, algorithm, isSigned, NewReporter());
         SourceReader reader = new(new MemorySource(Sample.Sequence(source, Math.Max(1, source.Length / 2)))); // in small pieces, so that they are copied
         await reader.FillAsync(Offset, body, CancellationToken.None);

@@ -56,7 +56,7 @@ public sealed class UploadOptionTests : TransferTest
     }
 
     /// <summary>
-    /// By default, an upload holds three eighths of the memory. Parts that are read when they are sent hold two chunks.
+    /// By default, an upload holds three eighths of the memory. Parts that are read when they are sent hold a few chunks.
     /// </summary>
     [Theory]
     [InlineData(512, null, 24, 256)]

@@ -16,6 +16,7 @@ public sealed class PromptStreamTests : IDisposable
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private readonly Socket _server;
     private readonly PromptStream _stream;
+    private readonly List<byte> _received = [];
 
     public PromptStreamTests()
     {
@@ -51,6 +52,91 @@ public sealed class PromptStreamTests : IDisposable
 
         _stream.Socket.Shutdown(SocketShutdown.Send);
         await drained.Within();
+    }
+
+    /// <summary>Pieces wait only while they stay valid and the connection is fast. Bytes of the HTTP client's own buffer never wait, and nothing overtakes a piece.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Write_OfABody_SendsPiecesTogether(bool isFast)
+    {
+        await BecomeAsync(isFast);
+        bool waits = !_stream.IsLimited; // not every system limits a connection
+        byte[] content = Sample.Bytes(100);
+        byte[] own = Sample.Bytes(7);
+        BodySending body = BodySending.Current = new BodySending();
+        List<int> received = [];
+
+        await WritePieceAsync(0, 10, canWait: true);
+        await WritePieceAsync(10, 10, canWait: true);
+        Assert.True(SpinWait.SpinUntil(() => _server.Available == (waits ? 0 : 20), TimeSpan.FromSeconds(10)));
+        await WritePieceAsync(20, 10, canWait: false);
+        received.Add(await ReceiveAsync(30));
+
+        await WritePieceAsync(30, 10, canWait: true);
+        await _stream.WriteAsync(own);
+        received.Add(await ReceiveAsync(17));
+
+        await WritePieceAsync(40, 10, canWait: true);
+        body.Offer(content.AsMemory(50, 10), canWait: true);
+        await _stream.WriteAsync(content.AsMemory(55, 10)); // reaches beyond the piece
+        received.Add(await ReceiveAsync(20));
+
+        await WritePieceAsync(65, 5, canWait: true);
+        BodySending.Current = null;
+        using NativeMemory native = new([1, 2, 3]);
+        await _stream.WriteAsync(native.Memory);
+        received.Add(await ReceiveAsync(8));
+
+        Assert.Equal([30, 17, 20, 8], received);
+        Assert.Equal([.. content[..40], .. own, .. content[40..50], .. content[55..70], 1, 2, 3], _received);
+
+        async Task WritePieceAsync(int offset, int count, bool canWait)
+        {
+            body.Offer(content.AsMemory(offset, count), canWait);
+            await _stream.WriteAsync(content.AsMemory(offset, count)).AsTask().Within();
+        }
+    }
+
+    /// <summary>However many pieces could wait, a limited number does.</summary>
+    [Fact]
+    public async Task Write_OfManyPieces_SendsEightAtOnce()
+    {
+        await BecomeAsync(isFast: true);
+        byte[] content = Sample.Bytes(1000);
+        BodySending body = BodySending.Current = new BodySending();
+
+        for (int piece = 0; piece < 17; piece++)
+        {
+            body.Offer(content.AsMemory(piece * 10, 10), canWait: true);
+            await _stream.WriteAsync(content.AsMemory(piece * 10, 10)).AsTask().Within();
+            if (piece is 6 or 14 or 16)
+            {
+                Assert.Equal(0, _server.Available);
+            }
+            else if (piece is 7 or 15)
+            {
+                Assert.Equal(80, await ReceiveAsync(80));
+            }
+        }
+
+        Assert.Equal(content[..160], _received);
+    }
+
+    [Fact]
+    public async Task Write_OfPieces_ConnectionHasEnded_FailsAsOtherWrites()
+    {
+        await BecomeAsync(isFast: true);
+        byte[] content = Sample.Bytes(100);
+        BodySending body = BodySending.Current = new BodySending();
+        body.Offer(content, canWait: true);
+        await _stream.WriteAsync(content);
+        _stream.Socket.Shutdown(SocketShutdown.Send);
+
+        BodySending.Current = null;
+        IOException e = await Assert.ThrowsAsync<IOException>(() => _stream.WriteAsync(content).AsTask().Within());
+
+        Assert.IsType<SocketException>(e.InnerException);
     }
 
     /// <summary>Less than the mark doesn't wake the reader, but is delivered in time. More, the end, and a read of anything else aren't delayed.</summary>
@@ -155,11 +241,60 @@ public sealed class PromptStreamTests : IDisposable
         }
     }
 
+    private async Task BecomeAsync(bool isFast)
+    {
+        Task<int> received = ReceiveAsync(PromptStream.WindowBytes);
+        _time.Advance(TimeSpan.FromSeconds(isFast ? 0.01 : 1));
+        await _stream.WriteAsync(new byte[PromptStream.WindowBytes]).AsTask().Within();
+        await received.Within();
+        _received.Clear();
+    }
+
+    private async Task<int> ReceiveAsync(int count)
+    {
+        byte[] buffer = new byte[count];
+        for (int at = 0; at < count;)
+        {
+            at += await _server.ReceiveAsync(buffer.AsMemory(at)).AsTask().Within();
+        }
+
+        _received.AddRange(buffer);
+        return count + _server.Available;
+    }
+
     private async Task DrainAsync()
     {
         byte[] buffer = new byte[1 << 16];
         while (await _server.ReceiveAsync(buffer) > 0)
         {
+        }
+    }
+
+    /// <summary>Memory that isn't in an array.</summary>
+    private sealed unsafe class NativeMemory : System.Buffers.MemoryManager<byte>
+    {
+        private readonly int _length;
+        private byte* _bytes;
+
+        public NativeMemory(ReadOnlySpan<byte> content)
+        {
+            _length = content.Length;
+            _bytes = (byte*)System.Runtime.InteropServices.NativeMemory.Alloc((nuint)content.Length);
+            content.CopyTo(GetSpan());
+        }
+
+        public override Span<byte> GetSpan() => new(_bytes, _length);
+
+        public override System.Buffers.MemoryHandle Pin(int elementIndex = 0) => new(_bytes + elementIndex);
+
+        public override void Unpin()
+        {
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            System.Runtime.InteropServices.NativeMemory.Free(_bytes);
+            _bytes = null;
         }
     }
 }

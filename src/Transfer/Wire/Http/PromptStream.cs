@@ -1,10 +1,11 @@
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 
 namespace Transfer.S3.Wire.Http;
 
 /// <summary>
-/// A connection that accepts little more than the network takes, as long as it is slow, and wakes the reader of a large body only for as much as is worth it
-/// (<see cref="ReceiveMark"/>).
+/// A connection that accepts little more than the network takes, as long as it is slow. While it is fast, it sends several pieces of a body at once. It wakes the reader of
+/// a large body only for as much as is worth it (<see cref="ReceiveMark"/>).
 /// </summary>
 /// <remarks>
 /// By default, the system accepts megabytes at once. On a slow link, what a body has sent then isn't what has left this machine, and such bytes can't be taken back
@@ -17,6 +18,9 @@ internal sealed class PromptStream : NetworkStream, IReceiveOption
 
     /// <summary>The number of bytes after which the rate is looked at.</summary>
     internal const int WindowBytes = 512 << 10;
+
+    /// <summary>The maximum number of pieces of a body that are sent at once. Each call of the system costs as much as a copy of some of them.</summary>
+    private const int MostPieces = 8;
 
     /// <summary>The rates from which on the limit isn't needed, and below which it is needed again.</summary>
     private const double FastBytesPerSecond = 8 << 20;
@@ -33,6 +37,7 @@ internal sealed class PromptStream : NetworkStream, IReceiveOption
 
     private readonly TimeProvider _time;
     private readonly ReceiveMark _mark;
+    private readonly List<ArraySegment<byte>> _waiting = new(MostPieces);
     private readonly bool _canLimit;
     private long _since;
     private long _sent;
@@ -108,7 +113,24 @@ internal sealed class PromptStream : NetworkStream, IReceiveOption
             Look();
         }
 
-        return base.WriteAsync(buffer, cancellationToken);
+        if (!MemoryMarshal.TryGetArray(buffer, out ArraySegment<byte> piece))
+        {
+            return _waiting.Count == 0 ? base.WriteAsync(buffer, cancellationToken) : SendThenWriteAsync(buffer, cancellationToken);
+        }
+
+        if (!IsLimited && _waiting.Count < MostPieces - 1 && BodySending.Current is { } body && body.CanWait(piece))
+        {
+            _waiting.Add(piece);
+            return ValueTask.CompletedTask;
+        }
+
+        if (_waiting.Count == 0)
+        {
+            return base.WriteAsync(buffer, cancellationToken);
+        }
+
+        _waiting.Add(piece);
+        return SendWaitingAsync();
     }
 
     protected override void Dispose(bool disposing)
@@ -119,6 +141,29 @@ internal sealed class PromptStream : NetworkStream, IReceiveOption
         }
 
         base.Dispose(disposing);
+    }
+
+    private async ValueTask SendThenWriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
+    {
+        await SendWaitingAsync().ConfigureAwait(false);
+        await base.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends all pieces that wait. The HTTP client disposes a connection whose request is canceled, which ends this.</summary>
+    private async ValueTask SendWaitingAsync()
+    {
+        try
+        {
+            await Socket.SendAsync(_waiting, SocketFlags.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            throw new IOException(e.Message, e); // as other writes
+        }
+        finally
+        {
+            _waiting.Clear();
+        }
     }
 
     /// <summary>Measures the rate. The time between requests counts, so it can be too low, but then the next window shows it.</summary>
