@@ -93,10 +93,10 @@ internal sealed class ConcurrencyController
     private const double SlowBytesPerSecond = 3 * Sizes.MiB;
 
     /// <summary>
-    /// The least limit of a store whose latency matters. Fewer connections may fill its link as well, but not if packets are lost, because a connection that loses one transfers
-    /// half as much afterwards.
+    /// The least limit of downloads, whose ranges can be short. Fewer connections may fill a link as well, but not if packets are lost, because a connection that loses one
+    /// transfers half as much afterwards. On a near store, they are idle between two ranges.
     /// </summary>
-    private const int LeastFar = 8;
+    private const int LeastRanges = 8;
 
     /// <summary>If two successive reductions cost this share of the proportional loss, the link isn't full.</summary>
     private const double LossShare = 0.85;
@@ -191,7 +191,7 @@ internal sealed class ConcurrencyController
     public void BeginWithFew() => (_limit, _hasWholeParts) = (_min, true);
 
     /// <summary>
-    /// Chooses the limit to begin with by the first response. A near store needs few requests, so the limit is the lowest one, and doesn't double: each doubling would
+    /// Chooses the limit to begin with by the first response. A near store needs few requests, so the limit is low, and doesn't double: each doubling would
     /// seem to bring something while the process starts.
     /// </summary>
     /// <param name="seconds">The time from the request to the first byte of the response.</param>
@@ -207,7 +207,7 @@ internal sealed class ConcurrencyController
 
         _best.Responded(seconds);
         IsStarting = !IsNear;
-        Set(IsNear ? _min : _start, ConcurrencyReason.Starting);
+        Set(IsNear ? Least : _start, ConcurrencyReason.Starting);
         return Limit == before ? null : new ConcurrencyChange(before, Limit, _reason, _efficiency, sample.InFlight, sample.Rate, sample.Rejected);
     }
 
@@ -262,7 +262,7 @@ internal sealed class ConcurrencyController
                 FollowUnused(sample);
             }
         }
-        else if (!_descent.HasBegun && _limit > _min && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || (_hasWholeParts && IsSlow(sample))))
+        else if (!_descent.HasBegun && _limit > Least && !IsMostlySmall(sample) && (_best.IsNear || IsShort(sample) || (_hasWholeParts && IsSlow(sample))))
         {
             TryFewer(sample);
         }
@@ -526,8 +526,8 @@ internal sealed class ConcurrencyController
         }
     }
 
-    /// <summary>Gets the limit below which no fewer requests are tried.</summary>
-    private int Least => IsFar ? Math.Clamp(LeastFar, _min, _max) : _min;
+    /// <summary>Gets the limit below which no fewer requests are tried. Whole parts take much memory, so there are fewer of them.</summary>
+    private int Least => IsFar || (IsNear && !_hasWholeParts) ? Math.Clamp(LeastRanges, _min, _max) : _min;
 
     private bool IsFar => _best.IsFar && !_hasWholeParts;
 

@@ -51,7 +51,7 @@ internal sealed class LimitDescent
         ResumesStart &= !isFull;
         double before = _limitBefore;
         _limitBefore = limit;
-        return !isFull ? before : IsInProgress ? limit * _share : limit;
+        return !isFull ? before : IsInProgress ? Math.Max(min, limit * _share) : limit;
     }
 
     /// <summary>Ends the descent, because the effect of the last step is unknown.</summary>

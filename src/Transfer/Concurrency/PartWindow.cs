@@ -45,11 +45,14 @@ internal sealed class PartWindow : IDisposable
     private const int RangeLatencies = 2;
 
     /// <summary>
-    /// The same if the latency is shorter than that or not known. Smaller ones would cost more requests.
+    /// The same if the latency is short or not known. Smaller ones would cost more requests.
     /// </summary>
     private const long LeastRangeBytes = 4 * Sizes.MiB;
 
-    /// <summary>The smallest range at the end if the latency is not known, and the size while the limit doubles. The limit is adjusted when requests complete.</summary>
+    /// <summary>
+    /// The size of ranges from a near store, whose bytes are then still in the caches of a processor when the reader gets them; the size while the limit doubles, because it is
+    /// adjusted when requests complete; and the smallest range at the end if the latency is not known.
+    /// </summary>
     private const long ShortRangeBytes = 2 * Sizes.MiB;
 
     /// <summary>The size of the first range, and that of the last one of the first window, as a multiple of the usual one.</summary>
@@ -253,6 +256,7 @@ internal sealed class PartWindow : IDisposable
     private long LinkRangeBytes => _memoryBytes is null ? long.MaxValue
         : _queue.IsStarting(_flow.Direction) ? Math.Max(ShortRangeBytes, LatencyRangeBytes)
         : _memoryBytes == long.MaxValue ? long.MaxValue
+        : _queue.IsNear(_flow.Direction) ? ShortRangeBytes
         : Math.Max(LeastRangeBytes, RangeLatencies * LatencyRangeBytes);
 
     /// <summary>Gets the size of the next range if it is one of the first, and if more than one window is left. Otherwise, the first ranges are the last ones too.</summary>

@@ -66,13 +66,16 @@ public sealed class ConcurrencyControllerTests
     {
         ConcurrencyController controller = new(4, 12, 256);
         controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
-        Assert.Equal(6, controller.Limit);
+        Assert.Equal(8, controller.Limit);
 
-        ConcurrencyChange? change = controller.Update(SampleOf(6, isLinkFull ? 0.01 : 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
+        ConcurrencyChange? change = controller.Update(SampleOf(8, isLinkFull ? 0.04 / 3 : 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
 
-        Assert.EachEqual((isLinkFull ? 4 : 12, !isLinkFull), (change?.To, controller.IsStarting));
-        change = controller.Update(SampleOf(controller.Limit, isLinkFull ? 0.02 / 3 : 0.02, isFull: true, 2 * Sizes.MiB, 0.004));
-        Assert.Equal(isLinkFull ? null : 24, change?.To);
+        Assert.EachEqual((isLinkFull ? null : 12, !isLinkFull), (change?.To, controller.IsStarting));
+        Assert.Equal(isLinkFull, controller.IsCrowded);
+        if (!isLinkFull)
+        {
+            Assert.Equal(24, controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
+        }
     }
 
     /// <summary>
@@ -130,9 +133,9 @@ public sealed class ConcurrencyControllerTests
     }
 
     [Theory]
-    [InlineData(0.004, 4)]
-    [InlineData(0.006, 12)]
-    public void Responded_FirstResponse_ChoosesTheLimit(double seconds, int expected)
+    [InlineData(0.004, true, 8, 4)]
+    [InlineData(0.006, false, 12, 12)]
+    public void Responded_FirstResponse_ChoosesTheLimit(double seconds, bool isNear, int ofDownload, int ofUpload)
     {
         ConcurrencyController download = new(4, 12, 256);
         ConcurrencyController upload = new(4, 12, 256);
@@ -142,12 +145,11 @@ public sealed class ConcurrencyControllerTests
         ConcurrencyChange? lowered = download.Responded(seconds, SampleOf(4, 0.1, isFull: true));
         ConcurrencyChange? raised = upload.Responded(seconds, SampleOf(4, 0.1, isFull: true));
 
-        bool isNear = expected == 4;
-        Assert.Equal(isNear, lowered is { From: 12, To: 4 });
+        Assert.Equal(isNear, lowered is { From: 12, To: 8 });
         Assert.Equal(!isNear, raised is { From: 4, To: 12 });
+        Assert.EachEqual((ofDownload, ofUpload), (download.Limit, upload.Limit));
         foreach (ConcurrencyController controller in new[] { download, upload })
         {
-            Assert.Equal(expected, controller.Limit);
             Assert.Equal(isNear, controller.IsNear);
             Assert.Equal(!isNear, controller.IsStarting);
         }
@@ -160,10 +162,10 @@ public sealed class ConcurrencyControllerTests
     public void Responded_StoreIsNear_LimitDoublesOnlyIfConnectionsAreSlow(int connectionMiB, bool grows)
     {
         ConcurrencyController controller = new(4, 12, 256);
-        controller.Responded(0.001, SampleOf(4, 0.1, isFull: true));
-        Assert.EachEqual((4, false), (controller.Limit, controller.IsStarting));
+        controller.Responded(0.001, SampleOf(8, 0.1, isFull: true));
+        Assert.EachEqual((8, false), (controller.Limit, controller.IsStarting));
 
-        ConcurrencyChange? first = controller.Update(SampleOf(4, 5.0 / connectionMiB, isFull: false, 5 * Sizes.MiB));
+        ConcurrencyChange? first = controller.Update(SampleOf(8, 5.0 / connectionMiB, isFull: false, 5 * Sizes.MiB));
         ConcurrencyChange? second = controller.Update(SampleOf(controller.Limit, 5.0 / connectionMiB, isFull: true, 5 * Sizes.MiB));
 
         Assert.Equal(grows ? 12 : null, first?.To);
@@ -185,11 +187,11 @@ public sealed class ConcurrencyControllerTests
     [Fact]
     public void Descent_LowestLimitTransfersLess_FormerLimitReturns()
     {
-        ConcurrencyController controller = new(4, 12, 256);
-        Assert.Equal(6, controller.Update(SampleOf(12, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
-        Assert.Equal(4, controller.Update(SampleOf(6, 0.01, isFull: true, 2 * Sizes.MiB, 0.002))?.To);
+        ConcurrencyController controller = new(4, 24, 256);
+        Assert.Equal(12, controller.Update(SampleOf(24, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
+        Assert.Equal(8, controller.Update(SampleOf(12, 0.01, isFull: true, 2 * Sizes.MiB, 0.002))?.To);
 
-        Assert.Equal(6, controller.Update(SampleOf(4, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
+        Assert.Equal(12, controller.Update(SampleOf(8, 0.02, isFull: true, 2 * Sizes.MiB, 0.004))?.To);
     }
 
     /// <summary>Fewer requests than before growth without a gain are tried. If they transfer less, the limit from before that growth returns.</summary>
@@ -211,7 +213,7 @@ public sealed class ConcurrencyControllerTests
     /// A new process reads most first bytes late, also those of a near store. One that arrived early shows how near the store is.
     /// </summary>
     [Theory]
-    [InlineData(0.002, 6)]
+    [InlineData(0.002, 8)]
     [InlineData(0.02, 24)]
     public void Start_OneFirstByteIsEarly_FewerAreTriedFirst(double shortest, int expected)
     {
@@ -377,8 +379,8 @@ public sealed class ConcurrencyControllerTests
     [Theory]
     [InlineData(32, 32, 20, 1, 13)] // not fewer than 8, because packets may be lost, and about as many as at the start
     [InlineData(32, 32, 20, 2, 13)]
-    [InlineData(500, 500, 1, 2, 4)]
-    [InlineData(500, 250, 1, 2, 4)]
+    [InlineData(500, 500, 1, 2, 8)]
+    [InlineData(500, 250, 1, 2, 8)]
     public void Link_FewRequestsFillIt_LimitComesDown(double link, double connection, double firstByte, double request, int most)
     {
         int limits = 0;
@@ -423,7 +425,7 @@ public sealed class ConcurrencyControllerTests
             Assert.True(share > 0.93, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
         }
 
-        Assert.InRange(most, 1, 4);
+        Assert.InRange(most, 1, 8);
     }
 
     /// <summary>

@@ -626,7 +626,7 @@ public sealed class RequestQueueTests
 
     /// <summary>Uploads wait for the first response before more than a few of them begin.</summary>
     [Theory]
-    [InlineData(1, 4, 4)]
+    [InlineData(1, 8, 4)]
     [InlineData(40, 12, 12)]
     public void Responded_ChoosesTheLimits(int milliseconds, int download, int upload)
     {
@@ -647,7 +647,7 @@ public sealed class RequestQueueTests
         Assert.Equal(download, queue.GetLimit(RequestDirection.Download));
         Assert.Equal(upload, queue.GetLimit(RequestDirection.Upload));
         Assert.Equal(upload, queue.InFlight);
-        Assert.Equal(download == 4 ? (RequestDirection.Download, 4) : (RequestDirection.Upload, 12), Assert.Single(changes));
+        Assert.Equal(download == 8 ? (RequestDirection.Download, 8) : (RequestDirection.Upload, 12), Assert.Single(changes));
         Assert.Equal(upload == 12, grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
     }
 
