@@ -135,7 +135,8 @@ public sealed class RereadPartTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(TransferWire.Http, true)).Within());
 
-        Assert.Contains($"changed while it was being uploaded: it ended after {Part + 100} of {_content.Length} bytes", e.Message, StringComparison.Ordinal);
+        // The second part is read again, or the end is checked after the last part was read first, whichever comes first.
+        Assert.Matches($"changed while it was being uploaded: it (ended after {Part + 100} of {_content.Length} bytes|had {_content.Length} bytes, and now has {Part + 100})", e.Message);
         Assert.EachEqual((0, 1), (_store.Published.Count, _store.Aborts));
     }
 
