@@ -41,7 +41,7 @@ internal sealed class BodyContent : HttpContent
                 count = _pace is null || isDiscarded ? count : await _pace(count, cancellationToken).ConfigureAwait(false);
                 ReadOnlyMemory<byte> piece = memory.Slice(at, count);
                 at += count;
-                bool canWait = _pace is null && waiting + 1 < _body.ValidPieces && sent + at < length;
+                bool canWait = _pace is null && waiting + 2 < _body.ValidPieces && sent + at < length; // the HTTP client can keep a small piece until the next write
                 waiting = canWait ? waiting + 1 : 0;
                 sending?.Offer(piece, canWait);
                 await stream.WriteAsync(piece, cancellationToken).ConfigureAwait(false);
