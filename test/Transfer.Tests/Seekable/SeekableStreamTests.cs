@@ -464,11 +464,18 @@ public sealed class SeekableStreamTests : TransferTest
         byte[] content = S3.Put(Large);
         TransferClient client = NewClient(options => options.MaxAttempts = 1);
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = SeekableOpen.End }).Within();
-        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+        Gate gate = new();
+        S3.Before = async (_, token) =>
+        {
+            await gate.PassAsync(token);
+            throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+        };
 
         // The last page before the MiB that is there: one request, however fast the first one was. So no other one is still failing when the next read begins.
         int requests = S3.Calls.Count;
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAtAsync(new byte[10], Large - (1024 * 1024) - 10).AsTask().Within());
+        Task<int> reading = stream.ReadAtAsync(new byte[10], Large - (1024 * 1024) - 10).AsTask();
+        gate.Open(); // the read waits now; a page whose request has failed before a read waits for it is requested again
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => reading.Within());
         Assert.Equal(requests + 1, S3.Calls.Count);
         Assert.Equal(HttpStatusCode.Forbidden, e.StatusCode);
 
