@@ -31,8 +31,6 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     /// <summary>The time for which a store can delete a batch without sending data. Some stores delete the objects one after the other.</summary>
     private static readonly TimeSpan BatchTimeout = TimeSpan.FromMinutes(2);
 
-    private int _rejectsBatches;
-
     /// <summary>Deletes one object.</summary>
     /// <param name="item">The object.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -48,7 +46,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
         {
             return await SendAsync(item, looksUp, isSent, check, cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e) when (isSent && IsRefusal(e))
+        catch (TransferException e) when (isSent && Refusals.IsOfValue(e.StatusCode, e.ErrorCode))
         {
             Learn(StoreTrait.DeleteMatch, StoreSupport.Refused, e.Message);
             return await SendAsync(item, looksUp: true, isSent: false, check, cancellationToken).ConfigureAwait(false);
@@ -110,7 +108,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     /// </returns>
     private async Task<IReadOnlyList<int>> DeleteTogetherAsync(IReadOnlyList<ObjectDeletion> items, List<int> indexes, TransferException?[] errors, CancellationToken cancellationToken)
     {
-        if (Volatile.Read(ref _rejectsBatches) != 0)
+        if (run.Client.Profile.GetSupport(StoreTrait.BatchDelete, StoreProfile.EveryBucket) == StoreSupport.Refused)
         {
             return indexes;
         }
@@ -131,9 +129,9 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
         {
             await run.SendAsync(SendAsync, cancellationToken, BatchTimeout).ConfigureAwait(false);
         }
-        catch (WireException e) when (IsUnsupported(e))
+        catch (WireException e) when (Refusals.IsOfOperation(e.StatusCode, e.ErrorCode))
         {
-            Volatile.Write(ref _rejectsBatches, 1);
+            run.Client.Profile.Learn(StoreTrait.BatchDelete, StoreProfile.EveryBucket, StoreSupport.Refused, e.Message);
             return remaining;
         }
         catch (WireException e)
@@ -155,7 +153,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
             errors[i] = refused[i] is { } error
                 ? await ErrorOfAsync(items[i], error, StoreTrait.BatchDeleteMatch, isGoneIfMissing: true, cancellationToken).ConfigureAwait(false)
                 : null;
-            if (isSent && items[i].IfMatch is not null && errors[i] is { } refusal && IsRefusal(refusal))
+            if (isSent && items[i].IfMatch is not null && errors[i] is { } refusal && Refusals.IsOfValue(refusal.StatusCode, refusal.ErrorCode))
             {
                 Learn(StoreTrait.BatchDeleteMatch, StoreSupport.Refused, refusal.Message);
                 errors[i] = null;
@@ -348,11 +346,4 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     private StoreSupport GetSupport(StoreTrait trait) => run.Client.Profile.GetSupport(trait, bucket);
 
     private void Learn(StoreTrait trait, StoreSupport support, string reason = "") => run.Client.Profile.Learn(trait, bucket, support, reason);
-
-    private static bool IsUnsupported(WireException e)
-        => e.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed || e.ErrorCode is "NotImplemented" or "MethodNotAllowed";
-
-    /// <summary>Returns whether a store refuses the condition, and not the deletion.</summary>
-    private static bool IsRefusal(TransferException e)
-        => e.StatusCode == HttpStatusCode.NotImplemented || e.ErrorCode is "NotImplemented" or "MalformedXML" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader";
 }

@@ -133,7 +133,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         {
             listed = await new UploadCalls(writing, CreateRequest(address, upload, default, parts[^1])).ListPartsAsync(upload.UploadId, cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented)
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.Forbidden || Refusals.IsOfOperation(e.StatusCode, e.ErrorCode))
         {
             return parts; // stores and credentials that can't list parts check them when the upload is completed
         }

@@ -13,7 +13,7 @@ internal static class AttributesRefusal
     /// </summary>
     public static void LearnAttributes(this StoreProfile profile, string bucket, WireException error)
     {
-        bool isStore = error.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed || error.ErrorCode is "NotImplemented" or "MethodNotAllowed";
+        bool isStore = Refusals.IsOfOperation(error.StatusCode, error.ErrorCode);
         if (isStore || (!ErrorKinds.PassesWithCredentials(error.ErrorCode) && error.StatusCode != HttpStatusCode.NotFound))
         {
             profile.Learn(StoreTrait.Attributes, isStore ? StoreProfile.EveryBucket : bucket, StoreSupport.Refused, error.Message);

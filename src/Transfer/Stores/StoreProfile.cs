@@ -253,6 +253,8 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
             LogLevel.Warning,
             "If-None-Match",
             "A HEAD request before each upload checks whether an object exists. An object that another writer creates between the two requests is replaced"),
+        StoreTrait.AnyMatch => (LogLevel.Warning, "If-Match", "A target is looked up immediately before it is replaced. A change in between is lost"),
+        StoreTrait.BatchDelete => (LogLevel.Information, "DeleteObjects", "Objects are deleted one at a time"),
         StoreTrait.Crc64Nvme => (LogLevel.Information, "CRC-64/NVME checksums", "Uploads use CRC-32C or Content-MD5"),
         StoreTrait.Crc32C => (LogLevel.Information, "CRC-32C checksums", "Uploads use Content-MD5"),
         StoreTrait.ChecksumMode => (LogLevel.Information, ChecksumModeHeader, "Requests are sent without this header, so some downloads can't be verified"),

@@ -27,8 +27,11 @@ internal enum StoreTrait
     /// <summary>The ETags of DeleteObjects, for a bucket.</summary>
     BatchDeleteMatch,
 
-    /// <summary>If-Match of any operation that writes. It is used for the one warning of a bucket.</summary>
+    /// <summary>If-Match of any operation that writes, for a bucket.</summary>
     AnyMatch,
+
+    /// <summary>DeleteObjects, for every bucket.</summary>
+    BatchDelete,
 
     /// <summary>If-None-Match of any operation. It is learned for the one warning of a bucket.</summary>
     AnyCondition,

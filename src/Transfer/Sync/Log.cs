@@ -5,10 +5,6 @@ namespace Transfer.S3.Sync;
 /// <summary>Log messages of Sync: event ids 1800 to 1899.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(EventId = 1801, EventName = "IfMatchRefused", Level = LogLevel.Warning,
-        Message = "The store rejects If-Match for s3://{Bucket}, so a target is looked up immediately before it is replaced. A change in between is lost: {Reason}")]
-    internal static partial void IfMatchRefused(ILogger logger, string bucket, string reason);
-
     [LoggerMessage(EventId = 1802, EventName = "NoSyncState", Level = LogLevel.Warning,
         Message = "The state of a synchronization can't be kept in '{Path}', so the next one compares everything again: {Reason}")]
     internal static partial void NoState(ILogger logger, string path, string reason);

@@ -1,4 +1,3 @@
-using System.Net;
 using Transfer.S3.Directories;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
@@ -13,7 +12,6 @@ namespace Transfer.S3.Sync;
 internal abstract class SyncJob
 {
     private readonly ClientContext _target;
-    private int _refusesIfMatch;
 
     /// <param name="options">The options.</param>
     /// <param name="target">The client of the target, which also runs the synchronization.</param>
@@ -175,16 +173,16 @@ internal abstract class SyncJob
     protected static SyncAction Replace(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
 
     /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
-    protected WriteCondition GetCondition(SyncEntry? target)
+    private WriteCondition GetCondition(ObjectAddress address, SyncEntry? target)
         => target is null ? new WriteCondition(true)
-            : target.ETag is null || ETags.IsWeak(target.ETag) || Volatile.Read(ref _refusesIfMatch) != 0 ? default
+            : target.ETag is null || ETags.IsWeak(target.ETag) || _target.Profile.GetSupport(StoreTrait.AnyMatch, address.Bucket) == StoreSupport.Refused ? default
             : new WriteCondition(false, ETags.Quoted(target.ETag)) { IsTrusted = true }; // WriteAsync looks first
 
     /// <summary>Writes an object under its condition, also in stores that don't know If-Match: there, the target is looked up immediately before.</summary>
     public async Task<T> WriteAsync<T>(
         TransferRun run, ObjectAddress address, SyncEntry? target, Func<WriteCondition, Task<T>> sendAsync, CancellationToken cancellationToken)
     {
-        WriteCondition condition = GetCondition(target);
+        WriteCondition condition = GetCondition(address, target);
         if (target is not null && (condition == default || _target.Profile.GetSupport(StoreTrait.PutCondition, address.Bucket) != StoreSupport.Supported))
         {
             await CheckTargetAsync(run, address, target, cancellationToken).ConfigureAwait(false);
@@ -199,16 +197,12 @@ internal abstract class SyncJob
         {
             return await sendAsync(condition).ConfigureAwait(false);
         }
-        catch (TransferException e) when (condition.IfMatch is not null && IsRefusal(e))
+        catch (TransferException e) when (condition.IfMatch is not null && Refusals.IsOfValue(e.StatusCode, e.ErrorCode))
         {
             await CheckTargetAsync(run, address, target!, cancellationToken).ConfigureAwait(false);
             run.Reporter.StartAgain();
             T result = await sendAsync(default).ConfigureAwait(false);
-            if (Interlocked.Exchange(ref _refusesIfMatch, 1) == 0)
-            {
-                Log.IfMatchRefused(_target.Logger, address.Bucket, e.Message);
-            }
-
+            _target.Profile.Learn(StoreTrait.AnyMatch, address.Bucket, StoreSupport.Refused, e.Message);
             return result;
         }
     }
@@ -223,7 +217,4 @@ internal abstract class SyncJob
             throw new PreconditionFailedException($"{address} was replaced after it was listed.") { Bucket = address.Bucket, Key = address.Key };
         }
     }
-
-    private static bool IsRefusal(TransferException e) => e.StatusCode == HttpStatusCode.NotImplemented
-        || (e.StatusCode == HttpStatusCode.BadRequest && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader");
 }

@@ -60,7 +60,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
             run.Client.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
             throw;
         }
-        catch (WireException e) when (level is StoreSupport.Unknown or StoreSupport.Ignored && MayBeRefusal(e))
+        catch (WireException e) when (level is StoreSupport.Unknown or StoreSupport.Ignored && Refusals.IsOfValue(e.StatusCode, e.ErrorCode))
         {
             return await SendWithoutAsync(target, e, sendAsync, cancellationToken).ConfigureAwait(false);
         }
@@ -203,7 +203,4 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
     };
 
     private static NewObject Unconditional(NewObject target) => target with { Condition = default };
-
-    private static bool MayBeRefusal(WireException e) => e.StatusCode == HttpStatusCode.NotImplemented
-        || (e.StatusCode == HttpStatusCode.BadRequest && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader");
 }

@@ -149,7 +149,7 @@ internal sealed class UploadCalls
             {
                 return (await CompleteAsync(sendsChecksums).ConfigureAwait(false), false);
             }
-            catch (WireException e) when (sendsChecksums ? _isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && IsRefusal(e) : IsMissingChecksum(e))
+            catch (WireException e) when (sendsChecksums ? _isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && Refusals.IsOfValue(e.StatusCode, e.ErrorCode) : IsMissingChecksum(e))
             {
                 // The store accepted the checksums of the parts. Without one for the object, its response determines the verdict.
                 return (await CompleteAsync(!sendsChecksums).ConfigureAwait(false), false);
@@ -290,10 +290,6 @@ internal sealed class UploadCalls
         }
     }
 
-    /// <summary>Returns whether the error is one that stores return for an unknown header or an unknown value of a header.</summary>
-    private static bool IsRefusal(WireException e)
-        => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
-
     /// <summary>
     /// Returns whether the error can be that of a store that requires the checksums of the parts, but doesn't return them.
     /// </summary>
@@ -319,7 +315,7 @@ internal sealed class UploadCalls
 
                 return result;
             }
-            catch (WireException e) when (_isChecksumOpen && IsRefusal(e))
+            catch (WireException e) when (_isChecksumOpen && Refusals.IsOfValue(e.StatusCode, e.ErrorCode))
             {
                 refusal ??= e;
                 if (Volatile.Read(ref _target) == target)
@@ -328,7 +324,7 @@ internal sealed class UploadCalls
                     Interlocked.CompareExchange(ref _target, target with { Checksum = next }, target);
                 }
             }
-            catch (WireException e) when (!_isChecksumOpen && _request.Copied is null && IsRefusal(e) && ChecksumTable.Find(target.Checksum) is { } chosen)
+            catch (WireException e) when (!_isChecksumOpen && _request.Copied is null && Refusals.IsOfValue(e.StatusCode, e.ErrorCode) && ChecksumTable.Find(target.Checksum) is { } chosen)
             {
                 e.Hint ??= $"if the store doesn't support {chosen.Name} checksums, use {nameof(UploadOptions.Checksum)} {nameof(ChecksumAlgorithm.Auto)}, which selects one that it supports";
                 throw;

@@ -1,3 +1,4 @@
+using System.Net;
 using Transfer.S3.Stores;
 
 namespace Transfer.S3.Wire;
@@ -59,9 +60,7 @@ internal struct FeatureNegotiation(StoreProfile profile, StoreTrait feature)
 
     // The error of a HEAD request has no body, and so no code.
     private readonly bool MayBeRejection(WireException failure) => feature == StoreTrait.ChecksumMode
-        ? (int?)failure.StatusCode is 400 or 501
-            && failure.ErrorCode is null or "InvalidArgument" or "InvalidRequest" or "NotImplemented" or "UnsupportedHeader" or "BadRequest"
-            && failure.Elsewhere is null
+        ? (Refusals.IsOfValue(failure.StatusCode, failure.ErrorCode) || (failure.StatusCode == HttpStatusCode.BadRequest && failure.ErrorCode is null or "BadRequest")) && failure.Elsewhere is null
         : (int?)failure.StatusCode is 400 or 403 or 501
             && failure.ErrorCode is "XAmzContentSHA256Mismatch" or "InvalidArgument" or "InvalidRequest" or "NotImplemented" or "SignatureDoesNotMatch" or "AccessDenied";
 }
