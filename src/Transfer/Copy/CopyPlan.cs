@@ -31,6 +31,19 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     {
         OptionGuard.Address(source);
         OptionGuard.Address(target);
+        return Create(source, target, options, settings);
+    }
+
+    /// <summary>Validates the options for the objects under a prefix, which can be empty. The plan of each object is a copy with its own addresses.</summary>
+    public static CopyPlan ForPrefix(S3Uri source, S3Uri target, CopyOptions options, ClientSettings settings)
+    {
+        OptionGuard.Bucket(source.Bucket);
+        OptionGuard.Bucket(target.Bucket);
+        return Create(source, target, options, settings);
+    }
+
+    private static CopyPlan Create(S3Uri source, S3Uri target, CopyOptions options, ClientSettings settings)
+    {
         ReadAccess access = ReadAccess.Plain with { RequesterPays = options.RequesterPays };
         return new CopyPlan(
             new ObjectAddress(source.Bucket, source.Key, options.SourceVersionId, access),

@@ -40,11 +40,11 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             RequesterPays = options.SourceRequesterPays,
             Verify = options.VerifySource,
         };
-        DownloadRequest request = DownloadRequest.From(bucket, key, reading, source.Settings);
+        DownloadRequest request = DownloadRequest.ForPrefix(bucket, key, reading, source.Settings);
         return request with { Address = request.Address.WithHeaders };
     }
 
-    private UploadRequest GetTarget(string bucket, string key) => UploadRequest.From(bucket, key, options.Target, target.Settings);
+    private UploadRequest GetTarget(string bucket, string key) => UploadRequest.ForPrefix(bucket, key, options.Target, target.Settings);
 
     /// <summary>Copies one of many objects.</summary>
     public async Task<CompletedCopy> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)

@@ -27,7 +27,7 @@ internal sealed class DirectoryCopy
         _prefix = KeyPrefix.Normalize(target.Key);
         _options = options;
         _each = (options.Copy ?? new CopyOptions()) with { Overwrite = !options.SkipExisting };
-        _plan = CopyPlan.From(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) }, _each, context.Settings);
+        _plan = CopyPlan.ForPrefix(source with { Key = _sourcePrefix }, target with { Key = _prefix }, _each, context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
         _isSameStore = other is null || other.Store == context.Store;
@@ -46,7 +46,7 @@ internal sealed class DirectoryCopy
                 Source = _plan.Source with { Reading = new ReadAccess(options.Download?.RequesterPays ?? false, options.Download?.CustomerKey) },
                 Target = _plan.Target with { Reading = new ReadAccess(upload.RequesterPays, upload.CustomerKey) },
             };
-            _storeCopy.Check(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) });
+            _storeCopy.Check(source, target);
         }
     }
 
@@ -273,7 +273,4 @@ internal sealed class DirectoryCopy
 
     private TransferException Refused(string key, string target)
         => new($"{_plan.Source with { Key = key }} can't be copied to {target}, because that key is under the source prefix.") { Bucket = Source.Bucket, Key = key };
-
-    // The plan needs a key, but a whole bucket has none.
-    private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;
 }

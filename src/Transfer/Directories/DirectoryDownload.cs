@@ -31,7 +31,7 @@ internal sealed class DirectoryDownload
         _options = options;
         _each = options.Download ?? new DownloadOptions();
         _each = options.DeleteSource ? _each with { FlushToDisk = true } : _each; // the file will be the only copy
-        _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _request = DownloadRequest.ForPrefix(bucket, _prefix, _each, context.Settings);
         _target = FileTarget.From(_directory, _each) with { Overwrite = !options.SkipExisting };
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);

@@ -26,7 +26,7 @@ internal sealed class DirectoryRead
         _options = options;
         _readAsync = readAsync;
         _mostOpen = DirectoryVerify.GetMostOpen(context.Settings);
-        _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, options.Download ?? new DownloadOptions(), context.Settings);
+        _request = DownloadRequest.ForPrefix(bucket, _prefix, options.Download ?? new DownloadOptions(), context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
     }

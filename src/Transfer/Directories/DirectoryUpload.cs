@@ -24,7 +24,7 @@ internal sealed class DirectoryUpload
         _directory = Path.GetFullPath(directory);
         _options = options;
         _each = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting };
-        _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _request = UploadRequest.ForPrefix(bucket, _prefix, _each, context.Settings);
         _filter = new PathFilter(options);
     }
 

@@ -66,6 +66,18 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     public static DownloadRequest From(string bucket, string key, ObjectReadOptions options, ClientSettings settings)
     {
         OptionGuard.Address(bucket, key);
+        return Create(bucket, key, options, settings);
+    }
+
+    /// <summary>Validates the options for the objects under a prefix, which can be empty. The request of each object is a copy with its own address.</summary>
+    public static DownloadRequest ForPrefix(string bucket, string prefix, ObjectReadOptions options, ClientSettings settings)
+    {
+        OptionGuard.Bucket(bucket);
+        return Create(bucket, prefix, options, settings);
+    }
+
+    private static DownloadRequest Create(string bucket, string key, ObjectReadOptions options, ClientSettings settings)
+    {
         DownloadOptions? download = options as DownloadOptions;
         KnownObject? hint = options.Hint is { Length: { } length } known ? new KnownObject(length, known.ETag) : null;
         if (hint is { Length: < 0 or > Sizes.MaxObject })

@@ -47,8 +47,7 @@ internal sealed class ObjectBackup
 
         string prefix = KeyPrefix.Normalize(backup.Prefix!);
         CopyOptions each = new() { RequesterPays = target.Access.RequesterPays, Overwrite = false };
-        CopyPlan plan = CopyPlan.From(new(target.Bucket, NotEmpty(target.Key)), new(backup.Bucket, NotEmpty(prefix)), each, settings);
-        plan = plan with { Target = plan.Target with { Key = prefix } };
+        CopyPlan plan = CopyPlan.ForPrefix(new(target.Bucket, target.Key), new(backup.Bucket, prefix), each, settings);
         BackupOverlap.Check(
             plan.Target.ToString(),
             source is { } read && read.Bucket == backup.Bucket ? (read.Key, prefix) : null,
@@ -110,6 +109,4 @@ internal sealed class ObjectBackup
         return ETags.AreSame(now.ETag, entry.ETag)
             && now.Checksum is { IsComposite: false } one && there.Checksum is { IsComposite: false } other && one.Algorithm == other.Algorithm && one.Value == other.Value;
     }
-
-    private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;
 }

@@ -31,7 +31,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
         _directory = Path.GetFullPath(directory);
         DownloadOptions each = options.Directory.Download ?? new DownloadOptions();
         _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
-        _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _request = DownloadRequest.ForPrefix(bucket, _prefix, _each, context.Settings);
         _target = FileTarget.From(_directory, _each);
         _tree = new TargetTree(_directory, _target.FlushToDisk);
         _comparison = new FileComparison(options, _directory);

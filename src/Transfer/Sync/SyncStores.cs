@@ -29,13 +29,13 @@ internal sealed class SyncStores : SyncJob
         _prefix = KeyPrefix.Normalize(target.Key);
         DirectoryOptions directory = options.Directory;
         _each = directory.Copy ?? new CopyOptions();
-        _plan = CopyPlan.From(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) }, _each, context.Settings);
+        _plan = CopyPlan.ForPrefix(source with { Key = _sourcePrefix }, target with { Key = _prefix }, _each, context.Settings);
         DownloadOptions reading = directory.Download ?? new DownloadOptions();
         UploadOptions writing = directory.Upload ?? new UploadOptions();
         _storeCopy = new StoreCopyOptions { SourceCustomerKey = reading.CustomerKey, SourceRequesterPays = reading.RequesterPays, VerifySource = reading.Verify, Target = writing };
         if (other is not null)
         {
-            new StoreCopy(context, other, _storeCopy).Check(source with { Key = NotEmpty(_sourcePrefix) }, target with { Key = NotEmpty(_prefix) });
+            new StoreCopy(context, other, _storeCopy).Check(source, target);
             _plan = _plan with
             {
                 Source = _plan.Source with { Reading = new ReadAccess(reading.RequesterPays, reading.CustomerKey) },
@@ -248,5 +248,4 @@ internal sealed class SyncStores : SyncJob
     private ObjectAddress GetTarget(SyncEntry source) => Address with { Key = _prefix + source.Name };
 
     // The plan needs a key, but a whole bucket has none.
-    private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;
 }

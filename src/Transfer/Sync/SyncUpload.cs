@@ -29,7 +29,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
         _root = options.Directory.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
         UploadOptions each = options.Directory.Upload ?? new UploadOptions();
         _each = options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
-        _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _request = UploadRequest.ForPrefix(bucket, _prefix, _each, context.Settings);
         _comparison = new FileComparison(options, _root);
         _backup = ObjectBackup.From(options, Address, null, Filter, context.Settings);
         _names = new SpecialNames(context.Logger, bucket);

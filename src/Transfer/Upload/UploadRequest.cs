@@ -91,6 +91,18 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName = null)
     {
         OptionGuard.Address(bucket, key);
+        return Create(bucket, key, options, settings, sourceName);
+    }
+
+    /// <summary>Validates the options for the objects under a prefix, which can be empty. The request of each object is a copy with its own address.</summary>
+    public static UploadRequest ForPrefix(string bucket, string prefix, UploadOptions options, ClientSettings settings)
+    {
+        OptionGuard.Bucket(bucket);
+        return Create(bucket, prefix, options, settings, sourceName: null);
+    }
+
+    private static UploadRequest Create(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName)
+    {
         if (!Enum.IsDefined(options.Checksum))
         {
             throw new ArgumentOutOfRangeException(
