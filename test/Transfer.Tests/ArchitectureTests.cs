@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
@@ -9,7 +10,7 @@ using Transfer.S3.TransferUtility;
 namespace Transfer.S3.Tests;
 
 /// <summary>
-/// Checks that folders reference only those that the table of rooms in ARCHITECTURE.md allows. The references are read from the assemblies, including method bodies.
+/// Checks that folders reference only those below them in the table of rooms in ARCHITECTURE.md. The references are read from the assemblies, including method bodies.
 /// Public types, which are all in one namespace, belong to the folder of their source.
 /// </summary>
 public sealed partial class ArchitectureTests
@@ -17,19 +18,19 @@ public sealed partial class ArchitectureTests
     private const string Shared = "shared";
     private const string Entry = "client";
 
-    /// <summary>The name in the table that stands for several rooms.</summary>
-    private const string Group = "base";
-
     /// <summary>The project that uses internal types of the library. It is one room.</summary>
     private const string Friend = "TransferUtility";
 
     private const string Page = "ARCHITECTURE.md";
 
+    /// <summary>The rooms that the exception of the page names.</summary>
+    private static readonly string[] UsedByShared = ["Integrity", "Wire"];
+
     /// <summary>The types that use all folders: what a program begins with.</summary>
     private static readonly string[] EntryTypes = ["TransferClient", "ITransferClient", "TransferClientExtensions", "TransferServiceCollectionExtensions"];
 
-    /// <summary>The rooms, which are folders, and which of them each may use.</summary>
-    private static readonly Dictionary<string, string[]> Below = ReadRooms();
+    /// <summary>The rooms from top to bottom, which are folders, and their floors.</summary>
+    private static readonly List<(string Name, int Floor)> Rooms = ReadRooms();
 
     private static readonly string Library = Path.Combine(MarkdownPages.Root, "src", "Transfer");
 
@@ -45,15 +46,13 @@ public sealed partial class ArchitectureTests
         foreach ((string from, string to) in References(type.Assembly.Location))
         {
             (string fromFolder, string toFolder) = (Folder(from), Folder(to));
-            if (fromFolder.Length == 0 || toFolder.Length == 0 || fromFolder == toFolder || fromFolder == Entry || toFolder == Shared)
+            if (fromFolder.Length > 0 && toFolder.Length > 0 && fromFolder != toFolder && toFolder != Shared)
             {
-                continue;
-            }
-
-            seen++;
-            if (!Below.TryGetValue(fromFolder, out string[]? below) || !below.Contains(toFolder))
-            {
-                wrong.Add($"{from} -> {to}");
+                seen++;
+                if (fromFolder == Shared ? !UsedByShared.Contains(toFolder) : PlaceOf(fromFolder) > PlaceOf(toFolder))
+                {
+                    wrong.Add($"{from} -> {to}");
+                }
             }
         }
 
@@ -64,27 +63,13 @@ public sealed partial class ArchitectureTests
     [Fact]
     public void Rooms_AreTheFoldersOfTheLibraryAndItsFriend()
     {
-        IEnumerable<string> folders = FindFiles().Select(GetFolder).Append(Entry).Append(Friend).Distinct();
+        IEnumerable<string> folders = FindFiles().Select(GetFolder).Where(folder => folder != Shared).Append(Entry).Append(Friend).Distinct();
 
-        Assert.Equal(folders.Order(StringComparer.Ordinal), Below.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(folders.Order(StringComparer.Ordinal), Rooms.Select(room => room.Name).Order(StringComparer.Ordinal));
     }
 
-    /// <summary>A room that is misspelled in the table would forbid what the table allows.</summary>
     [Fact]
-    public void Rooms_MayUseRooms() => Assert.Empty(Below.SelectMany(room => room.Value).Except(Below.Keys));
-
-    /// <summary>No two rooms use each other, directly or through others, so there is an order in which each can be read and changed without those above it.</summary>
-    [Fact]
-    public void Rooms_HaveAnOrder()
-    {
-        Dictionary<string, string[]> left = Below.Where(room => room.Key is not (Entry or Shared)).ToDictionary();
-        while (left.Where(room => !room.Value.Any(left.ContainsKey)).Select(room => room.Key).ToArray() is { Length: > 0 } done)
-        {
-            Array.ForEach(done, room => left.Remove(room));
-        }
-
-        Assert.Empty(left.Keys);
-    }
+    public void Floors_AreInOrder() => Assert.Equal(Rooms.Select(room => room.Floor).OrderDescending(), Rooms.Select(room => room.Floor));
 
     /// <summary>Event IDs must be unique, so that log messages can be filtered by ID.</summary>
     [Fact]
@@ -138,16 +123,14 @@ public sealed partial class ArchitectureTests
 
     private static string GetFolder(string file) => Path.GetRelativePath(Library, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
 
-    /// <summary>Reads the table of rooms: the name in the first column, and in the third one the names of the rooms that it may use.</summary>
-    private static Dictionary<string, string[]> ReadRooms()
-    {
-        Dictionary<string, string[]> rooms = MarkdownPages.Prose(Page).Select(line => line.Text).SkipWhile(line => line != "## Rooms").Skip(1)
+    private static int PlaceOf(string room) => Rooms.FindIndex(other => other.Name == room);
+
+    /// <summary>Reads the table of rooms: the floor in the first column, and the name in the second one.</summary>
+    private static List<(string Name, int Floor)> ReadRooms()
+        => [.. MarkdownPages.Prose(Page).Select(line => line.Text).SkipWhile(line => line != "## Rooms").Skip(1)
             .TakeWhile(line => !line.StartsWith("## ", StringComparison.Ordinal))
-            .Select(line => line.Split('|')).Where(cells => cells.Length == 6 && cells[1].Contains('`', StringComparison.Ordinal))
-            .ToDictionary(cells => MarkdownPages.Spans(cells[1]).Single(), cells => MarkdownPages.Spans(cells[3]).ToArray());
-        Assert.True(rooms.Remove(Group, out string[]? group), $"The table of rooms in {Page} has no row '{Group}'.");
-        return rooms.ToDictionary(room => room.Key, room => room.Value.SelectMany(used => used == Group ? group : [used]).ToArray());
-    }
+            .Select(line => line.Split('|')).Where(cells => cells.Length == 6 && cells[2].Contains('`', StringComparison.Ordinal))
+            .Select(cells => (MarkdownPages.Spans(cells[2]).Single(), int.Parse(cells[1], CultureInfo.InvariantCulture)))];
 
     [GeneratedRegex(@"^(?:public|internal)(?: static| sealed| abstract| readonly| partial)* (?:class|record struct|record|struct|interface|enum) (?<name>\w+)", RegexOptions.Multiline | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
     private static partial Regex TypeDeclaration();

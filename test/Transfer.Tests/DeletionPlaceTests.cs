@@ -32,7 +32,7 @@ public sealed partial class DeletionPlaceTests
     /// <summary>Sends a deletion of an object only where the whole library does, so that nothing else decides on it.</summary>
     [Fact]
     public void DeletersAreCreated_ByThoseThatDecide() => Assert.Equal(
-        ["Directories/DirectoryDelete.cs", "Move/SourceRemoval.cs", "Sync/ObjectRemover.cs", "TransferClient.Delete.cs"],
+        ["Delete/SourceRemoval.cs", "Directories/DirectoryDelete.cs", "Sync/ObjectRemover.cs", "TransferClient.Delete.cs"],
         Find(Deleter()));
 
     private static IEnumerable<string> Find(Regex call) => Directory.EnumerateFiles(Library, "*.cs", SearchOption.AllDirectories)

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Concurrency;
+using Transfer.S3.Delete;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
-using Transfer.S3.Move;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 

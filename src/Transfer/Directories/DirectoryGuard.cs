@@ -1,4 +1,4 @@
-using Transfer.S3.Move;
+using Transfer.S3.Delete;
 using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Directories;

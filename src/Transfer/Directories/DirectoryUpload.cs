@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Move;
+using Transfer.S3.Delete;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Stores;
 using Transfer.S3.Upload;

@@ -1,6 +1,6 @@
 using Transfer.S3.Copy;
+using Transfer.S3.Delete;
 using Transfer.S3.Directories;
-using Transfer.S3.Move;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 using Transfer.S3.Verify;

@@ -1,4 +1,4 @@
-using Transfer.S3.Move;
+using Transfer.S3.Delete;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Integrity;
 

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Move;
+namespace Transfer.S3.Delete;
 
 /// <summary>The names of properties that the copy of a move needn't have.</summary>
 internal static class AllowedLosses

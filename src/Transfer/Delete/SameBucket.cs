@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Move;
+namespace Transfer.S3.Delete;
 
 /// <summary>
 /// Finds out whether two clients use the same bucket, although the addresses of their stores differ: a store can have many names, and all regions of Amazon S3 lead to

@@ -1,6 +1,6 @@
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Move;
+namespace Transfer.S3.Delete;
 
 /// <summary>Rejects options that a move can't have, because the source is deleted afterward: those of a part of an object, of a version, or without verification.</summary>
 internal static class MoveGuard

@@ -1,11 +1,10 @@
 using Transfer.S3.Copy;
-using Transfer.S3.Delete;
 using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Move;
+namespace Transfer.S3.Delete;
 
 /// <summary>
 /// Removes the source of what was copied, as the last step of a move: only if the target is verified and complete, and only what was copied. If it fails, both remain,
