@@ -25,7 +25,7 @@ internal sealed class DirectoryRead
         _prefix = KeyPrefix.Normalize(prefix);
         _options = options;
         _readAsync = readAsync;
-        _mostOpen = DirectoryVerify.GetMostOpen(context.Settings);
+        _mostOpen = context.Settings.MaxOpenStreams;
         _request = DownloadRequest.ForPrefix(bucket, _prefix, options.Download ?? new DownloadOptions(), context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);

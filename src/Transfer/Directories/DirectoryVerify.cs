@@ -24,7 +24,7 @@ internal sealed partial class DirectoryVerify
     private readonly VerifyDirectoryOptions _options;
     private readonly DirectoryOptions _selection;
     private readonly PathFilter _filter;
-    private bool _tagsTell;
+    private readonly TagEvidence _tags;
 
     private DirectoryVerify(ClientContext context, string directory, ObjectAddress address, VerifyDirectoryOptions options, DirectoryOptions selection)
     {
@@ -34,7 +34,7 @@ internal sealed partial class DirectoryVerify
         _options = options;
         _selection = selection;
         _filter = new PathFilter(selection);
-        _tagsTell = options.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket);
+        _tags = new TagEvidence(context.Settings.UploadPartSizeBytes);
     }
 
     public ObjectAddress Address => _address;
@@ -67,7 +67,7 @@ internal sealed partial class DirectoryVerify
         }
 
         VerifySummary totals = new(_options, whole.Reporter);
-        using SemaphoreSlim reading = new(GetMostOpen(_settings));
+        using SemaphoreSlim reading = new(_settings.MaxOpenStreams);
         ObjectWorkQueue<Pair> workQueue = new(
             whole.Client.Queue,
             RequestDirection.Download,
@@ -80,13 +80,6 @@ internal sealed partial class DirectoryVerify
         return totals.ToResult();
     }
 
-    /// <summary>
-    /// Gets the number of objects of one call that are open as streams at the same time. Each keeps its floor, and all of them together keep at most an eighth of the
-    /// memory. Streams can have a half, so each callback can open three more.
-    /// </summary>
-    public static int GetMostOpen(ClientSettings settings)
-        => (int)Math.Clamp(settings.MemoryBytes / 8 / (TransferDefaults.FloorChunks * settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
-
     /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
     private async IAsyncEnumerable<Pair> FindAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -94,7 +87,12 @@ internal sealed partial class DirectoryVerify
         HashSet<string> unread = new(StringComparer.Ordinal);
         SubtreeShield links = new();
         LeftOutFiles leftOut = new(whole.Client.Logger);
-        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(new OwnEntries(_settings), leftOut), ListAsync(totals, whole, cancellationToken), cancellationToken).ConfigureAwait(false))
+        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(
+            Walk(new OwnEntries(_settings), leftOut).ToAsyncEnumerable(),
+            static file => file.Name,
+            ListAsync(totals, whole, cancellationToken),
+            static item => item.Name,
+            cancellationToken).ConfigureAwait(false))
         {
             if (here is { LeftOut: not LeftOut.None } link)
             {
@@ -264,7 +262,7 @@ internal sealed partial class DirectoryVerify
     {
         (LocalFile file, ListedObject listed) = pair;
         ObjectAddress address = _address with { Key = listed.Key, VersionId = listed.VersionId };
-        string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
+        string? etag = _tags.Of(_address, listed.ETag);
         VerifyRequest request = new(file.Path, address, _options.ReadContent)
         {
             Listed = _options.Keys is null ? new KnownObject(listed.Length, etag) : null, // a list of keys has no lengths
@@ -278,7 +276,7 @@ internal sealed partial class DirectoryVerify
             totals.Compared(result.Bytes);
             if (result.IsSame)
             {
-                LearnFrom(result, etag);
+                _tags.Learn(result, etag);
                 totals.Same();
             }
             else
@@ -301,16 +299,6 @@ internal sealed partial class DirectoryVerify
         }
 
         whole.Reporter.AddBytes(Math.Max(0, file.Length - run.Reporter.Bytes)); // bytes that were read from the store are already counted
-    }
-
-    /// <summary>Stops computing MD5s of files if an ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted.</summary>
-    private void LearnFrom(VerifyResult result, string? etag)
-    {
-        if (etag is not null && result.Method is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _settings.UploadPartSizeBytes
-            && Integrity.Md5Tag.TryRead(etag, out _))
-        {
-            Volatile.Write(ref _tagsTell, false);
-        }
     }
 
     private ObjectDifference NotRead(LocalFile file, string text, Exception? error)

@@ -7,7 +7,7 @@ namespace Transfer.S3.Directories;
 /// <param name="Name">The path relative to the root, with slashes. The name of a directory ends in a slash.</param>
 /// <param name="Length">The size of a file, in bytes; 0 for a directory.</param>
 /// <param name="Error">The reason why the entry can't be used; null if it can.</param>
-internal readonly record struct LocalFile(string Path, string Name, long Length, Exception? Error = null)
+internal sealed record LocalFile(string Path, string Name, long Length, Exception? Error = null)
 {
     /// <summary>Gets the last-modified time of a file; null if it isn't known.</summary>
     public DateTimeOffset? LastModified { get; init; }

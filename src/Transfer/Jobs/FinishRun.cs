@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 
@@ -78,45 +79,16 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
     private async IAsyncEnumerable<ShardReview> ReviewAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
-        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         TargetProof proof = new(sync, plan, extra, reading);
-        Queue<Task<ShardReview>> coming = new();
-        try
+        IAsyncEnumerable<ShardReview> reviews = Ahead.SelectAsync(
+            Enumerable.Range(0, plan.Shards.Count).ToAsyncEnumerable(),
+            MaxReviews,
+            (shard, token) => Task.Run(() => ShardReview.RunAsync(folder, plan, sync, proof, writing, shard, index, token), CancellationToken.None),
+            cancellationToken);
+        await foreach (ShardReview review in reviews.ConfigureAwait(false))
         {
-            for (int shard = 0; shard < plan.Shards.Count; shard++)
-            {
-                int one = shard;
-                coming.Enqueue(Task.Run(() => ShardReview.RunAsync(folder, plan, sync, proof, writing, one, index, stopping.Token), CancellationToken.None));
-                if (coming.Count == MaxReviews)
-                {
-                    yield return await TakeAsync(coming).ConfigureAwait(false);
-                }
-            }
-
-            while (coming.Count > 0)
-            {
-                yield return await TakeAsync(coming).ConfigureAwait(false);
-            }
+            yield return review;
         }
-        finally
-        {
-            await stopping.CancelAsync().ConfigureAwait(false);
-            foreach (Task<ShardReview> left in coming)
-            {
-                await ((Task)left).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                if (left.IsCompletedSuccessfully)
-                {
-                    (await left.ConfigureAwait(false)).Dispose();
-                }
-            }
-        }
-    }
-
-    private static async Task<ShardReview> TakeAsync(Queue<Task<ShardReview>> coming)
-    {
-        ShardReview review = await coming.Peek().ConfigureAwait(false);
-        _ = coming.Dequeue();
-        return review;
     }
 
     /// <summary>Completes the uploads of huge objects.</summary>

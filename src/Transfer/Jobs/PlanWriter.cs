@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Transfer.S3.Concurrency;
 using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;
@@ -109,30 +110,24 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
 
     private async Task WriteShardsAsync(List<ShardLayout> layouts, JobShard[] written, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Queue<Task> writes = new();
-        try
+        IAsyncEnumerable<bool> writes = Ahead.SelectAsync(layouts.Index().ToAsyncEnumerable(), MaxWrites, WriteAsync, cancellationToken);
+        await foreach (bool _ in writes.ConfigureAwait(false))
         {
-            for (int i = 0; i < layouts.Count; i++)
-            {
-                if (writes.Count == MaxWrites)
-                {
-                    await writes.Peek().ConfigureAwait(false);
-                    _ = writes.Dequeue();
-                }
-
-                FileStream file = TemporaryFile.CreateIn(null, "shard");
-                string sha256 = Fill(file, content.Items.Read(layouts[i]), stopping.Token);
-                written[i] = new JobShard { Items = layouts[i].Items, Bytes = layouts[i].Bytes, Lookups = content.IsOrdered ? layouts[i].Placed.Count : layouts[i].Items, Sha256 = sha256 };
-                writes.Enqueue(WriteAsync(JobNames.Shard(_id, i), file, stopping.Token));
-            }
-
-            await Task.WhenAll(writes).ConfigureAwait(false);
         }
-        finally
+
+        async Task<bool> WriteAsync((int Index, ShardLayout Layout) one, CancellationToken token)
         {
-            await stopping.CancelAsync().ConfigureAwait(false);
-            await Task.WhenAll(writes).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            FileStream file = TemporaryFile.CreateIn(null, "shard");
+            string sha256 = Fill(file, content.Items.Read(one.Layout), token);
+            written[one.Index] = new JobShard
+            {
+                Items = one.Layout.Items,
+                Bytes = one.Layout.Bytes,
+                Lookups = content.IsOrdered ? one.Layout.Placed.Count : one.Layout.Items,
+                Sha256 = sha256,
+            };
+            await this.WriteAsync(JobNames.Shard(_id, one.Index), file, token).ConfigureAwait(false);
+            return true;
         }
     }
 

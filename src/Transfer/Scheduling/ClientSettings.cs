@@ -42,6 +42,12 @@ internal sealed record ClientSettings
 
     public required int ChunkSizeBytes { get; init; }
 
+    /// <summary>
+    /// Gets the maximum number of objects of one call that are open as streams at the same time. Each keeps its floor, and all of them together keep at most an eighth of
+    /// the memory. Streams can have a half, so each callback can open three more.
+    /// </summary>
+    public int MaxOpenStreams => (int)Math.Clamp(MemoryBytes / 8 / (TransferDefaults.FloorChunks * ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
+
     public required int MaxAttempts { get; init; }
 
     /// <summary>Gets the limits of all transfers of the client together.</summary>

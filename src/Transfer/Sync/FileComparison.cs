@@ -12,7 +12,7 @@ namespace Transfer.S3.Sync;
 internal sealed class FileComparison(SyncOptions options, string? root) : IDisposable
 {
     private SemaphoreSlim? _reading;
-    private bool _tagsTell = true;
+    private TagEvidence? _tags;
 
     /// <param name="whole">The synchronization.</param>
     /// <param name="source">The source, which the action is about.</param>
@@ -33,12 +33,13 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
                 : Replace("time"));
         }
 
-        string? etag = Volatile.Read(ref _tagsTell) && address.Access.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket) ? listed.ETag : null;
+        TagEvidence tags = LazyInitializer.EnsureInitialized(ref _tags, () => new TagEvidence(whole.Client.Settings.UploadPartSizeBytes));
+        string? etag = tags.Of(address, listed.ETag);
         VerifyRequest request = new(file.Path!, address, options.Comparison == SyncComparison.Content)
         {
             Listed = new KnownObject(listed.Length, etag),
             Root = root,
-            Reading = LazyInitializer.EnsureInitialized(ref _reading, () => new SemaphoreSlim(ContentReading.MaxAtOnce(whole.Client.Settings))),
+            Reading = LazyInitializer.EnsureInitialized(ref _reading, () => new SemaphoreSlim(whole.Client.Settings.MaxOpenStreams)),
         };
         VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
         if (!result.IsSame)
@@ -52,12 +53,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
             }));
         }
 
-        // An ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted. MD5s of further files would tell nothing.
-        if (etag is not null && result.Method is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= whole.Client.Settings.UploadPartSizeBytes && Md5Tag.TryRead(etag, out _))
-        {
-            Volatile.Write(ref _tagsTell, false);
-        }
-
+        tags.Learn(result, etag);
         return new SyncDecision(
             Keep(result.Method == VerifyMethod.ETag ? "etag" : result.Method == VerifyMethod.Checksum ? "checksum" : "content"),
             ContentChecksum.From(result.Algorithm ?? ChecksumAlgorithm.None, result.Checksum));

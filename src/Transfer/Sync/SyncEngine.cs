@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.S3.Concurrency;
 using Transfer.S3.Directories;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
@@ -84,36 +85,12 @@ internal sealed class SyncEngine(SyncJob job)
     }
 
     /// <summary>Reads both sides and compares what has to be compared, several at once. Each item has its action, in the order of the names.</summary>
-    public async IAsyncEnumerable<SyncItem> DecideAsync(SyncPlanner planner, [EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Queue<Task<SyncItem>> coming = new();
-        try
-        {
-            await foreach (SyncItem item in planner.ReadAsync(stopping.Token).ConfigureAwait(false))
-            {
-                coming.Enqueue(item.Action is null ? Task.Run(async () => item with { Action = (await PlanAsync(item, stopping.Token).ConfigureAwait(false)).Action }, stopping.Token) : Task.FromResult(item));
-                while (coming.Count > PlanAhead || (coming.Count > 0 && coming.Peek().IsCompleted))
-                {
-                    SyncItem decided = await coming.Peek().ConfigureAwait(false);
-                    _ = coming.Dequeue();
-                    yield return decided;
-                }
-            }
-
-            while (coming.Count > 0)
-            {
-                SyncItem decided = await coming.Peek().ConfigureAwait(false);
-                _ = coming.Dequeue();
-                yield return decided;
-            }
-        }
-        finally
-        {
-            await stopping.CancelAsync().ConfigureAwait(false);
-            await ((Task)Task.WhenAll(coming)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-    }
+    public IAsyncEnumerable<SyncItem> DecideAsync(SyncPlanner planner, CancellationToken cancellationToken) => Ahead.SelectAsync(
+        planner.ReadAsync(cancellationToken),
+        PlanAhead,
+        (item, token) => item.Action is not null ? Task.FromResult(item)
+            : Task.Run(async () => item with { Action = (await PlanAsync(item, token).ConfigureAwait(false)).Action }, token),
+        cancellationToken);
 
     /// <summary>Returns whether an error is about one name, so that others can continue.</summary>
     public static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException;

@@ -49,8 +49,8 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             yield break; // a list can be empty
         }
 
-        await foreach ((SyncEntry? source, SyncEntry? target) in SyncMerge
-            .MergeAsync(job.ReadSourceAsync(cancellationToken), job.ReadTargetAsync(cancellationToken), cancellationToken).ConfigureAwait(false))
+        await foreach ((SyncEntry? source, SyncEntry? target) in SortedMerge.MergeAsync(
+            job.ReadSourceAsync(cancellationToken), static entry => entry.Name, job.ReadTargetAsync(cancellationToken), static entry => entry.Name, cancellationToken).ConfigureAwait(false))
         {
             if ((source is null ? OfTarget(target!) : OfSource(source, target)) is { } item)
             {

@@ -12,17 +12,7 @@ internal static class ContentComparison
     /// <returns>The number of equal bytes from the beginning: the whole length, or the offset of the first byte that differs.</returns>
     public static async Task<long> RunAsync(TransferRun run, VerifyRequest request, ObjectInfo info, LocalFile file, CancellationToken cancellationToken)
     {
-        DownloadOptions options = new()
-        {
-            // Every range is bound to the state of the object at the start of the comparison.
-            Hint = new ObjectHint { Length = info.Length, ETag = info.ETag },
-            VersionId = request.Address.VersionId,
-            RequesterPays = request.Address.Access.RequesterPays,
-            CustomerKey = request.Address.Access.CustomerKey,
-            Verify = false,
-        };
-        DownloadRequest download = DownloadRequest.From(request.Address.Bucket, request.Address.Key, options, run.Client.Settings) with { IsPatient = true };
-        ObjectReadStream stream = await OrderedDownload.OpenAsync(run, download, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream stream = await ObjectContent.OpenAsync(run, request.Address, info, isPatient: true, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             // The chunk is rented after the stream has its memory, so that a comparison with a chunk waits only for its own stream.

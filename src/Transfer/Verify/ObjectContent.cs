@@ -13,10 +13,10 @@ internal static class ObjectContent
     public static async Task<long> CountSameAsync(
         TransferRun one, ObjectAddress first, ObjectInfo firstInfo, TransferRun other, ObjectAddress second, ObjectInfo secondInfo, CancellationToken cancellationToken)
     {
-        ObjectReadStream left = await OpenAsync(one, first, firstInfo, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream left = await OpenAsync(one, first, firstInfo, isPatient: false, cancellationToken).ConfigureAwait(false);
         await using (left.ConfigureAwait(false))
         {
-            ObjectReadStream right = await OpenAsync(other, second, secondInfo, cancellationToken).ConfigureAwait(false);
+            ObjectReadStream right = await OpenAsync(other, second, secondInfo, isPatient: false, cancellationToken).ConfigureAwait(false);
             await using (right.ConfigureAwait(false))
             {
                 return await CountSameAsync(left.Reader, right.Reader, cancellationToken).ConfigureAwait(false);
@@ -24,7 +24,13 @@ internal static class ObjectContent
         }
     }
 
-    private static Task<ObjectReadStream> OpenAsync(TransferRun run, ObjectAddress address, ObjectInfo info, CancellationToken cancellationToken)
+    /// <summary>Opens an object in the state in which a request has found it.</summary>
+    /// <param name="run">The call.</param>
+    /// <param name="address">The object.</param>
+    /// <param name="info">What is known of it.</param>
+    /// <param name="isPatient">Whether to wait for memory that other streams have. Whoever already has a stream must not: two that wait for each other would never end.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static Task<ObjectReadStream> OpenAsync(TransferRun run, ObjectAddress address, ObjectInfo info, bool isPatient, CancellationToken cancellationToken)
     {
         DownloadOptions options = new()
         {
@@ -35,8 +41,8 @@ internal static class ObjectContent
             CustomerKey = address.Access.CustomerKey,
             Verify = false,
         };
-        return OrderedDownload.OpenAsync(
-            run, DownloadRequest.From(address.Bucket, address.Key, options, run.Client.Settings), static _ => ValueTask.CompletedTask, cancellationToken);
+        DownloadRequest request = DownloadRequest.From(address.Bucket, address.Key, options, run.Client.Settings) with { IsPatient = isPatient };
+        return OrderedDownload.OpenAsync(run, request, static _ => ValueTask.CompletedTask, cancellationToken);
     }
 
     private static async Task<long> CountSameAsync(PipeReader left, PipeReader right, CancellationToken cancellationToken)
