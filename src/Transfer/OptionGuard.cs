@@ -11,7 +11,7 @@ internal static class OptionGuard
     public static long Size(string name, long value, long min, long max)
         => value >= min && value <= max
             ? value
-            : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value} bytes; it must be from {Sizes.Text(min)} to {Sizes.Text(max)}.");
+            : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value} bytes; it must be from {ByteSize.Format(min)} to {ByteSize.Format(max)}.");
 
     public static TimeSpan Time(string name, TimeSpan value, TimeSpan min, TimeSpan max)
         => value >= min && value <= max ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {min} to {max}.");

@@ -40,8 +40,8 @@ public static class TransferServiceCollectionExtensions
     /// <summary>Registers a <see cref="TransferClient"/> as a singleton, with options from a configuration section.</summary>
     /// <param name="services">The service collection. An <see cref="IAmazonS3"/> must be registered too, before or after this call.</param>
     /// <param name="section">
-    /// The section. Its keys are the names of the properties of <see cref="TransferClientOptions"/>. Sizes are bytes, or numbers with KiB,
-    /// MiB, GiB, or TiB (or KB, MB, or GB for powers of 1000), such as <c>8MiB</c>. Times have the format of <see cref="TimeSpan"/>, such as <c>00:00:30</c>.
+    /// The section. Its keys are the names of the properties of <see cref="TransferClientOptions"/>. Sizes are written as <see cref="ByteSize"/> reads them, such as
+    /// <c>8MiB</c>, and rate limits as <see cref="RateLimit.Parse"/> does, such as <c>20MiB,up=5MiB</c>. Times have the format of <see cref="TimeSpan"/>, such as <c>00:00:30</c>.
     /// <see cref="TransferClientOptions.MaxConcurrency"/> can be <c>auto</c>. The section is read once.
     /// </param>
     /// <returns>The same service collection.</returns>

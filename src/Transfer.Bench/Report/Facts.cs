@@ -38,7 +38,7 @@ internal static class Facts
             yield return ("load", string.Create(CultureInfo.InvariantCulture, $"{paced:0.###} objects started per second; latency counts from the scheduled start"));
         }
 
-        string memory = report.Client.MemoryLimitBytes is { } limit ? $", {Units.Size(limit)} for buffers" : string.Empty;
+        string memory = report.Client.MemoryLimitBytes is { } limit ? $", {ByteSize.Format(limit)} for buffers" : string.Empty;
         yield return ("machine", $"{Units.Count(report.Client.Cores, "core", "cores")}{memory}, {report.Client.Os}, .NET {report.Client.Runtime}");
         yield return ("started", Time(report.StartedAt));
         yield return ("tool", $"transfer {report.ToolVersion}");
@@ -49,8 +49,8 @@ internal static class Facts
     {
         string size = (objects.MinSizeBytes, objects.MaxSizeBytes) switch
         {
-            ({ } min, { } max) when min == max => $" of {Units.Size(max)}",
-            ({ } min, { } max) => $" of {Units.Size(min)} to {Units.Size(max)}",
+            ({ } min, { } max) when min == max => $" of {ByteSize.Format(max)}",
+            ({ } min, { } max) => $" of {ByteSize.Format(min)} to {ByteSize.Format(max)}",
             _ => string.Empty,
         };
         return $"{Units.Count(objects.Count, "object", "objects")}{size}{(objects.Generated ? ", created for the benchmark and deleted" : string.Empty)}";

@@ -1,6 +1,5 @@
 using Transfer.S3.Bench.Results;
 using Transfer.S3.Bench.Sweep;
-using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Bench.Report;
 
@@ -14,7 +13,7 @@ internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<Sett
     private const int Colors = 6;
     private const double Radius = 4;
 
-    public string Name => PartSizeBytes is { } size ? Units.ExactSize(size) : "all";
+    public string Name => PartSizeBytes is { } size ? ByteSize.FormatExact(size) : "all";
 
     public string Color => $"s{Index % Colors}";
 
@@ -30,7 +29,7 @@ internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<Sett
     public static string GetName(SettingResult setting)
     {
         string concurrency = new Setting(setting.PartSizeBytes, setting.Concurrency).ConcurrencyText;
-        return setting.PartSizeBytes is { } size ? $"{Units.ExactSize(size)} × {concurrency}" : setting.Concurrency is null ? concurrency : $"{concurrency} requests";
+        return setting.PartSizeBytes is { } size ? $"{ByteSize.FormatExact(size)} × {concurrency}" : setting.Concurrency is null ? concurrency : $"{concurrency} requests";
     }
 
     /// <summary>Gets the mark, which distinguishes the series without colors.</summary>

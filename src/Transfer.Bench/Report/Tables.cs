@@ -25,7 +25,7 @@ internal static class Tables
             ("errors", one => Units.Number(one.Errors)),
             ("CPU s/GiB", one => one.CpuSecondsPerGib?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-"),
             ("CPU", one => one.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + "%"),
-            ("peak memory", one => Units.Size(one.PeakMemoryBytes)),
+            ("peak memory", one => ByteSize.Format(one.PeakMemoryBytes)),
         ];
         return HtmlTable.Create("Settings", settings, columns, one => one.Best || one.Knee);
     }
@@ -77,7 +77,7 @@ internal static class Tables
             ("retries", row => Units.Number(row.Run.Retries)),
             ("errors", row => Units.Number(row.Run.Errors)),
             ("CPU", row => row.Run.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + "%"),
-            ("peak memory", row => Units.Size(row.Run.PeakMemoryBytes)),
+            ("peak memory", row => ByteSize.Format(row.Run.PeakMemoryBytes)),
         ]);
 
     public static HtmlText Compared(BenchReport report, BenchComparison comparison) => HtmlTable.Create(

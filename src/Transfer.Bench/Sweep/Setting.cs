@@ -1,6 +1,5 @@
 using System.Globalization;
 using Transfer.S3.Bench.Operations;
-using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Bench.Sweep;
 
@@ -31,7 +30,7 @@ internal sealed record Setting(long? PartSizeBytes, int? Concurrency)
     public override string ToString()
     {
         string concurrency = string.Create(CultureInfo.InvariantCulture, $"--concurrency {ConcurrencyText}");
-        return PartSizeBytes is { } size ? $"--part-size {Units.ExactSize(size)} {concurrency}" : concurrency;
+        return PartSizeBytes is { } size ? $"--part-size {ByteSize.FormatExact(size)} {concurrency}" : concurrency;
     }
 
     public string ConcurrencyText => Concurrency?.ToString(CultureInfo.InvariantCulture) ?? "auto";

@@ -2,38 +2,12 @@ using System.Globalization;
 
 namespace Transfer.S3.Bench.Text;
 
-/// <summary>Formats sizes, rates, and times for people.</summary>
+/// <summary>Formats rates, times, and numbers for people.</summary>
 internal static class Units
 {
     private const long MinRatedBytes = 1 << 20;
-    private static readonly string[] Names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-    /// <summary>"512 B", "1.5 MiB", "431 MiB".</summary>
-    public static string Size(double bytes)
-    {
-        int unit = 0;
-        double value = bytes;
-
-        // Otherwise, 1023.96 would be formatted as 1024.
-        while (value >= 1023.5 && unit < Names.Length - 1)
-        {
-            value /= 1024;
-            unit++;
-        }
-
-        string format = value >= 100 ? "0" : "0.#";
-        return string.Create(CultureInfo.InvariantCulture, $"{value.ToString(format, CultureInfo.InvariantCulture)} {Names[unit]}");
-    }
-
-    /// <summary>Formats a size exactly, in a form that can be given as an option: "16MiB", "8MB", "1234567".</summary>
-    public static string ExactSize(long bytes)
-    {
-        (long Factor, string Name)[] units = [(1L << 40, "TiB"), (1L << 30, "GiB"), (1L << 20, "MiB"), (1L << 10, "KiB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "KB")];
-        (long factor, string name) = units.FirstOrDefault(unit => bytes > 0 && bytes % unit.Factor == 0, (1, string.Empty));
-        return string.Create(CultureInfo.InvariantCulture, $"{bytes / factor}{name}");
-    }
-
-    public static string Rate(double bytesPerSecond) => double.IsFinite(bytesPerSecond) ? Size(bytesPerSecond) + "/s" : "-";
+    public static string Rate(double bytesPerSecond) => double.IsFinite(bytesPerSecond) ? ByteSize.Format(bytesPerSecond) + "/s" : "-";
 
     /// <summary>Gets the rates of a finished transfer: " (1.5 MiB/s, 200 objects/s)"; empty if it has none that says anything.</summary>
     /// <param name="bytes">The number of bytes that were transferred.</param>

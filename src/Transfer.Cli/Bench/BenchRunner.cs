@@ -36,7 +36,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             if (objects.IsGenerated && settings.Operation.NeedsObjects)
             {
                 StoredObject first = objects.Objects[0];
-                invocation.Summary($"creating {Units.Count(objects.Objects.Count, "object", "objects")} of {Units.Size(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
+                invocation.Summary($"creating {Units.Count(objects.Objects.Count, "object", "objects")} of {ByteSize.Format(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
                 await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
             }
 

@@ -143,7 +143,7 @@ internal sealed record BenchSettings
             if (ArePartSizesGiven && setting.PartSizeBytes > smallest.SizeBytes)
             {
                 throw new UsageException(
-                    $"--part-size got {Units.ExactSize(setting.PartSizeBytes.Value)}, and {Printable.Text(smallest.Key)} has {Units.ExactSize(smallest.SizeBytes.Value)}: a range can't be larger than the object");
+                    $"--part-size got {ByteSize.FormatExact(setting.PartSizeBytes.Value)}, and {Printable.Text(smallest.Key)} has {ByteSize.FormatExact(smallest.SizeBytes.Value)}: a range can't be larger than the object");
             }
         }
     }
@@ -158,7 +158,7 @@ internal sealed record BenchSettings
         bool isBound = Engine == EngineKind.Transfer && (Operation.Uploads || OutputFolder is null);
         return Settings
             .Where(setting => isBound && setting.PartSizeBytes * setting.Concurrency > budget)
-            .Select(setting => $"{setting}: {Units.Size(setting.PartSizeBytes!.Value * (double)setting.Concurrency!.Value)} would be in progress, but only {Units.Size(budget)} of --memory {Units.Size(memory)} are available for them; there will be fewer concurrent requests");
+            .Select(setting => $"{setting}: {ByteSize.Format(setting.PartSizeBytes!.Value * (double)setting.Concurrency!.Value)} would be in progress, but only {ByteSize.Format(budget)} of --memory {ByteSize.Format(memory)} are available for them; there will be fewer concurrent requests");
     }
 
     private static (string Bucket, string Prefix) Where(string? address, OptionValues values, BenchOptions options)
@@ -227,7 +227,7 @@ internal sealed record BenchSettings
 
         if (kind == OperationKind.Small && given?.SizeBytes > MaxSmallBytes)
         {
-            throw new UsageException($"{options.Generate.Name} got {Units.ExactSize(given.Value.SizeBytes)}; for small, it accepts objects of up to {Units.Size(MaxSmallBytes)}, which take one request each");
+            throw new UsageException($"{options.Generate.Name} got {ByteSize.FormatExact(given.Value.SizeBytes)}; for small, it accepts objects of up to {ByteSize.Format(MaxSmallBytes)}, which take one request each");
         }
 
         return given ?? kind switch
@@ -253,7 +253,7 @@ internal sealed record BenchSettings
         }
 
         long min = kind.Uploads ? TransferSettings.MinUploadPartBytes : TransferSettings.MinDownloadPartBytes;
-        string limits = $"for {kind.Name} from {Units.Size(min)} to {Units.Size(TransferSettings.MaxPartBytes)}{(kind.Uploads ? ", the limits of S3" : string.Empty)}";
+        string limits = $"for {kind.Name} from {ByteSize.Format(min)} to {ByteSize.Format(TransferSettings.MaxPartBytes)}{(kind.Uploads ? ", the limits of S3" : string.Empty)}";
         List<long?> sizes = [];
         foreach (string text in given.Text.Split(','))
         {
@@ -266,7 +266,7 @@ internal sealed record BenchSettings
             long held = memory ?? DefaultMemoryBytes;
             if (kind.Uploads && engine == EngineKind.Transfer && size > held)
             {
-                throw OptionValues.Wrong(given with { Text = text }, $"at most {Units.Size(held)}, the memory for parts; increase --memory");
+                throw OptionValues.Wrong(given with { Text = text }, $"at most {ByteSize.Format(held)}, the memory for parts; increase --memory");
             }
 
             sizes.Add(size);

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Bench;
 
@@ -14,7 +13,7 @@ internal static class GenerateText
         objects = default;
         int cross = text.LastIndexOfAny(['x', 'X', '×']);
         if (cross < 0
-            || !SizeText.TryParse(text[..cross], out long size)
+            || !ByteSize.TryParse(text[..cross], out long size)
             || !int.TryParse(text.AsSpan(cross + 1).Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int count)
             || size < 1
             || count is < 1 or > MaxCount)

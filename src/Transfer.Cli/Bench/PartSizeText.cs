@@ -1,5 +1,3 @@
-using Transfer.S3.Cli.Options;
-
 namespace Transfer.S3.Cli.Bench;
 
 /// <summary>Parses part sizes: a preset, or any size.</summary>
@@ -23,6 +21,6 @@ internal static class PartSizeText
             }
         }
 
-        return SizeText.TryParse(name, out bytes) && bytes > 0;
+        return ByteSize.TryParse(name, out bytes) && bytes > 0;
     }
 }

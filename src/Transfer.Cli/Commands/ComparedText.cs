@@ -46,6 +46,6 @@ internal static class ComparedText
             throw new TransferException($"{source} was not compared with all of {target}: {counts}") { Bucket = target.Bucket, Key = target.Key };
         }
 
-        invocation.Summary($"the same: {Units.Count(compared.Same, "object", "objects")}, {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
+        invocation.Summary($"the same: {Units.Count(compared.Same, "object", "objects")}, {ByteSize.Format(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
     }
 }

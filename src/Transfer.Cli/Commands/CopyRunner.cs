@@ -52,9 +52,9 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 invocation.Loss($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", outcome.Lost)}");
             }
 
-            string resumed = outcome.Statistics.BytesResumed > 0 ? $", of which {Units.Size(outcome.Statistics.BytesResumed)} were resumed" : string.Empty;
+            string resumed = outcome.Statistics.BytesResumed > 0 ? $", of which {ByteSize.Format(outcome.Statistics.BytesResumed)} were resumed" : string.Empty;
             string rate = Units.Rates(outcome.Statistics.BytesTransferred - outcome.Statistics.BytesResumed, outcome.Statistics.Elapsed);
-            invocation.Summary($"{Units.Size(outcome.Statistics.BytesTransferred)} in {Units.Duration(outcome.Statistics.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
+            invocation.Summary($"{ByteSize.Format(outcome.Statistics.BytesTransferred)} in {Units.Duration(outcome.Statistics.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
             invocation.SummarizeBottleneck();
         }
     }
@@ -103,7 +103,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             return;
         }
 
-        string text = $"would {(copy.Moves ? "move" : "copy")} {plan.Source} to {plan.Target}" + (size is { } bytes ? $" ({Units.Size(bytes)})" : string.Empty);
+        string text = $"would {(copy.Moves ? "move" : "copy")} {plan.Source} to {plan.Target}" + (size is { } bytes ? $" ({ByteSize.Format(bytes)})" : string.Empty);
         TextWriter writer = invocation.IsOutputTaken ? invocation.Console.Error : invocation.Console.Output;
         await writer.WriteLineAsync(Printable.Text(text)).ConfigureAwait(false);
     }

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Transfer.S3.Bench.Demo;
-using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Demo;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -56,7 +55,7 @@ internal sealed class DemoCommand
             size = DemoSize.For(available);
             if (size < DemoSize.DefaultBytes)
             {
-                invocation.Summary($"this machine has {Units.Size(available)} of free memory, so {Units.Size(size)} are transferred instead of {Units.Size(DemoSize.DefaultBytes)}");
+                invocation.Summary($"this machine has {ByteSize.Format(available)} of free memory, so {ByteSize.Format(size)} are transferred instead of {ByteSize.Format(DemoSize.DefaultBytes)}");
             }
         }
 

@@ -102,7 +102,7 @@ internal sealed class FinishCommand
             invocation.Console.Message("... and more; see report.jsonl in the folder of the job");
         }
 
-        List<string> facts = [$"{Units.Number(summary.Done)} of {Units.Count(summary.Items, "object", "objects")} done, {Units.Size(summary.Bytes)}"];
+        List<string> facts = [$"{Units.Number(summary.Done)} of {Units.Count(summary.Items, "object", "objects")} done, {ByteSize.Format(summary.Bytes)}"];
         facts.AddRange(JobText.GetFacts(
             (summary.Missing, "without a result"),
             (summary.Conflicts, "changed since the plan"),

@@ -85,11 +85,11 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     {
         TimeSpan elapsed = _tally.Elapsed;
         string objects = Units.Count(_tally.Objects, "object", "objects");
-        string size = folder.Keys is null ? $", {Units.Size(_bytes)}" : string.Empty; // a list of keys has no sizes
+        string size = folder.Keys is null ? $", {ByteSize.Format(_bytes)}" : string.Empty; // a list of keys has no sizes
         List<string> facts = copy.DryRun
             ? [$"would {(copy.Moves ? "move" : "copy")} {objects}{size}"]
             : _tally.Objects == 0 ? [$"{objects} in {Units.Duration(elapsed)}"]
-            : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)}{Units.Rates(_bytes, elapsed, _tally.Objects)}"];
+            : [$"{objects}, {ByteSize.Format(_bytes)} in {Units.Duration(elapsed)}{Units.Rates(_bytes, elapsed, _tally.Objects)}"];
         if (!copy.DryRun && _tally.Objects > 0)
         {
             facts.Add(_verified == _tally.Objects ? "all verified" : $"{Units.Number(_verified)} verified and {Units.Number(_tally.Objects - _verified)} unverified");

@@ -1,5 +1,3 @@
-using Transfer.S3.Bench.Text;
-
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Warns when the objects of a download don't fit on the disk.</summary>
@@ -43,7 +41,7 @@ internal sealed class FreeSpaceCheck(IProgress<TransferProgress> progress, strin
             _isDone = true;
             if (total - value.BytesResumed > freeBytes)
             {
-                warn($"{Units.Size(total)} may not fit in '{folder}', which has {Units.Size(freeBytes.Value)} of free space");
+                warn($"{ByteSize.Format(total)} may not fit in '{folder}', which has {ByteSize.Format(freeBytes.Value)} of free space");
             }
         }
 

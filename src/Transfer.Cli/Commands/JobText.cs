@@ -8,7 +8,7 @@ internal static class JobText
     /// <summary>Gets what a plan contains.</summary>
     public static IEnumerable<string> GetFacts(JobPlan plan) =>
     [
-        $"planned {Units.Count(plan.Objects, "object", "objects")}, {Units.Size(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}",
+        $"planned {Units.Count(plan.Objects, "object", "objects")}, {ByteSize.Format(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}",
         .. GetFacts(
             (plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"),
             (plan.UnsplitObjects, "larger than --split and not divided"),

@@ -50,7 +50,7 @@ internal sealed class ListRunner(TransferClient client, Invocation invocation)
         }
 
         string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";
-        _writer.Total($"{Units.Count(tally.Objects, "object", "objects")}{folders}, {Units.Size(tally.Bytes)}");
+        _writer.Total($"{Units.Count(tally.Objects, "object", "objects")}{folders}, {ByteSize.Format(tally.Bytes)}");
     }
 
     public async Task ListUploadsAsync(Location address, CancellationToken cancellationToken)

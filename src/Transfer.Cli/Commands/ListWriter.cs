@@ -53,7 +53,7 @@ internal sealed class ListWriter(Invocation invocation)
         }
         else
         {
-            _output.WriteLine($"{Time(item.LastModified)}  {Units.Size(item.Length),SizeCells}  {Name(item.Key[shown..])}");
+            _output.WriteLine($"{Time(item.LastModified)}  {ByteSize.Format(item.Length),SizeCells}  {Name(item.Key[shown..])}");
         }
     }
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -175,7 +174,7 @@ internal sealed class PlanCommand
     };
 
     /// <summary>Gets a size as it is written on the command line.</summary>
-    private static string GetSize(long bytes) => Units.Size(bytes).Replace(" ", string.Empty, StringComparison.Ordinal);
+    private static string GetSize(long bytes) => ByteSize.Format(bytes).Replace(" ", string.Empty, StringComparison.Ordinal);
 
     private static bool TryParse(string text, int max, out int number)
         => int.TryParse(text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out number) && number >= 1 && number <= max;

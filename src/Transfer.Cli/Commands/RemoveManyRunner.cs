@@ -56,7 +56,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         }
 
         string forGood = _options.Versions ? " for good" : string.Empty;
-        return IsYes($"Delete {settings.Count(found.Objects)}, {Units.Size(found.Bytes)}, of {Prefix}{forGood}? [y/N] ");
+        return IsYes($"Delete {settings.Count(found.Objects)}, {ByteSize.Format(found.Bytes)}, of {Prefix}{forGood}? [y/N] ");
     }
 
     private static bool IsYes(string question)

@@ -61,7 +61,7 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
     public void Summarize()
     {
         TimeSpan elapsed = _tally.Elapsed;
-        string size = settings.Keys is null ? $", {Units.Size(_bytes)}" : string.Empty; // a list of keys has no sizes
+        string size = settings.Keys is null ? $", {ByteSize.Format(_bytes)}" : string.Empty; // a list of keys has no sizes
         string objects = $"{settings.Count(_tally.Objects)}{size}";
         string rate = elapsed > TimeSpan.Zero && _tally.Objects >= elapsed.TotalSeconds ? $" ({Units.Number((long)(_tally.Objects / elapsed.TotalSeconds))} objects/s)" : string.Empty;
         List<string> facts = [settings.DryRun ? $"would delete {objects}" : $"deleted {objects} in {Units.Duration(elapsed)}{rate}"];

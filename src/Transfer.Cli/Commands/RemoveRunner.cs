@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -21,7 +20,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
             ObjectInfo? info = await FindAsync(client, cancellationToken).ConfigureAwait(false);
             long? bytes = info?.Length;
             string which = settings.VersionId is null ? $"{_address}" : $"version {settings.VersionId} of {_address}";
-            string size = bytes is { } known ? $", {Units.Size(known)}" : string.Empty;
+            string size = bytes is { } known ? $", {ByteSize.Format(known)}" : string.Empty;
             DeleteResult? result = null;
             if (!settings.DryRun)
             {

@@ -199,8 +199,8 @@ internal sealed class ServeCommand
     private static long? Rate(OptionValues values, Option<string?> option)
         => values.Read<long>(
             option,
-            (string text, out long rate) => SizeText.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
-            $"at least 1 KiB per second: {SizeText.Accepted}");
+            (string text, out long rate) => ByteSize.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
+            $"at least 1 KiB per second: {OptionValues.AcceptedSize}");
 
     private static bool TryParsePort(string text, out int port)
         => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue;

@@ -63,7 +63,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
             : result.Items == 0 ? "finished before"
             : string.Join(", ", (IEnumerable<string>)
             [
-                $"{JobText.Format(result)}, {Units.Size(result.Bytes)}",
+                $"{JobText.Format(result)}, {ByteSize.Format(result.Bytes)}",
                 .. JobText.GetFacts((result.DoneBefore, "done before"), (result.Already, "there already"), (result.Conflicts, "changed since the plan"), (result.Failed, "failed")),
             ]);
         invocation.Summary($"shard {result.Shard}: {what}");

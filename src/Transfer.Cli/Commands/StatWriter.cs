@@ -24,7 +24,7 @@ internal sealed class StatWriter(Invocation invocation)
         string? modified = properties.LastModified?.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss zzz", CultureInfo.InvariantCulture);
         string? checksum = properties.Checksum is { } sum ? $"{sum.Algorithm} {sum.Value}{(sum.Type == "composite" ? " (composite)" : string.Empty)}" : null;
         _output.WriteLine(Printable.Text(address.ToString()));
-        Property("Size", Units.Size(properties.Size) + exact);
+        Property("Size", ByteSize.Format(properties.Size) + exact);
         Property("Last modified", modified);
         Property("ETag", properties.ETag);
         Property("Version", properties.VersionId);
@@ -55,7 +55,7 @@ internal sealed class StatWriter(Invocation invocation)
         }
 
         string checksum = part.Checksum is { } sum ? $"  {sum.Algorithm} {sum.Value}" : string.Empty;
-        Property($"Part {part.Part.ToString(CultureInfo.InvariantCulture)}", Units.Size(part.Size) + checksum);
+        Property($"Part {part.Part.ToString(CultureInfo.InvariantCulture)}", ByteSize.Format(part.Size) + checksum);
     }
 
     /// <summary>Writes a line, unless there is no value. Values come from the store, so they must not control a terminal or look like other lines.</summary>

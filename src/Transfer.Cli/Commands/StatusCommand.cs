@@ -95,7 +95,7 @@ internal sealed class StatusCommand
         TextWriter output = invocation.Console.Output;
         JobPlan plan = status.Plan;
         output.WriteLine($"{plan.Source} to {plan.Target}".ReplaceLineEndings(" "));
-        output.WriteLine($"{(plan.Pieces == 0 ? "objects" : "items  ")}  {Units.Number(status.Done)} of {Units.Number(plan.Items)}, {Units.Size(status.Bytes)} of {Units.Size(plan.Bytes)}, {Units.Rate(status.BytesPerSecond)} since the plan");
+        output.WriteLine($"{(plan.Pieces == 0 ? "objects" : "items  ")}  {Units.Number(status.Done)} of {Units.Number(plan.Items)}, {ByteSize.Format(status.Bytes)} of {ByteSize.Format(plan.Bytes)}, {Units.Rate(status.BytesPerSecond)} since the plan");
         if (plan.Pieces > 0)
         {
             output.WriteLine($"pieces   {Units.Number(plan.Pieces)} of these items are pieces of {Units.Count(plan.SplitObjects, "huge object", "huge objects")}, which finish completes");

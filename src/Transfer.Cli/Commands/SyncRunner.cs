@@ -95,7 +95,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         Tally tally = invocation.Tally;
         (tally.Objects, tally.Bytes, tally.Failed) = (copies + replaced, bytes, failed + conflicts);
         tally.Synced = new SyncedJson(copies, replaced, isWithheld ? 0 : deleted, GetCount(SyncActionKind.Keep), GetCount(SyncActionKind.Shield), conflicts, failed, isWithheld ? deleted : 0);
-        List<string> facts = [$"would copy {Units.Count(copies, "object", "objects")} and replace {Units.Number(replaced)}, {Units.Size(bytes)}"];
+        List<string> facts = [$"would copy {Units.Count(copies, "object", "objects")} and replace {Units.Number(replaced)}, {ByteSize.Format(bytes)}"];
         if (deleted > 0 && !isWithheld)
         {
             facts.Add($"would delete {Units.Number(deleted)}");

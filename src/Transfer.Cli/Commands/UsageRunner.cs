@@ -51,6 +51,6 @@ internal sealed class UsageRunner(Location address, TransferClient client, Invoc
     {
         // Names must not control a terminal. Programs get them unchanged.
         string shown = invocation.Console.OutputIsTerminal ? Printable.Text(name) : name;
-        invocation.Console.Output.WriteLine($"{Units.Size(bytes).PadLeft(SizeCells)}  {Units.Count(objects, "object", "objects").PadLeft(CountCells)}  {shown}");
+        invocation.Console.Output.WriteLine($"{ByteSize.Format(bytes).PadLeft(SizeCells)}  {Units.Count(objects, "object", "objects").PadLeft(CountCells)}  {shown}");
     }
 }

@@ -47,7 +47,7 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
         }
 
         Tally tally = invocation.Tally;
-        invocation.Summary($"the same by {How(result)}: {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
+        invocation.Summary($"the same by {How(result)}: {ByteSize.Format(tally.Bytes)} in {Units.Duration(tally.Elapsed)}{Units.Rates(tally.Bytes, tally.Elapsed)}");
     }
 
     public static void Count(VerifyResult result, Tally tally)

@@ -30,7 +30,7 @@ internal static class DemoReport
             return;
         }
 
-        string[] titles = [Units.Size(measurements[0].Bytes), "Library", "Throughput", "CPU time", "Peak memory"];
+        string[] titles = [ByteSize.Format(measurements[0].Bytes), "Library", "Throughput", "CPU time", "Peak memory"];
         DemoRow[][] groups = [.. measurements.GroupBy(one => one.Uploads).Select(group => GetRows([.. group]))];
         if (invocation.Console.OutputIsTerminal)
         {

@@ -103,7 +103,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         Console.Message(failure.Message);
         if (invocation is { Tally.KeptBytes: > 0 and var kept })
         {
-            Console.Message($"{Units.Size(kept)} are kept; run the same command again to resume, or add --no-resume to start over");
+            Console.Message($"{ByteSize.Format(kept)} are kept; run the same command again to resume, or add --no-resume to start over");
         }
 
         if (failure.ExitCode == ExitCode.Usage && e is UsageException { InnerException: null })

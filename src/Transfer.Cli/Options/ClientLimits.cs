@@ -10,7 +10,8 @@ internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Creates the options of a client.</summary>
-    public TransferClientOptions ToClientOptions() => new()
+    /// <param name="environment">The variables that the library reads; null for those of the process.</param>
+    public TransferClientOptions ToClientOptions(ToolEnvironment? environment = null) => new()
     {
         MaxConcurrency = Concurrency,
         DownloadPartSizeBytes = PartSizeBytes,
@@ -20,7 +21,8 @@ internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes
         RateLimit = Rate.ToRateLimit(),
         ProgressInterval = ProgressInterval,
 
-        // The tool has already read the variables of its own options, and `--concurrency auto` must override them.
-        Advanced = { EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name) },
+        // The tool reads these variables itself. `--concurrency auto` and `--limit-rate none` must override them, but set no option of the library. And what a command
+        // without these options does isn't limited, such as a measurement.
+        Advanced = { EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_LIMIT_RATE" ? null : (environment ?? ToolEnvironment.Process).Get(name) },
     };
 }

@@ -1,5 +1,3 @@
-using Transfer.S3.Bench.Text;
-
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>Says why filters select nothing.</summary>
@@ -20,8 +18,8 @@ internal static class FilterText
         string[] given =
         [
             .. filter.Rules.Select(static rule => $"{(rule.IsIncluded ? "--include" : "--exclude")} '{rule.Pattern}'"),
-            .. filter.MinSizeBytes is { } min ? [$"--min-size {Units.ExactSize(min)}"] : Array.Empty<string>(),
-            .. filter.MaxSizeBytes is { } max ? [$"--max-size {Units.ExactSize(max)}"] : Array.Empty<string>(),
+            .. filter.MinSizeBytes is { } min ? [$"--min-size {ByteSize.FormatExact(min)}"] : Array.Empty<string>(),
+            .. filter.MaxSizeBytes is { } max ? [$"--max-size {ByteSize.FormatExact(max)}"] : Array.Empty<string>(),
             .. filter.ModifiedSince is null ? Array.Empty<string>() : ["--newer-than"],
             .. filter.ModifiedBefore is null ? Array.Empty<string>() : ["--older-than"],
             .. filter.StorageClasses.Select(static name => $"--in-storage-class {name}"),

@@ -10,6 +10,9 @@ namespace Transfer.S3.Cli.Options;
 /// </summary>
 internal sealed class OptionValues(ParseResult line, ToolEnvironment environment)
 {
+    /// <summary>The sizes that <see cref="ByteSize"/> reads, for errors.</summary>
+    public const string AcceptedSize = "a number of bytes, or a number with KiB, MiB, GiB, or TiB (K, M, G, and T mean the same: powers of 1024) or KB, MB, GB, or TB (powers of 1000), such as 8MiB";
+
     private readonly HashSet<Option> _read = [];
 
     public delegate bool Parser<T>(string text, out T value);
@@ -114,9 +117,9 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
 
     public long? Size(Option<string?> option, long min, long max)
     {
-        string accepted = $"a size from {Units.Size(min)} to {Units.Size(max)}: {SizeText.Accepted}";
+        string accepted = $"a size from {ByteSize.Format(min)} to {ByteSize.Format(max)}: {AcceptedSize}";
         return Find(option) is { } given
-            ? Convert(given, (string text, out long bytes) => SizeText.TryParse(text, out bytes) && bytes >= min && bytes <= max, accepted)
+            ? Convert(given, (string text, out long bytes) => ByteSize.TryParse(text, out bytes) && bytes >= min && bytes <= max, accepted)
             : null;
     }
 

@@ -98,7 +98,7 @@ internal static class SelectionSettings
 
     private static long? Size(OptionValues values, System.CommandLine.Option<string?> option, long min)
         => values.Line(option) is { } given
-            ? OptionValues.Convert(given, (string text, out long bytes) => SizeText.TryParse(text, out bytes) && bytes >= min, min > 0 ? "a size that is not less than --min-size" : $"a size: {SizeText.Accepted}")
+            ? OptionValues.Convert(given, (string text, out long bytes) => ByteSize.TryParse(text, out bytes) && bytes >= min, min > 0 ? "a size that is not less than --min-size" : $"a size: {OptionValues.AcceptedSize}")
             : null;
 
     /// <summary>Reads a time, which is a date or a duration before the current time, from the command line.</summary>

@@ -42,17 +42,19 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
     {
         get
         {
-            ClientLimits limits = new(Concurrency, PartSizeBytes, GetMemory(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
+            ClientLimits limits = new(Concurrency, PartSizeBytes, GetMemory(values, options), Rate);
             CheckMemory(limits);
             return limits;
         }
     }
 
     /// <summary>Gets the limits of a worker of a job, whose plan has the size of parts.</summary>
-    public ClientLimits LimitsOfWorker => new(Concurrency, null, GetMemory(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
+    public ClientLimits LimitsOfWorker => new(Concurrency, null, GetMemory(values, options), Rate);
 
     /// <summary>Gets the limits of a client whose store moves the content itself.</summary>
     public ClientLimits LimitsInsideTheStore => new(Concurrency, PartSizeBytes);
+
+    private RateLimits Rate => values.Read<RateLimits>(options.LimitRate, RateLimits.TryParse, RateLimits.Accepted) ?? default;
 
     public static long? GetMemory(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
 

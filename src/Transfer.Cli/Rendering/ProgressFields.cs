@@ -101,8 +101,8 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
     private static string Bytes(TransferProgress progress)
     {
-        string bytes = Units.Size(progress.BytesTransferred).PadLeft(SizeCells);
-        return progress.TotalBytes is { } total ? $"{bytes} of {Units.Size(total)}" : bytes;
+        string bytes = ByteSize.Format(progress.BytesTransferred).PadLeft(SizeCells);
+        return progress.TotalBytes is { } total ? $"{bytes} of {ByteSize.Format(total)}" : bytes;
     }
 
     private static string Rate(TransferProgress progress) => HasRate(progress) ? Units.Rate(progress.BytesPerSecond).PadLeft(RateCells) : string.Empty;

@@ -18,7 +18,7 @@ internal static class RequestText
             { Error: null } => "done",
             _ => "failed",
         };
-        string bytes = timing.Bytes > 0 ? $", {Units.Size(timing.Bytes)}" : string.Empty;
+        string bytes = timing.Bytes > 0 ? $", {ByteSize.Format(timing.Bytes)}" : string.Empty;
         string first = timing.FirstByte < timing.Duration && timing.Bytes > 0 ? $" (first byte after {Units.Duration(timing.FirstByte)})" : string.Empty;
         string id = string.IsNullOrEmpty(timing.RequestId) ? string.Empty : $", request id {timing.RequestId}";
         string error = timing.Error is null or OperationCanceledException ? string.Empty : $": {timing.Error.Message}";

@@ -118,17 +118,17 @@ internal sealed partial class MemoryBudget
     }
 
     private MemoryLimitException TooMuch(MemoryUse use, long bytes) => new(
-        $"A buffer of {Sizes.Text(bytes)} does not fit into the {Sizes.Text(GetLimit(use))} that the memory budget of {Sizes.Text(CapacityBytes)} allows for it. {Remedy}");
+        $"A buffer of {ByteSize.Format(bytes)} does not fit into the {ByteSize.Format(GetLimit(use))} that the memory budget of {ByteSize.Format(CapacityBytes)} allows for it. {Remedy}");
 
     private MemoryLimitException FloorsAreSpent() => new(
-        $"The open streams reserve {Sizes.Text(ClaimedFloorBytes)}, half of the memory budget of {Sizes.Text(CapacityBytes)}. Dispose some of them, or increase {Option}.");
+        $"The open streams reserve {ByteSize.Format(ClaimedFloorBytes)}, half of the memory budget of {ByteSize.Format(CapacityBytes)}. Dispose some of them, or increase {Option}.");
 
     private MemoryLimitException WaitedTooLong(MemoryWaiter waiter) => new(
-        $"A transfer waited {Seconds} s for {Sizes.Text(waiter.Bytes)} of memory, and nothing happened that could free it. {Holders()} {Remedy}");
+        $"A transfer waited {Seconds} s for {ByteSize.Format(waiter.Bytes)} of memory, and nothing happened that could free it. {Holders()} {Remedy}");
 
     private MemoryLimitException IsStuck(MemoryShare share) => new(
         $"The reader examined all of the data that it received, consumed none of it, and waits for more, for which there is no memory. {Holders()} "
-        + $"Consume some data, dispose other streams, or increase {Option}. This reader holds {Sizes.Text(share.HeldBytes)} of read-ahead.");
+        + $"Consume some data, dispose other streams, or increase {Option}. This reader holds {ByteSize.Format(share.HeldBytes)} of read-ahead.");
 
     private static ObjectDisposedException Closed() => new(nameof(TransferClient), "The client was disposed while a transfer waited for memory.");
 
@@ -136,12 +136,12 @@ internal sealed partial class MemoryBudget
     {
         lock (_gate)
         {
-            return $"The memory budget of {Sizes.Text(CapacityBytes)} is held by open streams ({Held(MemoryUse.Floor)}), data that readers have not consumed ({Held(MemoryUse.ReadAhead)}), "
+            return $"The memory budget of {ByteSize.Format(CapacityBytes)} is held by open streams ({Held(MemoryUse.Floor)}), data that readers have not consumed ({Held(MemoryUse.ReadAhead)}), "
                 + $"unfinished parts of open writers and source streams ({Held(MemoryUse.Unfinished)}) together with range buffers, "
                 + $"data in transit ({Held(MemoryUse.Transient)}), and cached data ({Held(MemoryUse.Cache)}).";
         }
 
-        string Held(MemoryUse use) => Sizes.Text(HeldFor(use));
+        string Held(MemoryUse use) => ByteSize.Format(HeldFor(use));
     }
 
     private static string Remedy => $"Complete or dispose some streams, or increase {Option}.";

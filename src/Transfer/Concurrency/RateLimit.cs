@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Scheduling;
 
@@ -19,6 +20,9 @@ namespace Transfer.S3;
 /// </remarks>
 public sealed class RateLimit
 {
+    private const string None = "none";
+    private const string Down = "down";
+    private const string Up = "up";
     private readonly RateLimiter _total;
     private readonly RateLimiter _download;
     private readonly RateLimiter _upload;
@@ -66,8 +70,83 @@ public sealed class RateLimit
         set => _upload.BytesPerSecond = Check(nameof(UploadBytesPerSecond), value);
     }
 
+    /// <summary>Gets the accepted text, for errors.</summary>
+    internal static string Accepted { get; } = "none, or SIZE, down=SIZE, and up=SIZE, separated by commas, each at most once, with sizes from "
+        + $"{ByteSize.Format(TransferDefaults.MinBytesPerSecondLimit)} to {ByteSize.Format(TransferDefaults.MaxBytesPerSecondLimit)} per second, such as 20MiB,up=5MiB";
+
+    /// <summary>Reads limits from text such as <c>20MiB,up=5MiB</c>.</summary>
+    /// <param name="text">
+    /// The limits, separated by commas, each at most once: a rate for downloads and uploads together, <c>down=</c> and a rate for downloads, and <c>up=</c> and a rate for
+    /// uploads. Each is a size as <see cref="ByteSize"/> reads it, with or without <c>/s</c>. Range: 1 KiB/s to 1 TiB/s. <c>none</c> sets no limit.
+    /// </param>
+    /// <returns>A new instance with the limits, which uses the system clock.</returns>
+    /// <exception cref="ArgumentNullException">Thrown when <paramref name="text"/> is <see langword="null"/>.</exception>
+    /// <exception cref="FormatException">Thrown when the text isn't such a list, or when a rate is out of range.</exception>
+    public static RateLimit Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return TryParse(text, out RateLimit? limit) ? limit : throw new FormatException($"'{text}' is not a rate limit; it must be {Accepted}.");
+    }
+
+    /// <summary>Reads limits from text such as <c>20MiB,up=5MiB</c>, as <see cref="Parse"/> does.</summary>
+    /// <param name="text">The limits.</param>
+    /// <param name="limit">A new instance with the limits, which uses the system clock; <see langword="null"/> if the text can't be read.</param>
+    /// <returns><see langword="true"/> if the text can be read; otherwise, <see langword="false"/>.</returns>
+    public static bool TryParse([NotNullWhen(true)] string? text, [NotNullWhen(true)] out RateLimit? limit) => TryParse(text, TimeProvider.System, out limit);
+
+    /// <summary>Returns the limits as text that <see cref="Parse"/> accepts, such as <c>20MiB,up=5MiB</c>.</summary>
+    /// <returns>The limits; <c>none</c> if there are none.</returns>
+    public override string ToString()
+    {
+        string[] items =
+        [
+            .. TotalBytesPerSecond is { } total ? [ByteSize.FormatExact(total)] : Array.Empty<string>(),
+            .. DownloadBytesPerSecond is { } down ? [$"{Down}={ByteSize.FormatExact(down)}"] : Array.Empty<string>(),
+            .. UploadBytesPerSecond is { } up ? [$"{Up}={ByteSize.FormatExact(up)}"] : Array.Empty<string>(),
+        ];
+        return items.Length == 0 ? None : string.Join(',', items);
+    }
+
+    /// <summary>Reads limits as the public method does, with a specific clock.</summary>
+    internal static bool TryParse([NotNullWhen(true)] string? text, TimeProvider timeProvider, [NotNullWhen(true)] out RateLimit? limit)
+    {
+        limit = null;
+        RateLimit parsed = new(timeProvider);
+        if (text is null || !(text.Trim().Equals(None, StringComparison.OrdinalIgnoreCase) || text.Split(',').All(parsed.TryAdd)))
+        {
+            return false;
+        }
+
+        limit = parsed;
+        return true;
+    }
+
     /// <summary>Gets the limiters of a direction, the narrower one first.</summary>
     internal RateLimiter[] GetLimiters(RequestDirection direction) => [direction == RequestDirection.Download ? _download : _upload, _total];
+
+    private bool TryAdd(string item)
+    {
+        int split = item.IndexOf('=', StringComparison.Ordinal);
+        if (!ByteSize.TryParseRate(item[(split + 1)..], out long bytes) || bytes is < TransferDefaults.MinBytesPerSecondLimit or > TransferDefaults.MaxBytesPerSecondLimit)
+        {
+            return false;
+        }
+
+        switch (split < 0 ? null : item[..split].Trim())
+        {
+            case null when TotalBytesPerSecond is null:
+                TotalBytesPerSecond = bytes;
+                return true;
+            case Down when DownloadBytesPerSecond is null:
+                DownloadBytesPerSecond = bytes;
+                return true;
+            case Up when UploadBytesPerSecond is null:
+                UploadBytesPerSecond = bytes;
+                return true;
+            default:
+                return false;
+        }
+    }
 
     private static long? Check(string name, long? value)
         => value is { } bytes ? OptionGuard.Size(name, bytes, TransferDefaults.MinBytesPerSecondLimit, TransferDefaults.MaxBytesPerSecondLimit) : null;

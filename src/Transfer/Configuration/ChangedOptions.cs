@@ -5,7 +5,7 @@ internal static class ChangedOptions
 {
     private static readonly TransferClientOptions Defaults = new();
 
-    /// <summary>Returns text such as <c>Concurrency=16 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), MaxAttempts=3 (code)</c>.</summary>
+    /// <summary>Returns text such as <c>Concurrency=16 (TRANSFER_CONCURRENCY), MemoryBytes=256MiB (Transfer:MemoryBytes), MaxAttempts=3 (code)</c>.</summary>
     /// <param name="options">The options.</param>
     /// <param name="fromEnvironment">The environment variables that were used, with their values.</param>
     public static string Describe(TransferClientOptions options, IReadOnlyList<(string Variable, string Value)> fromEnvironment)

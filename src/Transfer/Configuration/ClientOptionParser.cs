@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Configuration;
 
@@ -31,7 +30,7 @@ internal static class ClientOptionParser
 
     public static bool TrySmallSize(string text, out int value)
     {
-        bool isSize = Sizes.TryParse(text, out long bytes) && bytes <= int.MaxValue;
+        bool isSize = ByteSize.TryParse(text, out long bytes) && bytes <= int.MaxValue;
         value = isSize ? (int)bytes : 0;
         return isSize;
     }
@@ -52,8 +51,7 @@ internal static class ClientOptionParser
     public static string Format(ClientOption option, object value) => value switch
     {
         bool flag => flag ? "true" : "false",
-        int or long when option.Unit == ClientOptionTable.Bytes => Sizes.ExactText(Convert.ToInt64(value, CultureInfo.InvariantCulture)),
-        RateLimit limit => RateLimitText.Format(limit),
+        int or long when option.Unit == ClientOptionTable.Bytes => ByteSize.FormatExact(Convert.ToInt64(value, CultureInfo.InvariantCulture)),
         string text => $"'{text}'",
         IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
         _ => value.ToString() ?? string.Empty,

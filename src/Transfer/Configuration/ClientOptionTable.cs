@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Scheduling;
 using static Transfer.S3.Configuration.ClientOptionParser;
 using static Transfer.S3.Scheduling.TransferDefaults;
 
@@ -17,7 +16,7 @@ internal static class ClientOptionTable
     /// <summary>The section of the options in <see cref="TransferClientOptions.Advanced"/>.</summary>
     private const string Advanced = $"{nameof(TransferClientOptions.Advanced)}:";
 
-    private static readonly string PartDefault = $"{Sizes.Text(PartSizeBytes)}, or half of `MemoryBytes` if that is less, but at least {Sizes.Text(MinUploadPartSizeBytes)}";
+    private static readonly string PartDefault = $"{ByteSize.Format(PartSizeBytes)}, or half of `MemoryBytes` if that is less, but at least {ByteSize.Format(MinUploadPartSizeBytes)}";
 
     public static IReadOnlyList<ClientOption> All { get; } =
     [
@@ -36,15 +35,15 @@ internal static class ClientOptionTable
         Create<long>(
             nameof(TransferClientOptions.DownloadPartSizeBytes),
             "The maximum size of a range of a download.",
-            Size, Sizes.TryParse,
+            Size, ByteSize.TryParse,
             o => o.DownloadPartSizeBytes, (o, v) => o.DownloadPartSizeBytes = v,
-            Bytes, Sizes.Text(PartSizeBytes), Range(MinDownloadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_DOWNLOAD_PART_SIZE", "--part-size"),
+            Bytes, ByteSize.Format(PartSizeBytes), Range(MinDownloadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_DOWNLOAD_PART_SIZE", "--part-size"),
         Create<long>(
             nameof(TransferClientOptions.UploadPartSizeBytes),
             "The size of a part of an upload.",
-            Size, Sizes.TryParse,
+            Size, ByteSize.TryParse,
             o => o.UploadPartSizeBytes, (o, v) => o.UploadPartSizeBytes = v,
-            Bytes, $"{PartDefault}; {Sizes.Text(MinUploadPartSizeBytes)} for the first parts if the length isn't known", Range(MinUploadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_UPLOAD_PART_SIZE", "--part-size"),
+            Bytes, $"{PartDefault}; {ByteSize.Format(MinUploadPartSizeBytes)} for the first parts if the length isn't known", Range(MinUploadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_UPLOAD_PART_SIZE", "--part-size"),
         Create<int>(
             Advanced + nameof(AdvancedOptions.MaxUploadParts),
             "The maximum number of parts of an upload.",
@@ -59,21 +58,21 @@ internal static class ClientOptionTable
         Create<long>(
             nameof(TransferClientOptions.MultipartThresholdBytes),
             "The size below which an object is uploaded with one PUT request.",
-            Size, Sizes.TryParse,
+            Size, ByteSize.TryParse,
             o => o.MultipartThresholdBytes, (o, v) => o.MultipartThresholdBytes = v,
-            Bytes, PartDefault, $"0 to {Sizes.Text(MaxPutBytes)}"),
+            Bytes, PartDefault, $"0 to {ByteSize.Format(MaxPutBytes)}"),
         Create<long>(
             nameof(TransferClientOptions.MemoryBytes),
             "The maximum size of all buffers.",
-            Size, Sizes.TryParse,
+            Size, ByteSize.TryParse,
             o => o.MemoryBytes, (o, v) => o.MemoryBytes = v,
-            Bytes, $"A quarter of the memory, at most {Sizes.Text(MemoryBytes)}", Range(MinMemoryBytes, MaxMemoryBytes), "TRANSFER_MEMORY", "--memory"),
+            Bytes, $"A quarter of the memory, at most {ByteSize.Format(MemoryBytes)}", Range(MinMemoryBytes, MaxMemoryBytes), "TRANSFER_MEMORY", "--memory"),
         Create<int>(
             Advanced + nameof(AdvancedOptions.ChunkSizeBytes),
             "The size of one buffer.",
             Size, TrySmallSize,
             o => o.Advanced.ChunkSizeBytes, (o, v) => o.Advanced.ChunkSizeBytes = v,
-            Bytes, Sizes.Text(ChunkSizeBytes), Range(MinChunkSizeBytes, MaxChunkSizeBytes)),
+            Bytes, ByteSize.Format(ChunkSizeBytes), Range(MinChunkSizeBytes, MaxChunkSizeBytes)),
         new()
         {
             Name = nameof(TransferClientOptions.RateLimit),
@@ -83,11 +82,11 @@ internal static class ClientOptionTable
             Range = Range(MinBytesPerSecondLimit, MaxBytesPerSecondLimit),
             Variable = "TRANSFER_LIMIT_RATE",
             ToolOption = "--limit-rate",
-            Accepted = RateLimitText.Accepted,
+            Accepted = RateLimit.Accepted,
             Value = o => o.RateLimit,
             TryRead = (text, o) =>
             {
-                bool isLimit = RateLimitText.TryParse(text, o.Advanced.TimeProvider, out RateLimit? limit);
+                bool isLimit = RateLimit.TryParse(text, o.Advanced.TimeProvider, out RateLimit? limit);
                 o.RateLimit = limit ?? o.RateLimit;
                 return isLimit;
             },
@@ -192,7 +191,7 @@ internal static class ClientOptionTable
         where T : struct, Enum
         => $"one of {string.Join(", ", Enum.GetNames<T>())}";
 
-    private static string Range(long min, long max) => $"{Sizes.Text(min)} to {Sizes.Text(max)}";
+    private static string Range(long min, long max) => $"{ByteSize.Format(min)} to {ByteSize.Format(max)}";
 
     private static string Count(int value) => value.ToString("N0", CultureInfo.InvariantCulture);
 

@@ -284,7 +284,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
             if (Volatile.Read(ref _chunks) >= parts.MostHeldChunks)
             {
                 throw new MemoryLimitException(
-                    $"The reader examined {Sizes.Text(_buffered)} and consumed none of it. The store ignores ranges, and the memory for its one response is used up. "
+                    $"The reader examined {ByteSize.Format(_buffered)} and consumed none of it. The store ignores ranges, and the memory for its one response is used up. "
                     + $"Consume some data, or increase {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}.");
             }
 

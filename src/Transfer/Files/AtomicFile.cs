@@ -96,7 +96,7 @@ internal sealed class AtomicFile : IDisposable
         catch (IOException e) when (IsNoSpace(e))
         {
             File.Delete(folder.GetPath(temporary));
-            throw new IOException($"There is not enough space for {Sizes.Text(length)} in '{folder.Path}'.", e);
+            throw new IOException($"There is not enough space for {ByteSize.Format(length)} in '{folder.Path}'.", e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -110,10 +110,10 @@ internal sealed record RangeLayout(IReadOnlyList<RangeBlock> Blocks, IReadOnlyLi
     {
         const string Option = $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}";
         return new MemoryLimitException(
-            $"{what}, but ranges can have at most {Sizes.Text(GetLimit(pool.Budget))}, half of {Option} ({Sizes.Text(pool.Budget.CapacityBytes)}). {remedy}, or increase {Option}.");
+            $"{what}, but ranges can have at most {ByteSize.Format(GetLimit(pool.Budget))}, half of {Option} ({ByteSize.Format(pool.Budget.CapacityBytes)}). {remedy}, or increase {Option}.");
     }
 
-    private static string Text(long chunks, ChunkPool pool) => Sizes.Text(Math.Min(chunks, long.MaxValue / pool.ChunkSize) * pool.ChunkSize);
+    private static string Text(long chunks, ChunkPool pool) => ByteSize.Format(Math.Min(chunks, long.MaxValue / pool.ChunkSize) * pool.ChunkSize);
 
     private static long GetChunks(PlannedBlock block, ChunkPool pool) => 1 + ((block.Length - 1) / pool.ChunkSize);
 

@@ -37,9 +37,9 @@ internal sealed class EnvironmentSettings(Func<string, string?> read)
             return null;
         }
 
-        return Sizes.TryParse(text, out long value) && value >= min && value <= max
+        return ByteSize.TryParse(text, out long value) && value >= min && value <= max
             ? Take(variable, text, value)
-            : throw Wrong(variable, text, $"a size from {Sizes.Text(min)} to {Sizes.Text(max)}, such as 8MiB");
+            : throw Wrong(variable, text, $"a size from {ByteSize.Format(min)} to {ByteSize.Format(max)}, such as 8MiB");
     }
 
     /// <summary>Reads rate limits, such as 20MiB,up=5MiB; <c>none</c> for no limit.</summary>
@@ -51,7 +51,7 @@ internal sealed class EnvironmentSettings(Func<string, string?> read)
             return null;
         }
 
-        return RateLimitText.TryParse(text, time, out RateLimit? limit) ? Take(variable, text, limit) : throw Wrong(variable, text, RateLimitText.Accepted);
+        return S3.RateLimit.TryParse(text, time, out RateLimit? limit) ? Take(variable, text, limit) : throw Wrong(variable, text, S3.RateLimit.Accepted);
     }
 
     private string? Read(string variable) => read(variable)?.Trim() is { Length: > 0 } text ? text : null;

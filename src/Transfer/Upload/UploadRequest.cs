@@ -70,8 +70,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         if (plan.PartSizeBytes > TransferDefaults.MaxPartSizeBytes)
         {
             throw new TransferException(
-                $"{Address}: {Sizes.Text(length ?? 0)} can't be uploaded, because {MaxParts} parts of at most {Sizes.Text(TransferDefaults.MaxPartSizeBytes)} hold only "
-                + $"{Sizes.Text(MaxParts * TransferDefaults.MaxPartSizeBytes)}.");
+                $"{Address}: {ByteSize.Format(length ?? 0)} can't be uploaded, because {MaxParts} parts of at most {ByteSize.Format(TransferDefaults.MaxPartSizeBytes)} hold only "
+                + $"{ByteSize.Format(MaxParts * TransferDefaults.MaxPartSizeBytes)}.");
         }
 
         return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes ? plan : throw TooLargeParts(Address, plan.PartSizeBytes, MemoryBytes);
@@ -79,12 +79,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 
     /// <summary>Creates the exception for parts that don't fit into memory.</summary>
     public static TransferException TooLargeParts(ObjectAddress address, long partBytes, long memoryBytes) => new(
-        $"{address}: a part of {Sizes.Text(partBytes)} does not fit into the memory budget of {Sizes.Text(memoryBytes)}. "
+        $"{address}: a part of {ByteSize.Format(partBytes)} does not fit into the memory budget of {ByteSize.Format(memoryBytes)}. "
         + $"Increase {nameof(TransferClientOptions.MemoryBytes)}.");
 
     /// <summary>Creates the exception for an upload that has <paramref name="offset"/> bytes in the maximum number of parts, and isn't at its end.</summary>
     public TransferException TooManyParts(long offset) => new(
-        $"{Address}: the source did not end within {MaxParts} parts, {Sizes.Text(offset)}. Increase {nameof(UploadOptions.PartSizeBytes)}"
+        $"{Address}: the source did not end within {MaxParts} parts, {ByteSize.Format(offset)}. Increase {nameof(UploadOptions.PartSizeBytes)}"
         + $"{(LargestPartBytes == UnknownLengthPartBytes ? string.Empty : $" or {nameof(TransferClientOptions.MemoryBytes)}")}.");
 
     /// <summary>Validates the options. <paramref name="sourceName"/> is the name of a source file, which determines the content type better than the key.</summary>
@@ -115,8 +115,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             throw new ArgumentOutOfRangeException(
                 nameof(options),
                 partSize,
-                $"{nameof(options.PartSizeBytes)} is {Sizes.Text(partSize)}; it must be at most "
-                + $"{Sizes.Text(settings.MemoryBytes)}, the memory budget ({nameof(TransferClientOptions.MemoryBytes)} in whole chunks).");
+                $"{nameof(options.PartSizeBytes)} is {ByteSize.Format(partSize)}; it must be at most "
+                + $"{ByteSize.Format(settings.MemoryBytes)}, the memory budget ({nameof(TransferClientOptions.MemoryBytes)} in whole chunks).");
         }
 
         // Equal parts can't grow, so they are larger from the beginning unless a size is configured.

@@ -1,4 +1,6 @@
+using System.Text.RegularExpressions;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -64,12 +66,12 @@ public sealed class TransferSettingsTests
     [InlineData("--concurrency many", false, "--concurrency", "many")]
     [InlineData("--limit-rate 1023", false, "--limit-rate", "'1023'")]
     [InlineData("--limit-rate 2TiB", false, "--limit-rate", "1 TiB")]
-    [InlineData("--limit-rate 1MiB,2MiB", false, "--limit-rate", "'2MiB'")]
+    [InlineData("--limit-rate 1MiB,2MiB", false, "--limit-rate", "'1MiB,2MiB'")]
     [InlineData("--limit-rate up=1MiB,up=1MiB", false, "--limit-rate", "at most once")]
-    [InlineData("--limit-rate 1MiB,side=2MiB", false, "--limit-rate", "'side=2MiB'")]
+    [InlineData("--limit-rate 1MiB,side=2MiB", false, "--limit-rate", "'1MiB,side=2MiB'")]
     [InlineData("--limit-rate =2MiB", false, "--limit-rate", "'=2MiB'")]
-    [InlineData("--limit-rate 1MiB,", false, "--limit-rate", "''")]
-    [InlineData("--limit-rate none,1MiB", false, "--limit-rate", "'none'")]
+    [InlineData("--limit-rate 1MiB,", false, "--limit-rate", "'1MiB,'")]
+    [InlineData("--limit-rate none,1MiB", false, "--limit-rate", "'none,1MiB'")]
     [InlineData("--checksum content-md5", false, "--checksum", "crc64nvme")]
     public void Resolve_OutOfRange_ErrorNamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
     {
@@ -132,7 +134,7 @@ public sealed class TransferSettingsTests
 
     [Fact]
     public void ToClientOptions_LittleMemory_UsesSmallerParts()
-        => Assert.Equal(6L << 20, Transfer.S3.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).Limits.ToClientOptions()).UploadPartSizeBytes);
+        => Assert.Equal(6L << 20, ClientSettings.From(Resolve("--memory 12MiB", uploads: true).Limits.ToClientOptions()).UploadPartSizeBytes);
 
     [Theory]
     [InlineData("", null, null, null)]
@@ -148,6 +150,28 @@ public sealed class TransferSettingsTests
         Assert.Equal(total is null && down is null && up is null, limit is null);
         Assert.Equal(7 << 10, Resolve("--limit-rate 7KiB", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.Rate.Total);
         Assert.Null(Resolve("--limit-rate none", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.ToClientOptions().RateLimit);
+    }
+
+    /// <summary>A client of a command without an option for the memory has the memory of the variable. The concurrency and the rates are only those of options.</summary>
+    [Fact]
+    public void Client_CommandWithoutOptions_ReadsTheVariablesThatTheToolDoesNotRead()
+    {
+        TransferClientOptions options = new ClientLimits().ToClientOptions(
+            CliLine.Environment(("TRANSFER_MEMORY", "64M"), ("TRANSFER_UPLOAD_PART_SIZE", "16M"), ("TRANSFER_CONCURRENCY", "wrong"), ("TRANSFER_LIMIT_RATE", "wrong")));
+
+        ClientSettings settings = ClientSettings.From(options);
+
+        Assert.EachEqual((64L << 20, 16L << 20, false, null), (settings.MemoryBytes, settings.UploadPartSizeBytes, settings.IsConcurrencyGiven, settings.RateLimit));
+    }
+
+    /// <summary>Errors say which units there are.</summary>
+    [Fact]
+    public void AcceptedSize_NamesUnitsThatAreAccepted()
+    {
+        string[] units = [.. Regex.Matches(OptionValues.AcceptedSize, @"\b[KMGT](i?B)?\b", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking).Select(match => match.Value)];
+
+        Assert.Equal(12, units.Distinct().Count());
+        Assert.All(units, unit => Assert.True(ByteSize.TryParse($"1{unit}", out _)));
     }
 
     private static TransferSettings Resolve(string line, bool uploads, params (string Name, string Value)[] environment)

@@ -37,8 +37,8 @@ public sealed class StartMessageTests
 
         Assert.Equal(
             [
-                "Information: Transfer client 'far' started with MaxConcurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), Advanced:ChunkSizeBytes=5000 B (code), "
-                    + "RateLimit=20 MiB,up=5 MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Advanced:Wire=Sdk (code), StateDirectory='' (code)",
+                "Information: Transfer client 'far' started with MaxConcurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256MiB (Transfer:MemoryBytes), Advanced:ChunkSizeBytes=5KB (code), "
+                    + "RateLimit=20MiB,up=5MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Advanced:Wire=Sdk (code), StateDirectory='' (code)",
             ],
             lines);
     }

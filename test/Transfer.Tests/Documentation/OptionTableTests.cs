@@ -64,8 +64,8 @@ public sealed class OptionTableTests
         {
             string[] ends = option.Range.Split(" to ");
             Assert.All(ends, end => Assert.Null(Record.Exception(() => Check(option, end))));
-            Assert.True(Sizes.TryParse(ends[0], out long min));
-            Assert.True(Sizes.TryParse(ends[1], out long max));
+            Assert.True(ByteSize.TryParse(ends[0], out long min));
+            Assert.True(ByteSize.TryParse(ends[1], out long max));
             Assert.Throws<ArgumentOutOfRangeException>(() => Check(option, $"{max + 1}"));
             if (min > 0)
             {

@@ -25,7 +25,7 @@ public sealed class RangeMemoryTests : RangeTest
             }
 
             MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => ReadAsync(client, ranges, options).Within());
-            Assert.Contains($"2 ranges need {Sizes.Text((MiB / 2) + Chunk)}", error.Message, StringComparison.Ordinal);
+            Assert.Contains($"2 ranges need {ByteSize.Format((MiB / 2) + Chunk)}", error.Message, StringComparison.Ordinal);
             Assert.Contains("TransferClientOptions.MemoryBytes (1 MiB)", error.Message, StringComparison.Ordinal);
         }
     }

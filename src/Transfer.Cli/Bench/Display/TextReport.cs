@@ -19,12 +19,12 @@ internal static class TextReport
         writer.WriteLine($"  {Objects(objects, setting)}, {Units.Count(measured.Workers, "concurrent object", "concurrent objects")}");
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"  {Units.Count(run.Objects, "object", "objects")}, {Units.Size(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({RateText.Gigabits(run.ThroughputMibPerSecond)} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
+            $"  {Units.Count(run.Objects, "object", "objects")}, {ByteSize.Format(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({RateText.Gigabits(run.ThroughputMibPerSecond)} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
         writer.WriteLine($"  first byte: {LatencyText.Line(run.FirstByteMs)}");
         writer.WriteLine($"  request:    {LatencyText.Line(run.LatencyMs)}");
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"  {Units.Count(run.Retries, "retry", "retries")}, {Units.Count(run.Errors, "error", "errors")}; CPU {Cpu(run)}{run.CpuUsedPercent:0}% of {Units.Count(cores, "core", "cores")}; peak memory {Units.Size(run.PeakMemoryBytes)}"));
+            $"  {Units.Count(run.Retries, "retry", "retries")}, {Units.Count(run.Errors, "error", "errors")}; CPU {Cpu(run)}{run.CpuUsedPercent:0}% of {Units.Count(cores, "core", "cores")}; peak memory {ByteSize.Format(run.PeakMemoryBytes)}"));
     }
 
     /// <summary>Writes a table of all settings, and the recommendation.</summary>
@@ -108,7 +108,7 @@ internal static class TextReport
             {
                 (long? part, int? concurrency) = setting(row);
                 string number = new Setting(part, concurrency).ConcurrencyText;
-                string[] names = hasParts ? [part is { } size ? Units.ExactSize(size) : "-", number] : [number];
+                string[] names = hasParts ? [part is { } size ? ByteSize.FormatExact(size) : "-", number] : [number];
                 return names.Concat(cells(row)).ToArray();
             }),
         ];
@@ -124,8 +124,8 @@ internal static class TextReport
             return count;
         }
 
-        string size = smallest == largest ? Units.Size(largest) : $"{Units.Size(smallest)} to {Units.Size(largest)}";
-        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.GetPartCount(largest), "part", smallest == largest ? "parts" : "parts at most")} of {Units.ExactSize(part)}" : string.Empty;
+        string size = smallest == largest ? ByteSize.Format(largest) : $"{ByteSize.Format(smallest)} to {ByteSize.Format(largest)}";
+        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.GetPartCount(largest), "part", smallest == largest ? "parts" : "parts at most")} of {ByteSize.FormatExact(part)}" : string.Empty;
         return $"{count} of {size}{parts}";
     }
 

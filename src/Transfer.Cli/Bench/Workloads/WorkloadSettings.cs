@@ -71,7 +71,7 @@ internal sealed record WorkloadSettings
         long? part = values.Read<long>(
             options.PartSize,
             (string text, out long size) => PartSizeText.TryParse(text, out size) && size >= minPart && size <= TransferSettings.MaxPartBytes,
-            $"one size from {Units.Size(minPart)} to {Units.Size(TransferSettings.MaxPartBytes)} with {options.Workload.Name}: {PartSizeText.Accepted}");
+            $"one size from {ByteSize.Format(minPart)} to {ByteSize.Format(TransferSettings.MaxPartBytes)} with {options.Workload.Name}: {PartSizeText.Accepted}");
         return new ClientLimits(concurrency is 0 ? null : concurrency, part, TransferSettings.GetMemory(values, transfer));
     }
 

@@ -57,7 +57,7 @@ internal sealed class PooledBody : Stream
                 body._length += read;
                 if (body._length > maxBytes)
                 {
-                    throw new HttpRequestException(HttpRequestError.ConfigurationLimitExceeded, $"the response is longer than {Sizes.Text(maxBytes)}");
+                    throw new HttpRequestException(HttpRequestError.ConfigurationLimitExceeded, $"the response is longer than {ByteSize.Format(maxBytes)}");
                 }
             }
             while (read > 0 && !body.IsWholeDocument());

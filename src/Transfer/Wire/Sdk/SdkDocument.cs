@@ -73,7 +73,7 @@ internal sealed class SdkDocument(IWebResponseData response) : IWebResponseData,
             _bytes += bytes.Length;
             if (_bytes > ResponseElement.MaxBytes)
             {
-                throw new HttpRequestException(HttpRequestError.ConfigurationLimitExceeded, $"the response is longer than {Sizes.Text(ResponseElement.MaxBytes)}");
+                throw new HttpRequestException(HttpRequestError.ConfigurationLimitExceeded, $"the response is longer than {ByteSize.Format(ResponseElement.MaxBytes)}");
             }
 
             _begin.Write(bytes[..(int)Math.Min(bytes.Length, BeginBytes - _begin.Length)]);

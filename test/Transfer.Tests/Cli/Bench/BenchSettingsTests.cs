@@ -1,6 +1,5 @@
 using Transfer.S3.Bench.Operations;
 using Transfer.S3.Bench.Sweep;
-using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Bench;
 using Transfer.S3.Cli.Options;
 
@@ -135,21 +134,6 @@ public sealed class BenchSettingsTests
     [InlineData("get", "--part-size 8MiB --concurrency auto --memory 1MiB", 0)]
     public void MemoryWarnings_NameSettingsThatExceedTheMemory(string operation, string line, int expected)
         => Assert.Equal(expected, Resolve(operation, "s3://bucket", line).MemoryWarnings().Count());
-
-    [Theory]
-    [InlineData(16 * MiB, "16MiB")]
-    [InlineData(8_000_000, "8MB")]
-    [InlineData(1_000_000_000, "1GB")]
-    [InlineData(1L << 30, "1GiB")]
-    [InlineData(65_536, "64KiB")]
-    [InlineData(1_234_567, "1234567")]
-    [InlineData(0, "0")]
-    public void Exact_CanBeParsedAgain(long bytes, string text)
-    {
-        Assert.Equal(text, Units.ExactSize(bytes));
-        Assert.True(SizeText.TryParse(text, out long again));
-        Assert.Equal(bytes, again);
-    }
 
     private static BenchSettings Resolve(string operation, string? address, string line = "")
     {
