@@ -1,11 +1,12 @@
-using System.Collections.Frozen;
 using System.Globalization;
 using Amazon.S3;
+using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Amazon.S3.Util;
 using Transfer.S3.Integrity;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.TransferUtility;
 
@@ -13,9 +14,6 @@ namespace Transfer.S3.TransferUtility;
 internal static class UploadMapping
 {
     private const string MetadataPrefix = "x-amz-meta-";
-
-    private static readonly FrozenSet<string> Headers = FrozenSet.ToFrozenSet(
-        ["Content-Type", "Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Language", "Expires"], StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
     public static string? WhatOnlyTheSdkDoes(TransferUtilityUploadRequest request, long memoryBytes)
@@ -72,16 +70,13 @@ internal static class UploadMapping
     /// <param name="isInParts">Whether the SDK would upload the object in parts. It uses another content type for these if none is known.</param>
     public static UploadOptions Options(TransferUtilityUploadRequest request, bool isInParts) => new()
     {
+        Headers = Headers(request.Headers),
         Resume = false, // the SDK aborts what it doesn't complete
         PartSizeBytes = request.PartSize == 0 ? null : request.PartSize,
         Checksum = Algorithm(request) ?? (request.DisableDefaultChecksumValidation == true ? ChecksumAlgorithm.None : ChecksumAlgorithm.Auto),
         Overwrite = request.IfNoneMatch != "*",
         IfMatch = NullIfEmpty(request.IfMatch),
         ContentType = ContentType(request, isInParts),
-        CacheControl = NullIfEmpty(request.Headers.CacheControl),
-        ContentDisposition = NullIfEmpty(request.Headers.ContentDisposition),
-        ContentEncoding = NullIfEmpty(request.Headers.ContentEncoding),
-        ContentLanguage = NullIfEmpty(request.Headers.ContentLanguage),
         Expires = request.Headers.Expires is { } expires ? new DateTimeOffset(expires.ToUniversalTime()) : null,
         Tags = Tags(request),
         StorageClass = NullIfEmpty(request.StorageClass?.Value),
@@ -109,6 +104,17 @@ internal static class UploadMapping
 
         string? ending = NullIfEmpty(Path.GetExtension(request.FilePath)) ?? NullIfEmpty(Path.GetExtension(request.Key));
         return ending is null && !isInParts ? "text/plain" : AmazonS3Util.MimeTypeFromExtension(ending ?? string.Empty);
+    }
+
+    private static HeaderValues Headers(HeadersCollection headers)
+    {
+        HeaderValues values = default;
+        foreach (ObjectHeader header in ObjectHeader.All)
+        {
+            values = values.With(header, header.IsOfHttp ? NullIfEmpty(headers[header.Name]) : null);
+        }
+
+        return values;
     }
 
     private static bool TryReadKey(TransferUtilityUploadRequest request, out CustomerKey? key) => CustomerKeys.TryRead(
@@ -156,7 +162,7 @@ internal static class UploadMapping
 
     /// <summary>Returns whether a header and its value can be expressed by an option. A time must have the format that the client writes.</summary>
     private static bool IsKnown(string name, string? value)
-        => Headers.Contains(name) && IsPlain(value)
+        => ObjectHeader.Find(name) is { IsOfHttp: true } && IsPlain(value)
         && (!name.Equals("Expires", StringComparison.OrdinalIgnoreCase) || DateTime.TryParseExact(value, "R", CultureInfo.InvariantCulture, DateTimeStyles.None, out _));
 
     private static bool IsPartSize(long bytes, long memoryBytes)

@@ -11,13 +11,46 @@ internal sealed class WriteOptions
 
     private static readonly string[] Acls = ["private", "public-read", "public-read-write", "authenticated-read", "aws-exec-read", "bucket-owner-read", "bucket-owner-full-control"];
 
-    public Option<string?> ContentType { get; } = new("--content-type") { HelpName = "TYPE", Description = "Content type of the object. Default: derived from the name of the source." };
+    /// <summary>Gets the options that set a header, the content type first.</summary>
+    public IReadOnlyList<HeaderOption> Headers { get; } =
+    [
+        new(
+            nameof(UploadOptions.ContentType),
+            static (options, given) => options with { ContentType = given.Text },
+            new("--content-type") { HelpName = "TYPE", Description = "Content type of the object. Default: derived from the name of the source." }),
+        new(
+            nameof(UploadOptions.CacheControl),
+            static (options, given) => options with { CacheControl = given.Text },
+            new RareOption<string?>("--cache-control") { HelpName = "TEXT", Description = "Cache-Control header of the object." }),
+        new(
+            nameof(UploadOptions.ContentDisposition),
+            static (options, given) => options with { ContentDisposition = given.Text },
+            new RareOption<string?>("--content-disposition") { HelpName = "TEXT", Description = "Content-Disposition header of the object." }),
+        new(
+            nameof(UploadOptions.ContentEncoding),
+            static (options, given) => options with { ContentEncoding = given.Text },
+            new RareOption<string?>("--content-encoding") { HelpName = "TEXT", Description = "Content-Encoding header of the object. The content is not changed." }),
+        new(
+            nameof(UploadOptions.ContentLanguage),
+            static (options, given) => options with { ContentLanguage = given.Text },
+            new RareOption<string?>("--content-language") { HelpName = "TEXT", Description = "Content-Language header of the object." }),
+        new(
+            nameof(UploadOptions.Expires),
+            static (options, given) => options with { Expires = WriteSettings.ParseTime(given) },
+            new RareOption<string?>("--expires") { HelpName = "TIME", Description = "Expires header of the object, such as 2030-01-31 or 2030-01-31T12:00:00Z." }),
+        new(
+            nameof(UploadOptions.StorageClass),
+            static (options, given) => options with { StorageClass = given.Text },
+            new("--storage-class") { HelpName = "CLASS", CompletionSources = { StorageClasses }, Description = "Storage class of the object, such as STANDARD_IA or GLACIER_IR. Default: the bucket's." }),
+        new(
+            nameof(UploadOptions.Acl),
+            static (options, given) => options with { Acl = given.Text },
+            new("--acl") { HelpName = "NAME", CompletionSources = { Acls }, Description = "Canned access control list (ACL), such as bucket-owner-full-control." }),
+    ];
 
     public Option<string[]> Metadata { get; } = new("--metadata") { HelpName = "NAME=VALUE", Description = "User metadata of the object. Repeatable." };
 
     public Option<string[]> Tag { get; } = new RareOption<string[]>("--tag") { HelpName = "NAME=VALUE", Description = "Tag of the object. Repeatable up to 10 times." };
-
-    public Option<string?> StorageClass { get; } = new("--storage-class") { HelpName = "CLASS", CompletionSources = { StorageClasses }, Description = "Storage class of the object, such as STANDARD_IA or GLACIER_IR. Default: the bucket's." };
 
     public Option<string?> Encryption { get; } = new("--sse")
     {
@@ -33,23 +66,11 @@ internal sealed class WriteOptions
 
     public Option<bool> LegalHold { get; } = new RareOption<bool>("--object-lock-legal-hold") { Description = "Object Lock: place a legal hold on the object." };
 
-    public Option<string?> Acl { get; } = new("--acl") { HelpName = "NAME", CompletionSources = { Acls }, Description = "Canned access control list (ACL), such as bucket-owner-full-control." };
-
-    public Option<string?> CacheControl { get; } = new RareOption<string?>("--cache-control") { HelpName = "TEXT", Description = "Cache-Control header of the object." };
-
-    public Option<string?> ContentDisposition { get; } = new RareOption<string?>("--content-disposition") { HelpName = "TEXT", Description = "Content-Disposition header of the object." };
-
-    public Option<string?> ContentEncoding { get; } = new RareOption<string?>("--content-encoding") { HelpName = "TEXT", Description = "Content-Encoding header of the object. The content is not changed." };
-
-    public Option<string?> ContentLanguage { get; } = new RareOption<string?>("--content-language") { HelpName = "TEXT", Description = "Content-Language header of the object." };
-
-    public Option<string?> Expires { get; } = new RareOption<string?>("--expires") { HelpName = "TIME", Description = "Expires header of the object, such as 2030-01-31 or 2030-01-31T12:00:00Z." };
-
     public Option<string?> IfMatch { get; } = new RareOption<string?>("--if-match") { HelpName = "ETAG", Description = "Overwrite the object only if it still has this ETag." };
 
     public IReadOnlyList<Option> All =>
     [
-        ContentType, Metadata, Tag, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, Expires, StorageClass, Acl, Encryption, EncryptionKey, LockMode, LockUntil, LegalHold, IfMatch,
+        Headers[0].Option, Metadata, Tag, .. Headers.Skip(1).Select(header => header.Option), Encryption, EncryptionKey, LockMode, LockUntil, LegalHold, IfMatch,
     ];
 
     public void AddTo(Command command) => command.AddGroup("Target object", All);

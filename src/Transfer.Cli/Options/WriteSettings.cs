@@ -5,6 +5,8 @@ namespace Transfer.S3.Cli.Options;
 /// <summary>Reads the options of the target object.</summary>
 internal static class WriteSettings
 {
+    private const string AcceptedTime = "a time: 2030-01-31 or 2030-01-31T12:00:00Z";
+
     /// <summary>Gets whether any of the options is specified.</summary>
     public static bool IsGiven(OptionValues values, WriteOptions options) => options.All.Any(values.IsGiven);
 
@@ -42,24 +44,23 @@ internal static class WriteSettings
 
         string? algorithm = Text(options.Encryption);
         string? key = Text(options.EncryptionKey);
-        string? expires = Text(options.Expires);
-        return new UploadOptions
+        UploadOptions upload = new()
         {
-            ContentType = Text(options.ContentType),
             Metadata = Pairs(options.Metadata),
             Tags = Pairs(options.Tag),
-            StorageClass = Text(options.StorageClass),
             Encryption = GetEncryption(options, algorithm, key),
             Lock = GetLock(options, values),
-            Acl = Text(options.Acl),
-            CacheControl = Text(options.CacheControl),
-            ContentDisposition = Text(options.ContentDisposition),
-            ContentEncoding = Text(options.ContentEncoding),
-            ContentLanguage = Text(options.ContentLanguage),
-            Expires = expires is null ? null : OptionValues.Convert<DateTimeOffset>(new GivenValue(options.Expires.Name, expires), TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z"),
             IfMatch = isOne ? Text(options.IfMatch) : null,
         };
+        foreach (HeaderOption header in options.Headers)
+        {
+            upload = values.Find(header.Option) is { } given ? header.Set(upload, given) : upload;
+        }
+
+        return upload;
     }
+
+    public static DateTimeOffset ParseTime(GivenValue given) => OptionValues.Convert<DateTimeOffset>(given, TryParseTime, AcceptedTime);
 
     private static ObjectEncryption? GetEncryption(WriteOptions options, string? algorithm, string? key) => algorithm switch
     {
@@ -75,7 +76,7 @@ internal static class WriteSettings
     private static ObjectLock? GetLock(WriteOptions options, OptionValues values)
     {
         RetentionMode? mode = values.Read<RetentionMode>(options.LockMode, TryParseMode, "governance or compliance");
-        DateTimeOffset? until = values.Read<DateTimeOffset>(options.LockUntil, TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z");
+        DateTimeOffset? until = values.Read<DateTimeOffset>(options.LockUntil, TryParseTime, AcceptedTime);
         bool hold = values.IsOn(options.LegalHold);
         return mode is not null && until is null ? throw new UsageException($"{options.LockMode.Name} needs {options.LockUntil.Name}")
             : until is null && !hold ? null

@@ -19,6 +19,7 @@ internal sealed class KeptProperties
     private readonly List<string> _lost = [];
     private readonly UploadOptions _given;
     private readonly bool _sendsExpiresAsText;
+    private HeaderValues _values;
     private string? _encryption;
     private bool _areTagsLost;
 
@@ -28,7 +29,6 @@ internal sealed class KeptProperties
     public KeptProperties(ObjectHead source, UploadOptions given, bool sendsExpiresAsText)
     {
         (_given, _sendsExpiresAsText) = (given, sendsExpiresAsText);
-        Headers = new ObjectHeaders();
         foreach ((string name, string value) in source.Headers)
         {
             Decide(name, value);
@@ -39,7 +39,7 @@ internal sealed class KeptProperties
             _metadata.TryAdd(ModificationTime.Name, ModificationTime.Format(modified));
         }
 
-        Headers = Headers with { Metadata = _metadata };
+        Headers = new ObjectHeaders { Values = _values, Metadata = _metadata };
     }
 
     /// <summary>Gets the headers of the copy that come from the source.</summary>
@@ -49,12 +49,7 @@ internal sealed class KeptProperties
     public ObjectHeaders AddTo(ObjectHeaders target) => target with
     {
         // The options of an upload guess a type from the key, but the source has another type, or none.
-        ContentType = _given.ContentType ?? Headers.ContentType,
-        CacheControl = target.CacheControl ?? Headers.CacheControl,
-        ContentDisposition = target.ContentDisposition ?? Headers.ContentDisposition,
-        ContentEncoding = target.ContentEncoding ?? Headers.ContentEncoding,
-        ContentLanguage = target.ContentLanguage ?? Headers.ContentLanguage,
-        Expires = target.Expires ?? Headers.Expires,
+        Values = target.Values.With(ObjectHeader.ContentType, _given.ContentType).Or(Headers.Values),
         Metadata = target.Metadata ?? Headers.Metadata,
         Tags = target.Tags ?? Headers.Tags,
     };
@@ -97,26 +92,15 @@ internal sealed class KeptProperties
             return;
         }
 
+        if (ObjectHeader.Find(name) is { IsKept: true } header)
+        {
+            bool canBeSent = header != ObjectHeader.Expires || _sendsExpiresAsText || HttpTime.Parse(value) is not null;
+            _values = _values.With(header, Sendable(name, value, _given.Headers[header] is not null, canBeSent));
+            return;
+        }
+
         switch (name.ToLowerInvariant())
         {
-            case "content-type":
-                Headers = Headers with { ContentType = Sendable(name, value, _given.ContentType is not null) };
-                break;
-            case "cache-control":
-                Headers = Headers with { CacheControl = Sendable(name, value, _given.CacheControl is not null) };
-                break;
-            case "content-disposition":
-                Headers = Headers with { ContentDisposition = Sendable(name, value, _given.ContentDisposition is not null) };
-                break;
-            case "content-encoding":
-                Headers = Headers with { ContentEncoding = Sendable(name, value, _given.ContentEncoding is not null) };
-                break;
-            case "content-language":
-                Headers = Headers with { ContentLanguage = Sendable(name, value, _given.ContentLanguage is not null) };
-                break;
-            case "expires":
-                Headers = Headers with { Expires = Sendable(name, value, _given.Expires is not null, _sendsExpiresAsText || HttpTime.Parse(value) is not null) };
-                break;
             case EncryptionHeader:
                 _encryption = IsEncryptionGiven || value == AppliedByEveryBucket ? null : value;
                 break;

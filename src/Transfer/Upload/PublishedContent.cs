@@ -82,7 +82,7 @@ internal sealed record PublishedContent
     /// <summary>Compares what stores return only sometimes: the number of tags, the storage class, and the encryption.</summary>
     private bool HasProperties(ObjectHead found)
         => (found.Info.TagCount is not { } tags || tags == (Headers.Tags?.Count ?? 0))
-            && IsSame(Headers.StorageClass, GetHeader(found, "x-amz-storage-class"))
+            && IsSame(Headers.Values[ObjectHeader.StorageClass], GetHeader(found, "x-amz-storage-class"))
             && IsSame(Headers.Encryption?.Algorithm, GetHeader(found, EncryptionHeader));
 
     private static bool IsSame(string? sent, string? found) => sent is null || found is null || sent == found;

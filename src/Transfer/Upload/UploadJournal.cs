@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using Transfer.S3.Files;
 using Transfer.S3.Resume;
@@ -263,34 +262,9 @@ internal sealed class UploadJournal : IDisposable
     /// </summary>
     private static string GetOptions(UploadRequest request)
     {
-        Wire.ObjectHeaders headers = request.Target.Headers;
-        List<string?> words =
-        [
-            request.Target.Checksum.ToString(),
-            request.Address.Access.CustomerKey?.Base64Md5,
-            headers.ContentType,
-            headers.CacheControl,
-            headers.ContentDisposition,
-            headers.ContentEncoding,
-            headers.ContentLanguage,
-            headers.Expires,
-            headers.TagQuery,
-            headers.StorageClass,
-            headers.Acl,
-            headers.Encryption?.Algorithm,
-            headers.Encryption?.KeyId,
-            headers.Encryption?.Context,
-            headers.Encryption?.UsesBucketKey?.ToString(CultureInfo.InvariantCulture),
-            headers.Lock?.ModeHeader,
-            headers.Lock?.RetainUntilHeader,
-            headers.Lock?.LegalHoldHeader,
-        ];
-        foreach ((string name, string value) in (headers.Metadata ?? new Dictionary<string, string>()).OrderBy(pair => pair.Key, StringComparer.Ordinal))
-        {
-            words.Add(name);
-            words.Add(value);
-        }
-
-        return JournalName.Create([.. words]);
+        List<string> headers = [];
+        request.Target.Headers.ForEach(headers, static (headers, name, value) => headers.Add($"{name}:{value}"));
+        headers.Sort(StringComparer.Ordinal);
+        return JournalName.Create([request.Target.Checksum.ToString(), request.Address.Access.CustomerKey?.Base64Md5, .. headers]);
     }
 }

@@ -1,3 +1,6 @@
+using System.Globalization;
+using Transfer.S3.Wire;
+
 namespace Transfer.S3;
 
 /// <summary>The options of an upload.</summary>
@@ -64,7 +67,11 @@ public sealed record UploadOptions
     /// The default is <see langword="null"/>: the content type of the extension of the source file's name, or else of the key, or <c>application/octet-stream</c> if
     /// the extension is unknown.
     /// </value>
-    public string? ContentType { get; init; }
+    public string? ContentType
+    {
+        get => Headers[ObjectHeader.ContentType];
+        init => Headers = Headers.With(ObjectHeader.ContentType, value);
+    }
 
     /// <summary>Gets the user metadata, without the <c>x-amz-meta-</c> prefix. Stores convert the names to lower case.</summary>
     /// <value>
@@ -153,7 +160,11 @@ public sealed record UploadOptions
 
     /// <summary>Gets the storage class of the object by its S3 name, such as <c>STANDARD_IA</c> or <c>GLACIER_IR</c>.</summary>
     /// <value>The default is <see langword="null"/>: the default storage class of the bucket.</value>
-    public string? StorageClass { get; init; }
+    public string? StorageClass
+    {
+        get => Headers[ObjectHeader.StorageClass];
+        init => Headers = Headers.With(ObjectHeader.StorageClass, value);
+    }
 
     /// <summary>Gets the server-side encryption of the object.</summary>
     /// <value>The default is <see langword="null"/>: the default encryption of the bucket. The option can't be combined with <see cref="CustomerKey"/>.</value>
@@ -171,27 +182,55 @@ public sealed record UploadOptions
 
     /// <summary>Gets the canned access control list (ACL) of the object by its S3 name, such as <c>private</c> or <c>bucket-owner-full-control</c>.</summary>
     /// <value>The default is <see langword="null"/>: the rules of the bucket apply. Buckets with disabled ACLs reject most values.</value>
-    public string? Acl { get; init; }
+    public string? Acl
+    {
+        get => Headers[ObjectHeader.Acl];
+        init => Headers = Headers.With(ObjectHeader.Acl, value);
+    }
 
     /// <summary>Gets the <c>Cache-Control</c> header of the object.</summary>
     /// <value>The default is <see langword="null"/>, none.</value>
-    public string? CacheControl { get; init; }
+    public string? CacheControl
+    {
+        get => Headers[ObjectHeader.CacheControl];
+        init => Headers = Headers.With(ObjectHeader.CacheControl, value);
+    }
 
     /// <summary>Gets the <c>Content-Disposition</c> header of the object.</summary>
     /// <value>The default is <see langword="null"/>, none.</value>
-    public string? ContentDisposition { get; init; }
+    public string? ContentDisposition
+    {
+        get => Headers[ObjectHeader.ContentDisposition];
+        init => Headers = Headers.With(ObjectHeader.ContentDisposition, value);
+    }
 
     /// <summary>Gets the <c>Content-Encoding</c> header of the object, which describes how the content was encoded before the upload.</summary>
     /// <value>The default is <see langword="null"/>, none.</value>
-    public string? ContentEncoding { get; init; }
+    public string? ContentEncoding
+    {
+        get => Headers[ObjectHeader.ContentEncoding];
+        init => Headers = Headers.With(ObjectHeader.ContentEncoding, value);
+    }
 
     /// <summary>Gets the <c>Content-Language</c> header of the object.</summary>
     /// <value>The default is <see langword="null"/>, none.</value>
-    public string? ContentLanguage { get; init; }
+    public string? ContentLanguage
+    {
+        get => Headers[ObjectHeader.ContentLanguage];
+        init => Headers = Headers.With(ObjectHeader.ContentLanguage, value);
+    }
 
     /// <summary>Gets the <c>Expires</c> header of the object, after which caches request it again. The store doesn't delete the object at that time.</summary>
     /// <value>The default is <see langword="null"/>, none. Fractions of a second are ignored.</value>
-    public DateTimeOffset? Expires { get; init; }
+    public DateTimeOffset? Expires
+    {
+        get;
+        init
+        {
+            field = value;
+            Headers = Headers.With(ObjectHeader.Expires, value?.ToString("R", CultureInfo.InvariantCulture));
+        }
+    }
 
     /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
     /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
@@ -208,4 +247,7 @@ public sealed record UploadOptions
     /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }
+
+    /// <summary>Gets the headers whose properties are set.</summary>
+    internal HeaderValues Headers { get; init; }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
@@ -156,7 +155,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         Target = Target with
         {
             Address = Target.Address with { Key = key },
-            Headers = Target.Headers with { ContentType = options.ContentType ?? ContentTypes.Guess(sourceName) ?? ContentTypes.Guess(key) },
+            Headers = Target.Headers with
+            {
+                Values = Target.Headers.Values.With(ObjectHeader.ContentType, options.ContentType ?? ContentTypes.Guess(sourceName) ?? ContentTypes.Guess(key)),
+            },
         },
     };
 
@@ -228,18 +230,17 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             HeaderGuard.Value($"{nameof(options.Encryption)}.{nameof(encryption.Context)}", encryption.Context);
         }
 
+        HeaderValues values = options.Headers.With(ObjectHeader.ContentType, contentType);
+        foreach (ObjectHeader header in ObjectHeader.All)
+        {
+            HeaderGuard.Value(header.Option, values[header]);
+        }
+
         return new ObjectHeaders
         {
-            ContentType = HeaderGuard.Value(nameof(options.ContentType), contentType),
-            CacheControl = HeaderGuard.Value(nameof(options.CacheControl), options.CacheControl),
-            ContentDisposition = HeaderGuard.Value(nameof(options.ContentDisposition), options.ContentDisposition),
-            ContentEncoding = HeaderGuard.Value(nameof(options.ContentEncoding), options.ContentEncoding),
-            ContentLanguage = HeaderGuard.Value(nameof(options.ContentLanguage), options.ContentLanguage),
-            Expires = options.Expires?.ToString("R", CultureInfo.InvariantCulture),
+            Values = values,
             Metadata = HeaderGuard.Metadata(nameof(options.Metadata), options.Metadata),
             Tags = HeaderGuard.Tags(nameof(options.Tags), options.Tags),
-            StorageClass = HeaderGuard.Value(nameof(options.StorageClass), options.StorageClass),
-            Acl = HeaderGuard.Value(nameof(options.Acl), options.Acl),
             Encryption = options.Encryption,
             Lock = options.Lock is null or { RetainUntil: not null } or { LegalHold: true } ? options.Lock
                 : throw new ArgumentException($"{nameof(options.Lock)} has neither {nameof(ObjectLock.RetainUntil)} nor {nameof(ObjectLock.LegalHold)}, so it would protect nothing.", nameof(options)),

@@ -1,4 +1,6 @@
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -46,6 +48,18 @@ public sealed class WriteSettingsTests
         Assert.Equal(ObjectEncryption.Kms("alias/k"), upload.Encryption);
         Assert.Equal(new DateTimeOffset(2030, 1, 31, 10, 0, 0, TimeSpan.Zero), upload.Expires);
         Assert.EachEqual(("b=c", "", "x"), (upload.Metadata!["a"], upload.Tags!["d"], upload.IfMatch));
+    }
+
+    [Fact]
+    public void Resolve_EveryHeader_HasAnOptionThatErrorsName()
+    {
+        Assert.All(HeaderSamples.All, header =>
+        {
+            HeaderOption option = Assert.Single(new WriteOptions().Headers, option => option.Property == header.Option);
+            string value = header == ObjectHeader.Expires ? "2032-01-01" : HeaderSamples.GetValue(header);
+            Assert.Equal(new UploadOptions().With(header), Resolve($"{option.Option.Name} {value}"));
+            Assert.Equal($"{option.Option.Name} is 'x'", OptionNames.Translate($"{header.Option} is 'x'"));
+        });
     }
 
     private static UploadOptions Resolve(string line)

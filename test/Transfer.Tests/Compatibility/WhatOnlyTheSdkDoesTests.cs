@@ -1,7 +1,9 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
+using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.TransferUtility;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Compatibility;
 
@@ -113,11 +115,8 @@ public sealed class WhatOnlyTheSdkDoesTests
         request.ServerSideEncryptionKeyManagementServiceKeyId = "key";
         request.SSEKMSEncryptionContext = "context";
         request.BucketKeyEnabled = true;
-        request.Headers.CacheControl = "a";
-        request.Headers.ContentDisposition = "b";
-        request.Headers.ContentEncoding = "c";
-        request.Headers.ContentLanguage = "d";
-        request.Headers.Expires = new DateTime(2065, 10, 21, 7, 28, 0, DateTimeKind.Utc);
+        ObjectHeader[] headers = [.. HeaderSamples.All.Where(header => header.IsOfHttp && header != ObjectHeader.ContentType)];
+        Array.ForEach(headers, header => request.Headers[header.Name] = HeaderSamples.GetValue(header));
 
         Assert.Null(UploadMapping.WhatOnlyTheSdkDoes(request, Memory));
         UploadOptions options = UploadMapping.Options(request, isInParts: false);
@@ -126,8 +125,8 @@ public sealed class WhatOnlyTheSdkDoesTests
         Assert.EachEqual(("GLACIER", "bucket-owner-read", true), (options.StorageClass, options.Acl, options.RequesterPays));
         Assert.EachEqual(("1", "blue"), (options.Tags!["a"], options.Metadata!.Single(pair => pair.Key.Equals("Colour", StringComparison.OrdinalIgnoreCase)).Value));
         Assert.Equal(ObjectEncryption.Kms("key", "context", true), options.Encryption);
-        Assert.EachEqual(("a", "b", "c", "d"), (options.CacheControl, options.ContentDisposition, options.ContentEncoding, options.ContentLanguage));
-        Assert.Equal(new DateTimeOffset(2065, 10, 21, 7, 28, 0, TimeSpan.Zero), options.Expires);
+        Assert.All(headers, header => Assert.Equal(HeaderSamples.GetValue(header), options.Headers[header]));
+        Assert.Equal(new DateTimeOffset(2032, 1, 1, 0, 0, 0, TimeSpan.Zero), options.Expires);
         Assert.Equal("text/plain", options.ContentType);
     }
 

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Text.Json;
 using Transfer.S3.Jobs;
+using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Jobs;
 
@@ -20,7 +21,8 @@ public sealed class PlannedOptionsTests
     [InlineData(typeof(CopyOptions), typeof(PlannedCopy))]
     public void EveryOption_IsPlannedOrBelongsToAProcess(Type options, Type planned)
     {
-        string[] names = [.. planned.GetProperties().Select(property => property.Name.Replace("DoesNot", string.Empty, StringComparison.Ordinal))];
+        IEnumerable<string> headers = planned == typeof(PlannedUpload) ? HeaderSamples.All.Select(header => header.Option) : [];
+        string[] names = [.. planned.GetProperties().Select(property => property.Name.Replace("DoesNot", string.Empty, StringComparison.Ordinal)), .. headers];
         string[] missing = [.. options.GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(property => property.Name).Except(names).Where(name => !NotPlanned.Contains(name))];
         Assert.Empty(missing);
     }
@@ -33,15 +35,7 @@ public sealed class PlannedOptionsTests
             PartSizeBytes = 6 << 20,
             MultipartThresholdBytes = 7 << 20,
             Checksum = ChecksumAlgorithm.XxHash128,
-            ContentType = "a/b",
-            StorageClass = "GLACIER",
             Encryption = ObjectEncryption.Kms("key", "{}", true),
-            Acl = "private",
-            CacheControl = "c",
-            ContentDisposition = "d",
-            ContentEncoding = "e",
-            ContentLanguage = "l",
-            Expires = DateTimeOffset.UnixEpoch,
             RequesterPays = true,
             Resume = false,
             KeepLastModified = true,
@@ -49,11 +43,13 @@ public sealed class PlannedOptionsTests
             KeepOwner = true,
             Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
         };
+        options = HeaderSamples.All.Aggregate(options, (changed, header) => changed.With(header));
         string json = JsonSerializer.Serialize(new JobPlanDocument(NewPlan(), new PlanExtra { Options = new PlannedOptions { Upload = PlannedUpload.From(options) } }), JobJson.Default.JobPlanDocument);
 
         UploadOptions read = JsonSerializer.Deserialize(json, JobJson.Default.JobPlanDocument)!.Extra.Options.Upload!.ToOptions();
 
         Assert.Equal(options, read);
+        Assert.Contains("\"storage_class\":\"text/x-6\"", json, StringComparison.Ordinal); // as in plans of earlier versions
     }
 
     private static JobPlan NewPlan() => new()

@@ -10,6 +10,7 @@ using Transfer.S3.Resume;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Upload;
 
@@ -241,11 +242,14 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal(["journal"], Folder.Files);
     }
 
+    public static TheoryData<string?> SourceAndHeaders => [null, .. HeaderSamples.All.Select(header => header.Name)];
+
+    /// <param name="header">The header that the options of the second run set; null for another source with the same options.</param>
     [Theory]
-    [InlineData(true, false)]
-    [InlineData(false, true)]
-    public async Task SourceOrOptionsChanged_AbortsTheOldUploadAndSendsAllParts(bool source, bool options)
+    [MemberData(nameof(SourceAndHeaders))]
+    public async Task SourceOrAnyHeaderChanged_AbortsTheOldUploadAndSendsAllParts(string? header)
     {
+        bool source = header is null;
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         byte[] content = source ? Sample.Bytes(Size, seed: 2) : _content;
@@ -255,7 +259,7 @@ public sealed class UploadResumeTests : TransferTest
             File.SetLastWriteTimeUtc(Folder.File("source"), DateTime.UnixEpoch);
         }
 
-        UploadResult result = await AgainAsync(options ? new UploadOptions { StorageClass = "GLACIER" } : null);
+        UploadResult result = await AgainAsync(header is null ? null : new UploadOptions().With(ObjectHeader.Find(header)!));
 
         Assert.Equal([1, 2, 3, 4, 5], Sent);
         Assert.EachEqual((1, 1), (S3.GetCount(S3Call.Create), S3.GetCount(S3Call.Abort)));

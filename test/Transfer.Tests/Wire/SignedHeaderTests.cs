@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Net;
 using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 
@@ -8,28 +6,6 @@ namespace Transfer.S3.Tests.Wire;
 /// <summary>The headers that are signed, so that a proxy can't change unnoticed what is stored or read.</summary>
 public sealed class SignedHeaderTests
 {
-    [Fact]
-    public async Task Upload_HeadersOfTheObject_AreSigned()
-    {
-        FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
-        using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1 });
-
-        await client.UploadAsync(new ReadOnlySequence<byte>(Sample.Bytes(10)), FakeHttp.Bucket, FakeHttp.Key, new UploadOptions
-        {
-            ContentType = "text/plain",
-            CacheControl = "no-store",
-            ContentDisposition = "attachment",
-            ContentEncoding = "gzip",
-            ContentLanguage = "en",
-            Expires = DateTimeOffset.UnixEpoch,
-        }).Within();
-
-        HttpRequestMessage request = Assert.Single(http.Requests);
-        Assert.StartsWith("cache-control;content-disposition;content-encoding;content-language;content-type;expires;host;", SignedHeaders(request), StringComparison.Ordinal);
-        Assert.Equal("text/plain", request.Content!.Headers.NonValidated["Content-Type"].ToString());
-    }
-
     [Fact]
     public async Task Download_Range_IsSigned()
     {

@@ -14,7 +14,6 @@ internal sealed partial class HttpWire
         {
             Body = new SequenceBytes(ReadOnlySequence<byte>.Empty),
             SignsBody = true,
-            ContentType = target.Headers.ContentType ?? DefaultContentType,
         };
         request.Query("uploads", string.Empty);
         if (ChecksumTable.Find(target.Checksum) is { S3Name: { } algorithm } entry)

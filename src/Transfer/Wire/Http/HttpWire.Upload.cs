@@ -5,8 +5,6 @@ namespace Transfer.S3.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    private const string DefaultContentType = "application/octet-stream";
-
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
@@ -15,7 +13,6 @@ internal sealed partial class HttpWire
             BodyHash = body.Sha256,
             BodyMoved = body.Moved,
             BodyPace = body.Pace,
-            ContentType = target.Headers.ContentType ?? DefaultContentType,
             ExpectContinue = _expectContinue,
         };
         AddAccess(request, target.Address);
@@ -80,34 +77,7 @@ internal sealed partial class HttpWire
     /// <summary>Adds the headers of the object.</summary>
     private static void Describe(SignedRequest request, NewObject target)
     {
-        ObjectHeaders headers = target.Headers;
-        request.Amz("cache-control", headers.CacheControl);
-        request.Amz("content-disposition", headers.ContentDisposition);
-        request.Amz("content-encoding", headers.ContentEncoding);
-        request.Amz("content-language", headers.ContentLanguage);
-        request.Amz("expires", headers.Expires);
-        request.Amz("x-amz-acl", headers.Acl);
-        request.Amz("x-amz-storage-class", headers.StorageClass);
-        request.Amz("x-amz-tagging", headers.TagQuery);
-        request.Amz("x-amz-object-lock-legal-hold", headers.Lock?.LegalHoldHeader);
-        request.Amz("x-amz-object-lock-mode", headers.Lock?.ModeHeader);
-        request.Amz("x-amz-object-lock-retain-until-date", headers.Lock?.RetainUntilHeader);
-        if (headers.Encryption is { } encryption)
-        {
-            request.Amz("x-amz-server-side-encryption", encryption.Algorithm);
-            request.Amz("x-amz-server-side-encryption-aws-kms-key-id", encryption.KeyId);
-            request.Amz("x-amz-server-side-encryption-bucket-key-enabled", encryption.UsesBucketKey is { } uses ? (uses ? "true" : "false") : null);
-            request.Amz("x-amz-server-side-encryption-context", encryption.Context);
-        }
-
-        if (headers.Metadata is not { } metadata)
-        {
-            return;
-        }
-
-        foreach ((string name, string value) in metadata)
-        {
-            request.Amz("x-amz-meta-" + name.ToLowerInvariant(), value);
-        }
+        request.Amz("content-type", "application/octet-stream"); // unless the object has another one
+        target.Headers.ForEach(request, static (request, name, value) => request.Amz(name, value));
     }
 }

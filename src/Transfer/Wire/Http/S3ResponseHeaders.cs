@@ -35,14 +35,8 @@ internal static class S3ResponseHeaders
         ETag = Get(response, "ETag"),
         VersionId = Get(response, "x-amz-version-id"),
         LastModified = response.Content.Headers.LastModified,
-        ContentType = Content(response, "Content-Type"),
-        CacheControl = Get(response, "Cache-Control"),
-        ContentDisposition = Content(response, "Content-Disposition"),
-        ContentEncoding = Content(response, "Content-Encoding"),
-        ContentLanguage = Content(response, "Content-Language"),
+        Headers = Values(response),
         Expires = HttpTime.Parse(Content(response, "Expires")),
-        ExpiresText = Content(response, "Expires"),
-        StorageClass = Get(response, "x-amz-storage-class"),
         Encryption = Encryption(response),
         Restore = RestoreState.Parse(Get(response, "x-amz-restore")),
         Metadata = Metadata(response),
@@ -94,6 +88,17 @@ internal static class S3ResponseHeaders
         }
 
         return all;
+    }
+
+    private static HeaderValues Values(HttpResponseMessage response)
+    {
+        HeaderValues values = default;
+        foreach (ObjectHeader header in ObjectHeader.All)
+        {
+            values = values.With(header, Content(response, header.Name) ?? Get(response, header.Name));
+        }
+
+        return values;
     }
 
     private static IReadOnlyDictionary<string, string> Metadata(HttpResponseMessage response)

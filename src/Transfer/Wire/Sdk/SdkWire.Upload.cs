@@ -26,8 +26,8 @@ internal sealed partial class SdkWire
             IfMatch = target.Condition.IfMatch,
             IfNoneMatch = target.Condition.IfNoneMatch,
             RequestPayer = Payer(target.Address),
-            CannedACL = target.Headers.Acl,
-            StorageClass = target.Headers.StorageClass,
+            CannedACL = target.Headers.Values[ObjectHeader.Acl],
+            StorageClass = target.Headers.Values[ObjectHeader.StorageClass],
             TagSet = GetTags(target.Headers),
             ServerSideEncryptionMethod = target.Headers.Encryption?.Algorithm,
             ServerSideEncryptionKeyManagementServiceKeyId = target.Headers.Encryption?.KeyId,
@@ -60,8 +60,8 @@ internal sealed partial class SdkWire
             ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
             ChecksumType = SdkChecksums.MultipartType(target.Checksum),
             RequestPayer = Payer(target.Address),
-            CannedACL = target.Headers.Acl,
-            StorageClass = target.Headers.StorageClass,
+            CannedACL = target.Headers.Values[ObjectHeader.Acl],
+            StorageClass = target.Headers.Values[ObjectHeader.StorageClass],
             TagSet = GetTags(target.Headers),
             ServerSideEncryptionMethod = target.Headers.Encryption?.Algorithm,
             ServerSideEncryptionKeyManagementServiceKeyId = target.Headers.Encryption?.KeyId,
@@ -208,20 +208,15 @@ internal sealed partial class SdkWire
     /// <summary>Sets the headers of the object for which the SDK's request has no property.</summary>
     private static void Describe(HeadersCollection headers, MetadataCollection metadata, ObjectHeaders wanted)
     {
-        headers.ContentType = wanted.ContentType ?? "application/octet-stream";
-        headers.CacheControl = wanted.CacheControl;
-        headers.ContentDisposition = wanted.ContentDisposition;
-        headers.ContentEncoding = wanted.ContentEncoding;
-        if (wanted.ContentLanguage is { } language)
+        foreach (ObjectHeader header in ObjectHeader.All)
         {
-            headers["Content-Language"] = language;
+            if (header != ObjectHeader.StorageClass && header != ObjectHeader.Acl)
+            {
+                headers[header.Name] = wanted.Values[header];
+            }
         }
 
-        if (wanted.Expires is { } expires)
-        {
-            headers["Expires"] = expires;
-        }
-
+        headers.ContentType ??= "application/octet-stream";
         foreach ((string name, string value) in wanted.Metadata ?? new Dictionary<string, string>())
         {
             metadata[name] = value;

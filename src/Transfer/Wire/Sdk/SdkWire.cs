@@ -13,8 +13,6 @@ namespace Transfer.S3.Wire.Sdk;
 /// </remarks>
 internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, StoreProfile profile) : IObjectWire
 {
-    private const string ContentLanguage = "Content-Language";
-
     /// <summary>The time that a request that publishes an object has to end after its cancellation.</summary>
     private static readonly TimeSpan GraceTime = TimeSpan.FromSeconds(15);
 
@@ -166,14 +164,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         ETag = NullIfEmpty(response.ETag),
         VersionId = NullIfEmpty(response.VersionId),
         LastModified = ToOffset(response.LastModified),
-        ContentType = response.Headers.ContentType,
-        CacheControl = NullIfEmpty(response.Headers.CacheControl),
-        ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
-        ContentEncoding = NullIfEmpty(response.Headers.ContentEncoding),
-        ContentLanguage = NullIfEmpty(response.Headers[ContentLanguage]),
+        Headers = SdkResponseHeaders.Values(response),
         Expires = HttpTime.Parse(response.ExpiresString),
-        ExpiresText = NullIfEmpty(response.ExpiresString),
-        StorageClass = NullIfEmpty(response.StorageClass?.Value),
         Encryption = GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
         Restore = GetRestore(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
@@ -191,14 +183,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         ETag = NullIfEmpty(response.ETag),
         VersionId = NullIfEmpty(response.VersionId),
         LastModified = ToOffset(response.LastModified),
-        ContentType = response.Headers?.ContentType,
-        CacheControl = NullIfEmpty(response.Headers?.CacheControl),
-        ContentDisposition = NullIfEmpty(response.Headers?.ContentDisposition),
-        ContentEncoding = NullIfEmpty(response.Headers?.ContentEncoding),
-        ContentLanguage = NullIfEmpty(response.Headers?[ContentLanguage]),
+        Headers = SdkResponseHeaders.Values(response),
         Expires = HttpTime.Parse(response.ExpiresString),
-        ExpiresText = NullIfEmpty(response.ExpiresString),
-        StorageClass = NullIfEmpty(response.StorageClass?.Value),
         Encryption = GetEncryption(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
         Restore = GetRestore(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
