@@ -1,4 +1,3 @@
-using System.Net;
 using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Stores;

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.S3.Buffers;
-using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 
 namespace Transfer.S3.Verify;
