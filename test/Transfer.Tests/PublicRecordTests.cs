@@ -1,5 +1,6 @@
 using System.Reflection;
 using Transfer.S3.Server;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests;
 
@@ -19,9 +20,14 @@ public sealed class PublicRecordTests
     public void Records_ThatCanGrow_HaveNoPositionalConstructor()
         => Assert.Equal(Positional, Records.Where(type => type.GetMethod("Deconstruct", Instance) is not null).Select(type => type.Name).Order(StringComparer.Ordinal));
 
+    /// <summary>The values of headers are no hidden state: each has a property that shows it.</summary>
     [Fact]
     public void Records_HaveNoHiddenState()
-        => Assert.Empty(Records.SelectMany(type => type.GetFields(Instance).Select(GetName).Where(name => !IsPublic(type, name)).Select(name => $"{type.Name}.{name}")));
+        => Assert.Empty(Records.SelectMany(type => type.GetFields(Instance).Where(field => field.FieldType != typeof(HeaderValues)).Select(GetName).Where(name => !IsPublic(type, name)).Select(name => $"{type.Name}.{name}")));
+
+    [Fact]
+    public void Headers_HaveProperties()
+        => Assert.All(ObjectHeader.All.ToArray(), header => Assert.NotNull(typeof(UploadOptions).GetProperty(header.Option)));
 
     [Fact]
     public void Results_HaveStatistics_AndDoNotRepeatThem()

@@ -3,9 +3,43 @@ using Transfer.S3.Wire;
 
 namespace Transfer.S3.Directories;
 
-/// <summary>Merges two sides that are both in the order of the bytes of their names, to find what exists on both sides and on one side only.</summary>
+/// <summary>Merges what is in the order of the bytes of names.</summary>
 internal static class SortedMerge
 {
+    /// <summary>Merges any number of sequences. Of entries with the same name, that of the first sequence comes first.</summary>
+    /// <param name="sorted">The sequences, each in order.</param>
+    /// <param name="name">Gets the name of an entry.</param>
+    public static IEnumerable<T> Merge<T>(IReadOnlyList<IEnumerable<T>> sorted, Func<T, string> name)
+    {
+        PriorityQueue<IEnumerator<T>, (string Name, int Index)> next = new(Comparer<(string Name, int Index)>.Create(
+            static (x, y) => KeyOrder.Instance.Compare(x.Name, y.Name) is not 0 and var order ? order : x.Index - y.Index));
+        List<IEnumerator<T>> all = [.. sorted.Select(static one => one.GetEnumerator())];
+        try
+        {
+            for (int i = 0; i < all.Count; i++)
+            {
+                if (all[i].MoveNext())
+                {
+                    next.Enqueue(all[i], (name(all[i].Current), i));
+                }
+            }
+
+            while (next.TryDequeue(out IEnumerator<T>? first, out (string Name, int Index) place))
+            {
+                yield return first.Current;
+                if (first.MoveNext())
+                {
+                    next.Enqueue(first, (name(first.Current), place.Index));
+                }
+            }
+        }
+        finally
+        {
+            all.ForEach(static one => one.Dispose());
+        }
+    }
+
+    /// <summary>Merges two sides, to find what exists on both sides and on one side only.</summary>
     /// <param name="lefts">The entries of one side, in order.</param>
     /// <param name="leftName">Gets the name of one of them.</param>
     /// <param name="rights">The entries of the other side, in order.</param>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Transfer.S3.Concurrency;
+using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 

@@ -1,16 +1,14 @@
 using System.Text;
 using System.Text.Json;
-using Microsoft.Win32.SafeHandles;
-using Transfer.S3.Sync;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.Jobs;
 
 /// <summary>The huge objects of a job with the results of their pieces, which are in a temporary file until the object is completed.</summary>
 internal sealed class HugeObjects : IDisposable
 {
-    private readonly FileStream _lines = TemporaryFile.CreateIn(null, "huge");
+    private readonly LineSpool _lines = new("huge");
     private readonly SortedDictionary<int, List<(long Offset, int Length)>> _pieces = [];
-    private long _end;
 
     /// <summary>Gets the numbers of the objects.</summary>
     public IReadOnlyCollection<int> Numbers => _pieces.Keys;
@@ -26,35 +24,14 @@ internal sealed class HugeObjects : IDisposable
                 _pieces.Add(number, pieces = []);
             }
 
-            byte[] text = Encoding.UTF8.GetBytes(line);
-            pieces.Add((_end, text.Length));
-            _lines.Write(text);
-            _end += text.Length;
+            pieces.Add(_lines.Add(Encoding.UTF8.GetBytes(line)));
         }
     }
 
     /// <summary>Gets the pieces of an object, in the order of their parts. Calls can overlap.</summary>
     public IReadOnlyList<ReviewedPiece> Read(int number)
     {
-        SafeFileHandle handle;
-        lock (_lines)
-        {
-            handle = _lines.SafeFileHandle; // this writes what is in its buffer
-        }
-
-        List<ReviewedPiece> pieces = [];
-        foreach ((long offset, int length) in _pieces[number])
-        {
-            byte[] text = new byte[length];
-            for (int read = 0; read < length;)
-            {
-                int count = RandomAccess.Read(handle, text.AsSpan(read), offset + read);
-                read += count > 0 ? count : throw new IOException("A temporary file was truncated.");
-            }
-
-            pieces.Add(Parse(Encoding.UTF8.GetString(text)));
-        }
-
+        List<ReviewedPiece> pieces = [.. _pieces[number].Select(place => Parse(Encoding.UTF8.GetString(_lines.Read(place))))];
         pieces.Sort(static (x, y) => x.Item.Piece!.First.CompareTo(y.Item.Piece!.First));
         return pieces;
     }

@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using Transfer.S3.Sync;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.Jobs;
 

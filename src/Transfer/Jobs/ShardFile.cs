@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using System.Text.Json;
-using Transfer.S3.Sync;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.Jobs;
 

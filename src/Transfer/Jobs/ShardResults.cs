@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using Microsoft.Win32.SafeHandles;
-using Transfer.S3.Sync;
+using Transfer.S3.Files;
 
 namespace Transfer.S3.Jobs;
 
@@ -13,13 +12,11 @@ internal sealed class ShardResults : IDisposable
 {
     private const int CrcLength = 8;
 
-    private readonly FileStream _lines = TemporaryFile.CreateIn(null, "results");
+    private readonly LineSpool _lines = new("results");
     private readonly (long Offset, int Length, byte Rank)[] _best;
     private readonly Dictionary<long, List<(long Offset, int Length)>> _parts = [];
 
     private readonly HashSet<string> _openUploads = [];
-
-    private long _end;
 
     private ShardResults(long items) => _best = new (long, int, byte)[items];
 
@@ -51,7 +48,6 @@ internal sealed class ShardResults : IDisposable
                 }
             }
 
-            await results._lines.FlushAsync(cancellationToken).ConfigureAwait(false);
             return results;
         }
         catch
@@ -67,30 +63,19 @@ internal sealed class ShardResults : IDisposable
     public JobLine? Find(long item)
     {
         (long offset, int length, byte rank) = _best[item];
-        return rank == 0 ? null : ReadLine(offset, length);
+        return rank == 0 ? null : ReadLine((offset, length));
     }
 
     /// <summary>Gets the parts that an item has copied, also those of an attempt that didn't end.</summary>
     /// <param name="item">The number of the item.</param>
     /// <param name="mark">The mark of the upload that they must belong to; null for any.</param>
     public IEnumerable<JobPart> FindParts(long item, string? mark = null)
-        => (_parts.GetValueOrDefault(item) ?? []).Select(line => ReadLine(line.Offset, line.Length)!)
+        => (_parts.GetValueOrDefault(item) ?? []).Select(line => ReadLine(line)!)
             .Where(line => mark is null || line.Upload == mark).SelectMany(static line => line.Parts ?? []).DistinctBy(static part => part.Number);
 
     public void Dispose() => _lines.Dispose();
 
-    private JobLine? ReadLine(long offset, int length)
-    {
-        byte[] text = new byte[length];
-        SafeFileHandle handle = _lines.SafeFileHandle;
-        for (int read = 0; read < length;)
-        {
-            int count = RandomAccess.Read(handle, text.AsSpan(read), offset + read);
-            read += count > 0 ? count : throw new IOException("A temporary file was truncated.");
-        }
-
-        return JsonSerializer.Deserialize(text, JobJson.Default.JobLine);
-    }
+    private JobLine? ReadLine((long Offset, int Length) place) => JsonSerializer.Deserialize(_lines.Read(place), JobJson.Default.JobLine);
 
     private void Add(ReadOnlySpan<byte> segment)
     {
@@ -144,9 +129,7 @@ internal sealed class ShardResults : IDisposable
                 _parts.Add(item, parts = []);
             }
 
-            parts.Add((_end, text.Length));
-            _lines.Write(text);
-            _end += text.Length;
+            parts.Add(_lines.Add(text));
             return true;
         }
 
@@ -155,9 +138,8 @@ internal sealed class ShardResults : IDisposable
         if (best.Rank < 2)
         {
             Done += read.IsDone ? 1 : 0;
-            best = (_end, text.Length, read.IsDone ? (byte)2 : (byte)1);
-            _lines.Write(text);
-            _end += text.Length;
+            (long offset, int length) = _lines.Add(text);
+            best = (offset, length, read.IsDone ? (byte)2 : (byte)1);
         }
 
         return true;

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Transfer.S3.Files;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 
@@ -9,9 +10,9 @@ internal sealed class ShardReview : IDisposable
 {
     private const int MaxFailures = 1_000;
 
-    private readonly FileStream _lines = TemporaryFile.CreateIn(null, "review");
-    private readonly FileStream _pieces = TemporaryFile.CreateIn(null, "pieces");
-    private readonly FileStream _left = TemporaryFile.CreateIn(null, "left");
+    private readonly LineSpool _lines = new("review");
+    private readonly LineSpool _pieces = new("pieces");
+    private readonly LineSpool _left = new("left");
     private readonly List<JobFailure> _failures = [];
 
     private ShardReview()
@@ -54,7 +55,7 @@ internal sealed class ShardReview : IDisposable
                     number++;
                     if (item.Piece is not null)
                     {
-                        Write(review._pieces, JsonSerializer.SerializeToUtf8Bytes(new ReviewedPiece(item, line), JobJson.Default.ReviewedPiece));
+                        review._pieces.Add(JsonSerializer.SerializeToUtf8Bytes(new ReviewedPiece(item, line), JobJson.Default.ReviewedPiece));
                         continue;
                     }
 
@@ -74,17 +75,13 @@ internal sealed class ShardReview : IDisposable
     }
 
     /// <summary>Copies the lines for the report.</summary>
-    public async Task CopyToAsync(Stream target, CancellationToken cancellationToken)
-    {
-        _lines.Position = 0;
-        await _lines.CopyToAsync(target, cancellationToken).ConfigureAwait(false);
-    }
+    public Task CopyToAsync(Stream target, CancellationToken cancellationToken) => _lines.CopyToAsync(target, cancellationToken);
 
     /// <summary>Reads the whole objects that are not done: they have failed, have no result, or have changed since the plan or since they were written.</summary>
-    public IEnumerable<JobItem> ReadLeft() => ReadLines(_left).Select(static line => JsonSerializer.Deserialize(line, JobJson.Default.JobItem)!);
+    public IEnumerable<JobItem> ReadLeft() => _left.ReadAll().Select(static line => JsonSerializer.Deserialize(line, JobJson.Default.JobItem)!);
 
     /// <summary>Reads the lines of the pieces of huge objects.</summary>
-    public IEnumerable<string> ReadPieces() => ReadLines(_pieces);
+    public IEnumerable<string> ReadPieces() => _pieces.ReadAll();
 
     public void Dispose()
     {
@@ -93,23 +90,13 @@ internal sealed class ShardReview : IDisposable
         _pieces.Dispose();
     }
 
-    private static IEnumerable<string> ReadLines(FileStream file)
-    {
-        file.Position = 0;
-        using StreamReader reader = new(file, leaveOpen: true);
-        while (reader.ReadLine() is { } line)
-        {
-            yield return line;
-        }
-    }
-
     private void Add(JobItem item, JobLine line, string? change)
     {
         line = change is null ? line : line with { Status = JobLine.Conflict, Error = change };
         Sum = Sum.With(line, isChanged: change is not null);
         if (!line.IsDone)
         {
-            Write(_left, JsonSerializer.SerializeToUtf8Bytes(item, JobJson.Default.JobItem));
+            _left.Add(JsonSerializer.SerializeToUtf8Bytes(item, JobJson.Default.JobItem));
         }
 
         if (!line.IsDone && _failures.Count < MaxFailures)
@@ -117,12 +104,6 @@ internal sealed class ShardReview : IDisposable
             _failures.Add(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
         }
 
-        Write(_lines, JsonSerializer.SerializeToUtf8Bytes(line with { File = null }, JobJson.Default.JobLine));
-    }
-
-    private static void Write(FileStream file, byte[] line)
-    {
-        file.Write(line);
-        file.WriteByte((byte)'\n');
+        _lines.Add(JsonSerializer.SerializeToUtf8Bytes(line with { File = null }, JobJson.Default.JobLine));
     }
 }

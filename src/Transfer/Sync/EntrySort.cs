@@ -1,3 +1,4 @@
+using Transfer.S3.Directories;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Sync;
@@ -86,29 +87,5 @@ internal sealed class EntrySort(string? directory, long maxBytes = 16 * Sizes.Mi
         spools.Clear();
     }
 
-    private static IEnumerable<SyncEntry> Merge(IReadOnlyList<IEnumerable<SyncEntry>> sorted)
-    {
-        PriorityQueue<IEnumerator<SyncEntry>, string> next = new(KeyOrder.Instance);
-        List<IEnumerator<SyncEntry>> all = [.. sorted.Select(static one => one.GetEnumerator())];
-        try
-        {
-            foreach (IEnumerator<SyncEntry> one in all.Where(static one => one.MoveNext()))
-            {
-                next.Enqueue(one, one.Current.Name);
-            }
-
-            while (next.TryDequeue(out IEnumerator<SyncEntry>? first, out _))
-            {
-                yield return first.Current;
-                if (first.MoveNext())
-                {
-                    next.Enqueue(first, first.Current.Name);
-                }
-            }
-        }
-        finally
-        {
-            all.ForEach(static one => one.Dispose());
-        }
-    }
+    private static IEnumerable<SyncEntry> Merge(IReadOnlyList<IEnumerable<SyncEntry>> sorted) => SortedMerge.Merge(sorted, static entry => entry.Name);
 }

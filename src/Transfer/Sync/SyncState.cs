@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
+using Transfer.S3.Directories;
 using Transfer.S3.Files;
 using Transfer.S3.Resume;
 using Transfer.S3.Scheduling;
@@ -172,30 +173,15 @@ internal sealed class SyncState : IDisposable
     /// <summary>Merges sorted entries. For a name that several have, the first of them counts.</summary>
     private static IEnumerable<SyncStateEntry> Merge(IReadOnlyList<IEnumerable<SyncStateEntry>> sorted)
     {
-        PriorityQueue<IEnumerator<SyncStateEntry>, (string Name, int Index)> next = new(Comparer<(string Name, int Index)>.Create(
-            static (x, y) => KeyOrder.Instance.Compare(x.Name, y.Name) is not 0 and var order ? order : x.Index - y.Index));
-        for (int i = 0; i < sorted.Count; i++)
-        {
-            IEnumerator<SyncStateEntry> entries = sorted[i].GetEnumerator();
-            if (entries.MoveNext())
-            {
-                next.Enqueue(entries, (entries.Current.Name, i));
-            }
-        }
-
         string? last = null;
-        while (next.TryDequeue(out IEnumerator<SyncStateEntry>? first, out (string Name, int Index) place))
+        foreach (SyncStateEntry entry in SortedMerge.Merge(sorted, static entry => entry.Name))
         {
-            if (place.Name != last)
+            if (entry.Name != last)
             {
-                yield return first.Current;
+                yield return entry;
             }
 
-            last = place.Name;
-            if (first.MoveNext())
-            {
-                next.Enqueue(first, (first.Current.Name, place.Index));
-            }
+            last = entry.Name;
         }
     }
 

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Sync;
+namespace Transfer.S3.Files;
 
 /// <summary>Creates files that only their owner can read, and that don't remain. They have no name on Unix, and are deleted when they are closed elsewhere.</summary>
 internal static class TemporaryFile
