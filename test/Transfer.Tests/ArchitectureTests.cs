@@ -71,6 +71,25 @@ public sealed partial class ArchitectureTests
     [Fact]
     public void Floors_AreInOrder() => Assert.Equal(Rooms.Select(room => room.Floor).OrderDescending(), Rooms.Select(room => room.Floor));
 
+    /// <summary>The page says where to begin by the names of types, so each must be declared in the file that its link leads to.</summary>
+    [Fact]
+    public void Guide_NamesTypesAndTheirFiles()
+    {
+        Match[] links =
+        [
+            .. MarkdownPages.Prose(Page).Select(line => line.Text).SkipWhile(line => line != "## Where do I change ...?").Skip(1)
+                .TakeWhile(line => !line.StartsWith("## ", StringComparison.Ordinal)).SelectMany(line => FileLink().Matches(line)),
+        ];
+        Assert.True(links.Length > 20, "the rows of the guide were not found");
+        Assert.Empty(links.Where(link => !Declares(link.Groups["path"].Value, link.Groups["name"].Value)).Select(link => link.Value));
+
+        static bool Declares(string path, string name)
+        {
+            string file = Path.Combine(MarkdownPages.Root, path);
+            return File.Exists(file) && TypeDeclaration().Matches(File.ReadAllText(file)).Any(declared => declared.Groups["name"].Value == name.Split('.')[0]);
+        }
+    }
+
     /// <summary>Event IDs must be unique, so that log messages can be filtered by ID.</summary>
     [Fact]
     public void LogMessages_HaveUniqueIds()
@@ -134,6 +153,9 @@ public sealed partial class ArchitectureTests
 
     [GeneratedRegex(@"^(?:public|internal)(?: static| sealed| abstract| readonly| partial)* (?:class|record struct|record|struct|interface|enum) (?<name>\w+)", RegexOptions.Multiline | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
     private static partial Regex TypeDeclaration();
+
+    [GeneratedRegex(@"\[(?<name>[\w.]+)\]\((?<path>src/[^)]+\.cs)\)", RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
+    private static partial Regex FileLink();
 
     private static IEnumerable<(string From, string To)> References(string path)
     {

@@ -42,7 +42,7 @@ internal sealed class FinishReport(JobPlan plan)
         _sum = _sum.With(line, isChanged);
         if (!line.IsDone)
         {
-            Add(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
+            Add(line.ToFailure());
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class FinishReport(JobPlan plan)
     {
         JobLine refused = JsonSerializer.Deserialize(line, JobJson.Default.JobLine)!;
         _sum = _sum with { Refused = _sum.Refused + 1 };
-        Add(new JobFailure { Name = refused.Target!, IsConflict = refused.Status == JobLine.Conflict, Message = refused.Error ?? string.Empty });
+        Add(refused.ToFailure());
     }
 
     public void AddDeletion(JobLine line)
@@ -59,7 +59,7 @@ internal sealed class FinishReport(JobPlan plan)
         _sum = _sum with { Deleted = _sum.Deleted + (isDone ? 1 : 0), NotDeleted = _sum.NotDeleted + (isDone ? 0 : 1) };
         if (!isDone)
         {
-            Add(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
+            Add(line.ToFailure());
         }
     }
 

@@ -96,6 +96,9 @@ internal sealed record JobLine
         TargetETagBefore = item.Target?.ETag,
     };
 
+    /// <summary>Gets the failure that the line says. Its item is not done.</summary>
+    public JobFailure ToFailure() => new() { Name = Target!, IsConflict = Status == Conflict, Message = Error ?? string.Empty };
+
     /// <summary>Gets the line with an error.</summary>
     public JobLine With(Exception error, string status) => this with
     {

@@ -101,7 +101,7 @@ internal sealed class ShardReview : IDisposable
 
         if (!line.IsDone && _failures.Count < MaxFailures)
         {
-            _failures.Add(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
+            _failures.Add(line.ToFailure());
         }
 
         _lines.Add(JsonSerializer.SerializeToUtf8Bytes(line with { File = null }, JobJson.Default.JobLine));

@@ -34,7 +34,7 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
 
         if (!line.IsDone)
         {
-            _listener.Tell(new JobFailure { Name = line.Target!, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty });
+            _listener.Tell(line.ToFailure());
         }
     }
 

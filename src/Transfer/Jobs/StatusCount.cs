@@ -39,7 +39,7 @@ internal sealed class StatusCount(int maxFailures)
                 Failed += line.Status == JobLine.Failed ? 1 : 0;
                 if (!line.IsDone && _failures.Count < maxFailures && line.Target is { } name)
                 {
-                    _failures[name] = new JobFailure { Name = name, IsConflict = line.Status == JobLine.Conflict, Message = line.Error ?? string.Empty };
+                    _failures[name] = line.ToFailure();
                 }
             }
         }

@@ -23,90 +23,36 @@ internal static class SdkChecksums
 
     public static void Set(PutObjectRequest request, ChecksumAlgorithm algorithm, string? value)
     {
+        Check(algorithm, value);
         request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.ContentMd5 ? true : null;
-        switch (algorithm)
-        {
-            case ChecksumAlgorithm.Crc64Nvme:
-                request.ChecksumCRC64NVME = value;
-                break;
-            case ChecksumAlgorithm.Crc32C:
-                request.ChecksumCRC32C = value;
-                break;
-            case ChecksumAlgorithm.Crc32:
-                request.ChecksumCRC32 = value;
-                break;
-            case ChecksumAlgorithm.XxHash128:
-                request.ChecksumXXHASH128 = value;
-                break;
-            case ChecksumAlgorithm.XxHash3:
-                request.ChecksumXXHASH3 = value;
-                break;
-            case ChecksumAlgorithm.XxHash64:
-                request.ChecksumXXHASH64 = value;
-                break;
-            case ChecksumAlgorithm.Sha256:
-                request.ChecksumSHA256 = value;
-                break;
-            case ChecksumAlgorithm.Sha512:
-                request.ChecksumSHA512 = value;
-                break;
-            case ChecksumAlgorithm.Sha1:
-                request.ChecksumSHA1 = value;
-                break;
-            case ChecksumAlgorithm.Md5:
-                request.ChecksumMD5 = value;
-                break;
-            case ChecksumAlgorithm.ContentMd5:
-                request.MD5Digest = value;
-                break;
-            default:
-                CheckNone(algorithm, value);
-                break;
-        }
+        request.MD5Digest = algorithm == ChecksumAlgorithm.ContentMd5 ? value : null;
+        request.ChecksumCRC64NVME = algorithm == ChecksumAlgorithm.Crc64Nvme ? value : null;
+        request.ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? value : null;
+        request.ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? value : null;
+        request.ChecksumXXHASH128 = algorithm == ChecksumAlgorithm.XxHash128 ? value : null;
+        request.ChecksumXXHASH3 = algorithm == ChecksumAlgorithm.XxHash3 ? value : null;
+        request.ChecksumXXHASH64 = algorithm == ChecksumAlgorithm.XxHash64 ? value : null;
+        request.ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? value : null;
+        request.ChecksumSHA512 = algorithm == ChecksumAlgorithm.Sha512 ? value : null;
+        request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? value : null;
+        request.ChecksumMD5 = algorithm == ChecksumAlgorithm.Md5 ? value : null;
     }
 
     public static void Set(UploadPartRequest request, ChecksumAlgorithm algorithm, string? value)
     {
+        Check(algorithm, value);
         request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.ContentMd5 ? true : null;
-        switch (algorithm)
-        {
-            case ChecksumAlgorithm.Crc64Nvme:
-                request.ChecksumCRC64NVME = value;
-                break;
-            case ChecksumAlgorithm.Crc32C:
-                request.ChecksumCRC32C = value;
-                break;
-            case ChecksumAlgorithm.Crc32:
-                request.ChecksumCRC32 = value;
-                break;
-            case ChecksumAlgorithm.XxHash128:
-                request.ChecksumXXHASH128 = value;
-                break;
-            case ChecksumAlgorithm.XxHash3:
-                request.ChecksumXXHASH3 = value;
-                break;
-            case ChecksumAlgorithm.XxHash64:
-                request.ChecksumXXHASH64 = value;
-                break;
-            case ChecksumAlgorithm.Sha256:
-                request.ChecksumSHA256 = value;
-                break;
-            case ChecksumAlgorithm.Sha512:
-                request.ChecksumSHA512 = value;
-                break;
-            case ChecksumAlgorithm.Sha1:
-                request.ChecksumSHA1 = value;
-                break;
-            case ChecksumAlgorithm.Md5:
-                request.ChecksumMD5 = value;
-                break;
-            case ChecksumAlgorithm.ContentMd5:
-                request.MD5Digest = value;
-                break;
-            default:
-                CheckNone(algorithm, value);
-                break;
-        }
+        request.MD5Digest = algorithm == ChecksumAlgorithm.ContentMd5 ? value : null;
+        request.ChecksumCRC64NVME = algorithm == ChecksumAlgorithm.Crc64Nvme ? value : null;
+        request.ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? value : null;
+        request.ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? value : null;
+        request.ChecksumXXHASH128 = algorithm == ChecksumAlgorithm.XxHash128 ? value : null;
+        request.ChecksumXXHASH3 = algorithm == ChecksumAlgorithm.XxHash3 ? value : null;
+        request.ChecksumXXHASH64 = algorithm == ChecksumAlgorithm.XxHash64 ? value : null;
+        request.ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? value : null;
+        request.ChecksumSHA512 = algorithm == ChecksumAlgorithm.Sha512 ? value : null;
+        request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? value : null;
+        request.ChecksumMD5 = algorithm == ChecksumAlgorithm.Md5 ? value : null;
     }
 
     /// <summary>Sets the checksum of the whole object, which only a CRC has.</summary>
@@ -178,9 +124,9 @@ internal static class SdkChecksums
         return null;
     }
 
-    private static void CheckNone(ChecksumAlgorithm algorithm, string? value)
+    private static void Check(ChecksumAlgorithm algorithm, string? value)
     {
-        if (value is not null)
+        if (value is not null && algorithm != ChecksumAlgorithm.ContentMd5 && !Order.AsSpan().Contains(algorithm))
         {
             throw new WireException(
                 FailureKind.Final,
