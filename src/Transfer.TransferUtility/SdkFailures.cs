@@ -72,7 +72,7 @@ internal static class SdkFailures
         return code switch
         {
             "NoSuchKey" => new NoSuchKeyException(message, e, type, code, e.RequestId, status),
-            TransferException.ArchivedCode => new InvalidObjectStateException(message, e, type, code, e.RequestId, status),
+            ErrorKinds.Archived => new InvalidObjectStateException(message, e, type, code, e.RequestId, status),
             _ => new AmazonS3Exception(message, e, type, code, e.RequestId, status),
         };
     }

@@ -6,9 +6,6 @@ namespace Transfer.S3;
 /// <summary>The exception that is thrown when a transfer fails. A canceled transfer throws an <see cref="OperationCanceledException"/> instead.</summary>
 public class TransferException : Exception
 {
-    /// <summary>The error code for an object that can't be read before it is restored from an archive (Amazon S3 API Reference, "Error responses").</summary>
-    internal const string ArchivedCode = "InvalidObjectState";
-
     private string? _bucket;
     private string? _key;
 
@@ -107,13 +104,19 @@ public class TransferException : Exception
     /// <summary>Gets the number of attempts that were made; 0 if nothing was sent.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>Gets a value that indicates whether the object is archived, and can't be read before it is restored.</summary>
-    /// <value><see langword="true"/> if the <see cref="ErrorCode"/> is <c>InvalidObjectState</c>; otherwise, <see langword="false"/>.</value>
-    public bool IsOfArchivedObject => ErrorCode == ArchivedCode;
-
-    /// <summary>Gets a value that indicates whether the memory budget (<see cref="TransferClientOptions.MemoryBytes"/>) was too small, or others held its memory.</summary>
-    /// <value><see langword="true"/> for a lack of memory; otherwise, <see langword="false"/>. The message names what holds the memory.</value>
-    public bool IsOfMemoryLimit => this is MemoryLimitException;
+    /// <summary>Gets the kind of the error.</summary>
+    public TransferError Error => this switch
+    {
+        MemoryLimitException => TransferError.MemoryLimit,
+        ChecksumMismatchException => TransferError.ChecksumMismatch,
+        ObjectChangedException => TransferError.ObjectChanged,
+        ObjectNotModifiedException => TransferError.NotModified,
+        PreconditionFailedException => TransferError.PreconditionFailed,
+        { IsOfMissingObject: true } => TransferError.ObjectNotFound,
+        { InnerException: WireException { IsOfCredentials: true } } => TransferError.Credentials,
+        { InnerException: WireException { StatusCode: null, Kind: FailureKind.Transient } } => TransferError.Connection,
+        _ => ErrorKinds.GetError(StatusCode, ErrorCode),
+    };
 
     /// <summary>
     /// Gets the error that occurred while the transfer cleaned up, for example because an upload could not be aborted; <see langword="null"/> if there was none.
@@ -125,7 +128,6 @@ public class TransferException : Exception
 
     /// <summary>Gets a value that indicates whether the object doesn't exist. The response to a HEAD request has no error code, and doesn't tell whether the bucket does.</summary>
     internal bool IsOfMissingObject => ErrorKinds.IsOfMissingObject(StatusCode, ErrorCode);
-
 
     /// <summary>Sets the bucket and the key if they are not known yet.</summary>
     internal void BelongsTo(ObjectAddress address)

@@ -53,7 +53,7 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
 
     private void CountAlike(TransferException e)
     {
-        if (triesAll || _hasSucceeded || (e.StatusCode is null && !e.IsOfArchivedObject))
+        if (triesAll || _hasSucceeded || (e.StatusCode is null && e.Error != TransferError.Archived))
         {
             _alike = 0;
             return;

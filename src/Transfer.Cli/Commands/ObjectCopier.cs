@@ -38,11 +38,11 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         {
             return (ObjectStatus.Skipped, null); // another writer created the target during the copy
         }
-        catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && e.IsOfArchivedObject)
+        catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && e.Error == TransferError.Archived)
         {
             return (ObjectStatus.Archived, null);
         }
-        catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && e.IsOfArchivedObject)
+        catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && e.Error == TransferError.Archived)
         {
             await clients.Source.RestoreAsync(plan.Source.Bucket, plan.Source.Key, copy.Restore, cancellationToken).ConfigureAwait(false);
             return (ObjectStatus.Restoring, null);

@@ -75,7 +75,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         _ => null,
     };
 
-    private static string? OfArchive(TransferException e) => e.IsOfArchivedObject
+    private static string? OfArchive(TransferException e) => e.Error == TransferError.Archived
         ? "the object is archived and can't be read; cp --archived restore requests its restoration, and 'transfer stat' shows when it can be read" : null;
 
     private static string GetMessage(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);

@@ -190,7 +190,7 @@ internal sealed class DirectoryCopy
             CopyResult result = completed.Result;
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, LostProperties = result.LostProperties, ETag = result.ETag, SourceETag = result.SourceETag };
         }
-        catch (TransferException e) when (e.IsOfArchivedObject)
+        catch (TransferException e) when (e.Error == TransferError.Archived)
         {
             return await _archived.EndAsync(reading, plan.Source, outcome, e, cancellationToken).ConfigureAwait(false);
         }

@@ -201,7 +201,7 @@ internal sealed class DirectoryDownload
 
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag, SourceETag = result.Info.ETag };
         }
-        catch (TransferException e) when (e.IsOfArchivedObject)
+        catch (TransferException e) when (e.Error == TransferError.Archived)
         {
             return await _archived.EndAsync(whole, source, outcome, e, cancellationToken).ConfigureAwait(false);
         }

@@ -106,7 +106,7 @@ internal sealed class DirectoryRead
         {
             return await run.EndAfterAsync(ReadAsync(run, request, outcome, cancellationToken)).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e.IsOfArchivedObject)
+        catch (TransferException e) when (e.Error == TransferError.Archived)
         {
             return await _archived.EndAsync(whole, source, outcome, e, cancellationToken).ConfigureAwait(false);
         }

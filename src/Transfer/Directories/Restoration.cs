@@ -36,6 +36,6 @@ internal static class Restoration
     {
         Bucket = address.Bucket,
         Key = address.Key,
-        ErrorCode = TransferException.ArchivedCode,
+        ErrorCode = ErrorKinds.Archived,
     };
 }

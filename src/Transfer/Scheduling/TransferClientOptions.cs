@@ -78,7 +78,7 @@ public sealed class TransferClientOptions
     /// writing use up to half of it. The HTTPS connections of all clients in a process share up to 8 MiB of buffers in addition.
     /// </para>
     /// <para>
-    /// A transfer waits for memory if necessary. It fails with a <see cref="TransferException"/> (<see cref="TransferException.IsOfMemoryLimit"/>) if nothing that could
+    /// A transfer waits for memory if necessary. It fails with a <see cref="TransferException"/> (<see cref="TransferError.MemoryLimit"/>) if nothing that could
     /// free memory happens during <see cref="StallTimeout"/>.
     /// </para>
     /// </remarks>

@@ -12,11 +12,30 @@ internal static class ErrorKinds
     /// </summary>
     public const string Conflict = "ConditionalRequestConflict";
 
+    /// <summary>The error of an object that can't be read before it is restored from an archive (Amazon S3 API Reference, "Error responses").</summary>
+    public const string Archived = "InvalidObjectState";
+
     /// <summary>Gets what to do about an error that was still returned to the last attempt; null if nothing is known.</summary>
     public static string? GetHint(string? code) => code == Conflict ? "another write of the key was in progress; run it again" : null;
 
     /// <summary>Returns whether an error says that there is no such object. The response to a HEAD request has no code, for which the SDK uses the name of the status.</summary>
     public static bool IsOfMissingObject(HttpStatusCode? status, string? code) => status == HttpStatusCode.NotFound && code is null or "NoSuchKey" or nameof(HttpStatusCode.NotFound);
+
+    /// <summary>Gets what a response says to those who don't retry (Amazon S3 API Reference, "Error responses").</summary>
+    public static TransferError GetError(HttpStatusCode? status, string? code) => code switch
+    {
+        "NoSuchBucket" => TransferError.BucketNotFound,
+        Archived => TransferError.Archived,
+        "InvalidAccessKeyId" or "SignatureDoesNotMatch" => TransferError.Credentials,
+        "SlowDown" => TransferError.Throttled,
+        _ when IsOfCredentials(code) => TransferError.Credentials,
+        _ => status switch
+        {
+            HttpStatusCode.Forbidden => TransferError.AccessDenied,
+            HttpStatusCode.ServiceUnavailable or HttpStatusCode.TooManyRequests => TransferError.Throttled,
+            _ => TransferError.Other,
+        },
+    };
 
     public static FailureKind Classify(HttpStatusCode status, string? code) => (int)status switch
     {

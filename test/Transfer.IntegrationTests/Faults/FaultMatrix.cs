@@ -83,7 +83,7 @@ internal static class FaultMatrix
         }
 
         long struck = stage.Struck;
-        if (failure is TransferException { IsOfMemoryLimit: true })
+        if (failure is TransferException { Error: TransferError.MemoryLimit })
         {
             Assert.True(cell.MemoryBytes is not null, failure.Message); // a part needs all memory, and the other streams hold some of it
         }

@@ -56,7 +56,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         Assert.EachEqual((3, 2, 0, 0), (result.Objects, result.FailedCount, result.Archived, result.Restoring));
         Assert.Equal(["p/archived", "p/deep"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
-        Assert.All(result.Failures, failure => Assert.True(((TransferException)failure.Error!).IsOfArchivedObject));
+        Assert.All(result.Failures, failure => Assert.Equal(TransferError.Archived, ((TransferException)failure.Error!).Error));
         Assert.All(result.Failures, failure => Assert.EndsWith("is archived, and can't be read before it is restored.", failure.Error!.Message, StringComparison.Ordinal));
         AssertNotRead("p/archived", "p/deep");
     }

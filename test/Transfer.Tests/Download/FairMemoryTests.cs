@@ -34,7 +34,7 @@ public sealed class FairMemoryTests : TransferTest
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
 
         MemoryLimitException error = await Assert.ThrowsAsync<MemoryLimitException>(() => opening.Within());
-        Assert.True(error.IsOfMemoryLimit);
+        Assert.Equal(TransferError.MemoryLimit, error.Error);
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
         Assert.Contains("unfinished parts of open writers and source streams (5 MiB)", error.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<MemoryLimitException>(() => download.Within());

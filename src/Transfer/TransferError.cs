@@ -1,0 +1,47 @@
+namespace Transfer.S3;
+
+/// <summary>What a <see cref="TransferException"/> reports, for programs that decide by it. The message and the other properties have the details.</summary>
+/// <remarks>Values can be added in later versions, so treat those that you don't know as <see cref="Other"/>.</remarks>
+public enum TransferError
+{
+    /// <summary>Another error.</summary>
+    Other = 0,
+
+    /// <summary>The object doesn't exist. The response to a HEAD request has no error code, so the bucket may not exist either.</summary>
+    ObjectNotFound,
+
+    /// <summary>The bucket doesn't exist.</summary>
+    BucketNotFound,
+
+    /// <summary>The credentials don't allow the operation.</summary>
+    AccessDenied,
+
+    /// <summary>There are no credentials, or the store doesn't accept them: they are unknown or expired, or the signature isn't right.</summary>
+    Credentials,
+
+    /// <summary>A condition of the call doesn't hold. The exception is a <see cref="PreconditionFailedException"/>.</summary>
+    PreconditionFailed,
+
+    /// <summary>The object has not changed, as <see cref="DownloadOptions.IfNoneMatch"/> asks. The exception is an <see cref="ObjectNotModifiedException"/>.</summary>
+    NotModified,
+
+    /// <summary>The object was replaced or deleted during the transfer. The exception is an <see cref="ObjectChangedException"/>.</summary>
+    ObjectChanged,
+
+    /// <summary>The content isn't what the checksum says. The exception is a <see cref="ChecksumMismatchException"/>.</summary>
+    ChecksumMismatch,
+
+    /// <summary>The object is archived, and can't be read before it is restored.</summary>
+    Archived,
+
+    /// <summary>
+    /// The memory budget (<see cref="TransferClientOptions.MemoryBytes"/>) was too small, or others held its memory. The message names what holds the memory.
+    /// </summary>
+    MemoryLimit,
+
+    /// <summary>The store still asked for fewer requests after all retries.</summary>
+    Throttled,
+
+    /// <summary>There was no response: the store can't be reached, or connections broke or stalled.</summary>
+    Connection,
+}
