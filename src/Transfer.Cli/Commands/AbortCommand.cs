@@ -6,12 +6,10 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer abort</c>: aborts incomplete multipart uploads.</summary>
-internal sealed class AbortCommand
+internal sealed class AbortCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
         Description = "Which uploads to abort: those whose keys begin with the prefix, or all uploads of the bucket.",
@@ -23,35 +21,26 @@ internal sealed class AbortCommand
         Description = "Only uploads that were started longer ago than TIME, such as 1d or 12h. Default: all uploads, including those in progress.",
     };
 
-    private AbortCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public AbortCommand(CommandRunner runner)
+        : base(
+            runner, "abort", group: "Manage", summary: "Abort incomplete uploads",
+            description: "Abort incomplete multipart uploads. Their parts use storage that you pay for. With --json, write one line for each upload, and the result on the last line.")
     {
-        AbortCommand command = new(runner);
-        ToolCommand symbol = new(
-            "abort", "Abort incomplete multipart uploads. Their parts use storage that you pay for. With --json, write one line for each upload, and the result on the last line.")
-        {
-            Group = "Manage",
-            Summary = "Abort incomplete uploads",
-            Examples =
-            [
-                ("transfer abort --older-than 1d s3://bucket", "Abort uploads older than a day"),
-                ("transfer abort --dry-run s3://bucket/photos/", "Show what would be aborted under a prefix"),
-                ("transfer abort s3://bucket/big.iso", "Abort uploads of keys that begin with big.iso"),
-            ],
-            Notes = ["Exit codes: 0 success, even with nothing to abort, 1 failure for some or all uploads, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("Uploads", command._olderThan);
-        symbol.AddGroup("Transfer", command._transfer.DryRun);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer abort --older-than 1d s3://bucket", "Abort uploads older than a day"),
+            ("transfer abort --dry-run s3://bucket/photos/", "Show what would be aborted under a prefix"),
+            ("transfer abort s3://bucket/big.iso", "Abort uploads of keys that begin with big.iso"),
+        ];
+        Notes = ["Exit codes: 0 success, even with nothing to abort, 1 failure for some or all uploads, 2 usage or configuration error, 130 interrupted."];
+        Add(_address);
+        this.AddGroup("Uploads", _olderThan);
+        this.AddGroup("Transfer", _transfer.DryRun);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "abort");
         TimeSpan? olderThan = invocation.Values.Read<TimeSpan>(_olderThan, DurationText.TryParse, DurationText.Accepted);

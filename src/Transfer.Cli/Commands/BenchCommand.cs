@@ -10,14 +10,12 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer bench</c>: finds the best settings for a store.</summary>
-internal sealed class BenchCommand
+internal sealed class BenchCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly BenchOptions _bench = new();
     private readonly TransferOptions _transfer = new();
     private readonly ConnectionOptions _connection = new();
     private readonly KeyOptions _keys = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string?> _operation = new("OPERATION")
     {
         Arity = ArgumentArity.ZeroOrOne,
@@ -27,49 +25,41 @@ internal sealed class BenchCommand
 
     private readonly Argument<string?> _address = new("S3") { Description = "s3://bucket or s3://bucket/prefix: the objects to use, or where to create some.", Arity = ArgumentArity.ZeroOrOne };
 
-    private BenchCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public BenchCommand(CommandRunner runner)
+        : base(
+            runner, "bench", group: "Other", summary: "Benchmark a store",
+            description: "Benchmark a store with each combination of settings, and recommend the best one.")
     {
-        BenchCommand command = new(runner);
-        ToolCommand symbol = new("bench", "Benchmark a store with each combination of settings, and recommend the best one.")
-        {
-            Group = "Other",
-            Summary = "Benchmark a store",
-            Examples =
-            [
-                ("transfer bench get s3://bucket/big/ --part-size 8MiB,64MiB --concurrency 1,4,16,64", "Test eight combinations with existing objects"),
-                ("transfer bench get s3://bucket --generate 256MiBx8 --concurrency 4,16,auto", "Create objects for the test and delete them"),
-                ("transfer bench put s3://bucket --part-size 8MiB,L --concurrency 4,16 --json > put.json", "Test uploads and save the result as JSON"),
-                ("transfer bench put s3://bucket --part-size 8MiB,L --concurrency 4,16 --compare put.json", "Compare with the saved result"),
-                ("transfer bench get s3://bucket/big/ --part-size M,L --concurrency 1,4,16,64 --html report.html", "Write a report with charts"),
-                ("transfer bench head s3://bucket/big/ --concurrency 16 --rate 500/s --duration 30s", "Measure latency at a constant rate of requests"),
-                ("transfer bench get s3://bucket/big/ --engine sdk --concurrency 4,16", "Test the AWS SDK's TransferUtility instead"),
-                ("transfer bench --workload download-5GiB-1x.run.json s3://bucket --prepare", "Run a workload of aws-crt-s3-benchmarks"),
-            ],
-            Notes =
-            [
-                "Objects are transferred as an application does with the library: within the memory limit (--memory), and verified unless --checksum is none. "
-                    + "Throughput counts the content of objects. Latency is that of single requests.",
-                "Objects that bench creates are under s3://bucket/prefix/transfer-bench-…/ and are deleted at the end, even if it is interrupted. A versioned bucket keeps their versions.",
-                "A workload reads and writes files in the current directory, at the paths of its keys. It replaces these files and objects, doesn't delete them at the end, and ends with the first failure.",
-                "Exit codes: 0 success, 1 failure, even of single objects, 2 usage or configuration error, 130 interrupted, with the results so far.",
-            ],
-        };
-        command._operation.CompletionSources.Add([.. Enum.GetValues<OperationKind>().Select(kind => kind.Name)]);
-        symbol.Add(command._operation);
-        symbol.Add(command._address);
-        command._bench.AddTo(symbol);
-        symbol.AddGroup("Benchmark", command._transfer.Memory, command._transfer.Checksum);
-        command._connection.AddTo(symbol);
-        command._keys.AddTo(symbol);
-        command._output.AddTo(symbol);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer bench get s3://bucket/big/ --part-size 8MiB,64MiB --concurrency 1,4,16,64", "Test eight combinations with existing objects"),
+            ("transfer bench get s3://bucket --generate 256MiBx8 --concurrency 4,16,auto", "Create objects for the test and delete them"),
+            ("transfer bench put s3://bucket --part-size 8MiB,L --concurrency 4,16 --json > put.json", "Test uploads and save the result as JSON"),
+            ("transfer bench put s3://bucket --part-size 8MiB,L --concurrency 4,16 --compare put.json", "Compare with the saved result"),
+            ("transfer bench get s3://bucket/big/ --part-size M,L --concurrency 1,4,16,64 --html report.html", "Write a report with charts"),
+            ("transfer bench head s3://bucket/big/ --concurrency 16 --rate 500/s --duration 30s", "Measure latency at a constant rate of requests"),
+            ("transfer bench get s3://bucket/big/ --engine sdk --concurrency 4,16", "Test the AWS SDK's TransferUtility instead"),
+            ("transfer bench --workload download-5GiB-1x.run.json s3://bucket --prepare", "Run a workload of aws-crt-s3-benchmarks"),
+        ];
+        Notes =
+        [
+            "Objects are transferred as an application does with the library: within the memory limit (--memory), and verified unless --checksum is none. "
+                + "Throughput counts the content of objects. Latency is that of single requests.",
+            "Objects that bench creates are under s3://bucket/prefix/transfer-bench-…/ and are deleted at the end, even if it is interrupted. A versioned bucket keeps their versions.",
+            "A workload reads and writes files in the current directory, at the paths of its keys. It replaces these files and objects, doesn't delete them at the end, and ends with the first failure.",
+            "Exit codes: 0 success, 1 failure, even of single objects, 2 usage or configuration error, 130 interrupted, with the results so far.",
+        ];
+        _operation.CompletionSources.Add([.. Enum.GetValues<OperationKind>().Select(kind => kind.Name)]);
+        Add(_operation);
+        Add(_address);
+        _bench.AddTo(this);
+        this.AddGroup("Benchmark", _transfer.Memory, _transfer.Checksum);
+        _connection.AddTo(this);
+        _keys.AddTo(this);
+        Output.AddTo(this);
     }
 
-    private Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         string? operation = line.GetValue(_operation);
         string? address = line.GetValue(_address);
@@ -94,7 +84,7 @@ internal sealed class BenchCommand
         BenchSettings settings = BenchSettings.Resolve(operation, address, invocation.Values, _bench, _transfer);
         if (settings.Csv && invocation.Output.Json)
         {
-            throw new UsageException($"{_bench.Csv.Name} and {_output.Json.Name} both go to standard output; specify only one of them");
+            throw new UsageException($"{_bench.Csv.Name} and {Output.Json.Name} both go to standard output; specify only one of them");
         }
 
         return RunAsync(

@@ -6,7 +6,7 @@ namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer completion</c>: writes a script that completes the tool's command lines in a shell, or the manual page.</summary>
 /// <remarks>The scripts call the tool with the <c>[suggest]</c> directive, so that they always match its commands and options.</remarks>
-internal static class CompletionCommand
+internal sealed class CompletionCommand : ToolCommand
 {
     /// <summary>The directive that precedes a command line up to the cursor, without the name of the tool.</summary>
     public const string Directive = "[suggest]";
@@ -59,41 +59,36 @@ internal static class CompletionCommand
             """),
     ];
 
-    public static Command Create(CommandRunner runner)
-    {
-        Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish, or powershell. Give man for the manual page." };
-        shell.CompletionSources.Add([.. Scripts.Select(script => script.Shell), Manual]);
-        OutputOptions output = new();
-        ToolCommand symbol = new("completion", "Write a script that completes commands and options when you press Tab.")
-        {
-            Group = "Other",
-            Summary = "Write a completion script",
-            Examples =
-            [
-                ("source <(transfer completion bash)", "In ~/.bashrc"),
-                ("source <(transfer completion zsh)", "In ~/.zshrc, after compinit"),
-                ("transfer completion fish | source", "In ~/.config/fish/config.fish"),
-                ("transfer completion man > ~/.local/share/man/man1/transfer.1", "Install the manual page"),
-                ("transfer completion powershell | Out-String | Invoke-Expression", "In $PROFILE"),
-            ],
-        };
-        symbol.Add(shell);
-        symbol.SetAction((line, cancellationToken) => runner.RunAsync(
-            line,
-            output,
-            (invocation, _) =>
-            {
-                if (line.GetRequiredValue(shell) == Manual)
-                {
-                    ManualPage.Write((ToolRoot)line.RootCommandResult.Command, invocation.Console.Output);
-                    return Task.CompletedTask;
-                }
+    private readonly Argument<string> _shell = new("SHELL") { Description = "bash, zsh, fish, or powershell. Give man for the manual page." };
 
-                string script = OptionValues.Convert<string>(new GivenValue(shell.Name, line.GetRequiredValue(shell)), TryFind, "bash, zsh, fish, powershell, or man");
-                return invocation.Console.Output.WriteLineAsync(script);
-            },
-            cancellationToken));
-        return symbol;
+    public CompletionCommand(CommandRunner runner)
+        : base(
+            runner, "completion", group: "Other", summary: "Write a completion script",
+            description: "Write a script that completes commands and options when you press Tab.")
+    {
+        Examples =
+        [
+            ("source <(transfer completion bash)", "In ~/.bashrc"),
+            ("source <(transfer completion zsh)", "In ~/.zshrc, after compinit"),
+            ("transfer completion fish | source", "In ~/.config/fish/config.fish"),
+            ("transfer completion man > ~/.local/share/man/man1/transfer.1", "Install the manual page"),
+            ("transfer completion powershell | Out-String | Invoke-Expression", "In $PROFILE"),
+        ];
+        _shell.CompletionSources.Add([.. Scripts.Select(script => script.Shell), Manual]);
+        Add(_shell);
+    }
+
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        string shell = line.GetRequiredValue(_shell);
+        if (shell == Manual)
+        {
+            ManualPage.Write((ToolRoot)line.RootCommandResult.Command, invocation.Console.Output);
+            return Task.CompletedTask;
+        }
+
+        string script = OptionValues.Convert<string>(new GivenValue(_shell.Name, shell), TryFind, "bash, zsh, fish, powershell, or man");
+        return invocation.Console.Output.WriteLineAsync(script);
     }
 
     /// <summary>Gets the words that can follow a command line, also the names of buckets and keys. Options are only among them after a hyphen, so that shells complete file names elsewhere.</summary>

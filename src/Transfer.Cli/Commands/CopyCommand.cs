@@ -7,17 +7,15 @@ using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Commands;
 
-/// <summary><c>transfer cp</c> and <c>transfer mv</c>: copy or move objects to a store, from a store, or inside a store.</summary>
-internal sealed class CopyCommand
+/// <summary><c>transfer cp</c>: copies objects to a store, from a store, or inside a store. <c>transfer mv</c> is derived from it.</summary>
+internal class CopyCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly bool _moves;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
     private readonly FolderOptions _folder;
-    private readonly OutputOptions _output = new();
     private readonly Option<bool> _through = new RareOption<bool>("--through")
     {
         Description = "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.",
@@ -43,99 +41,63 @@ internal sealed class CopyCommand
             + "Several sources need such a target. With -r, the contents of SRC go directly under DST: cp -r photos s3://b/p creates p/1.jpg, not p/photos/1.jpg.",
     };
 
-    private CopyCommand(CommandRunner runner, bool moves = false)
+    public CopyCommand(CommandRunner runner)
+        : this(
+            runner, moves: false, "cp", summary: "Copy files and objects",
+            description: "Copy files and objects: upload, download, or copy inside the store or to another one. Content is verified.")
     {
-        _runner = runner;
+        Examples =
+        [
+            ("transfer cp big.iso s3://bucket/iso/", "Upload to s3://bucket/iso/big.iso"),
+            ("transfer cp s3://bucket/iso/big.iso .", "Download to ./big.iso"),
+            ("transfer cp *.jpg s3://bucket/photos/", "Upload several files"),
+            ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
+            ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
+            ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
+            ("transfer cp -r --keys-from keys.txt s3://bucket/2026 photos", "Download the objects whose keys are in a file"),
+            ("transfer cp s3://bucket/a s3://other/b", "Copy inside the store"),
+            ("transfer cp -r --from-profile old --to-profile new s3://bucket s3://bucket", "Copy a bucket to another store"),
+            ("tar c dir | transfer cp - s3://bucket/dir.tar", "Upload from a pipe, with parallel requests"),
+            ("transfer cp s3://bucket/dir.tar - | tar x", "Download to a pipe"),
+            ("transfer cp --range 0-99 s3://bucket/dir.tar -", "Write the first 100 bytes of an object"),
+            ("transfer cp 'https://...?X-Amz-Signature=...' big.iso", "Download from a presigned URL, with parallel requests"),
+            ("transfer cp --limit-rate 5MiB big.iso s3://bucket/iso/", "Transfer at most 5 MiB per second"),
+            ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "Use a store other than Amazon S3"),
+        ];
+        Notes =
+        [
+            "If some of many objects fail, the others are copied and the exit code is 1. Run the command again with --no-clobber to copy what is missing.",
+            "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 130 interrupted.",
+        ];
+    }
+
+    private protected CopyCommand(CommandRunner runner, bool moves, string name, string summary, string description)
+        : base(runner, name, group: "Copy and compare", summary, description)
+    {
         _moves = moves;
         _folder = new FolderOptions(moves);
+        Add(_sources);
+        Add(_target);
+        _folder.AddTo(this);
+        _transfer.AddTo(this);
+        if (moves)
+        {
+            _read.AddMoveTo(this);
+        }
+        else
+        {
+            _read.AddTo(this);
+        }
+
+        _write.AddTo(this);
+        this.AddGroup("Target object", moves ? [_through, _allowLoss] : [_through]);
+        _stores.AddTo(this, $"to {Verb} from one store to another");
+        Output.AddTo(this, reports: true);
     }
 
     private string Verb => _moves ? "move" : "copy";
 
-    public static Command Create(CommandRunner runner)
-    {
-        CopyCommand command = new(runner);
-        ToolCommand symbol = new("cp", "Copy files and objects: upload, download, or copy inside the store or to another one. Content is verified.")
-        {
-            Group = "Copy and compare",
-            Summary = "Copy files and objects",
-            Examples =
-            [
-                ("transfer cp big.iso s3://bucket/iso/", "Upload to s3://bucket/iso/big.iso"),
-                ("transfer cp s3://bucket/iso/big.iso .", "Download to ./big.iso"),
-                ("transfer cp *.jpg s3://bucket/photos/", "Upload several files"),
-                ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
-                ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
-                ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
-                ("transfer cp -r --keys-from keys.txt s3://bucket/2026 photos", "Download the objects whose keys are in a file"),
-                ("transfer cp s3://bucket/a s3://other/b", "Copy inside the store"),
-                ("transfer cp -r --from-profile old --to-profile new s3://bucket s3://bucket", "Copy a bucket to another store"),
-                ("tar c dir | transfer cp - s3://bucket/dir.tar", "Upload from a pipe, with parallel requests"),
-                ("transfer cp s3://bucket/dir.tar - | tar x", "Download to a pipe"),
-                ("transfer cp --range 0-99 s3://bucket/dir.tar -", "Write the first 100 bytes of an object"),
-                ("transfer cp 'https://...?X-Amz-Signature=...' big.iso", "Download from a presigned URL, with parallel requests"),
-                ("transfer cp --limit-rate 5MiB big.iso s3://bucket/iso/", "Transfer at most 5 MiB per second"),
-                ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "Use a store other than Amazon S3"),
-            ],
-            Notes =
-            [
-                "If some of many objects fail, the others are copied and the exit code is 1. Run the command again with --no-clobber to copy what is missing.",
-                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._sources);
-        symbol.Add(command._target);
-        command._folder.AddTo(symbol);
-        command._transfer.AddTo(symbol);
-        command._read.AddTo(symbol);
-        command._write.AddTo(symbol);
-        symbol.AddGroup("Target object", command._through);
-        command._stores.AddTo(symbol, "to copy from one store to another");
-        command._output.AddTo(symbol, reports: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
-    }
-
-    public static Command CreateMove(CommandRunner runner)
-    {
-        CopyCommand command = new(runner, moves: true);
-        ToolCommand symbol = new(
-            "mv",
-            "Move files and objects: copy them as cp does and, when each copy is verified, delete its source. A source that has changed in the meantime is kept. Folders stay.")
-        {
-            Group = "Copy and compare",
-            Summary = "Move files and objects",
-            Examples =
-            [
-                ("transfer mv big.iso s3://bucket/iso/", "Move a file to s3://bucket/iso/big.iso"),
-                ("transfer mv s3://bucket/iso/big.iso .", "Move an object to ./big.iso"),
-                ("transfer mv s3://bucket/a s3://bucket/b", "Rename an object"),
-                ("transfer mv -r s3://bucket/2025 s3://archive/2025", "Move all objects under a prefix"),
-                ("transfer mv -r --older-than 30d logs s3://bucket/logs", "Move old files to a store"),
-            ],
-            Notes =
-            [
-                "An interrupted move can be repeated: each object ends at its target, and nothing is deleted before that.",
-                "If some of many objects fail, the others are moved and the exit code is 1. Run the command again to move the rest.",
-                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._sources);
-        symbol.Add(command._target);
-        command._folder.AddTo(symbol);
-        command._transfer.AddTo(symbol);
-        command._read.AddMoveTo(symbol);
-        command._write.AddTo(symbol);
-        symbol.AddGroup("Target object", command._through, command._allowLoss);
-        command._stores.AddTo(symbol, "to move from one store to another");
-        command._output.AddTo(symbol, reports: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
-    }
-
-    private Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         string[] sources = line.GetRequiredValue(_sources);
         string target = line.GetRequiredValue(_target);
@@ -146,7 +108,7 @@ internal sealed class CopyCommand
 
         return (invocation.Values.IsOn(_folder.Recursive), sources) switch
         {
-            (_, []) => throw new UsageException($"an argument is missing; {(_moves ? "mv" : "cp")} needs a source and a target: transfer {(_moves ? "mv" : "cp")} SRC... DST"),
+            (_, []) => throw new UsageException($"an argument is missing; {Name} needs a source and a target: transfer {Name} SRC... DST"),
             (false, [string source]) => RunOneAsync(source, target, invocation, cancellationToken),
             (false, _) => RunSeveralAsync(sources, target, invocation, cancellationToken),
             (true, [string source]) => RunFolderAsync(source, target, invocation, cancellationToken),

@@ -8,45 +8,34 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer demo</c>: compares this library with the TransferUtility of the AWS SDK, at the embedded server.</summary>
-internal sealed class DemoCommand
+internal sealed class DemoCommand : ToolCommand
 {
     private const long MinBytes = 1L << 20;
     private const long MaxBytes = 1L << 40;
-    private readonly CommandRunner _runner;
     private readonly TransferOptions _transfer = new();
-    private readonly OutputOptions _output = new();
     private readonly Option<string?> _size = new("--size") { HelpName = "SIZE", Description = "Size of the object, 1 MiB to 1 TiB. Default: 1GiB, or less on a machine with little memory." };
 
-    private DemoCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public DemoCommand(CommandRunner runner)
+        : base(
+            runner, "demo", group: "Other", summary: "Compare with the AWS SDK",
+            description: "Download and upload the same object with the AWS SDK's TransferUtility and with this library, one after the other, and compare throughput, CPU time, and peak memory. Takes about 20 seconds. Nothing is kept.")
     {
-        DemoCommand command = new(runner);
-        ToolCommand symbol = new(
-            "demo",
-            "Download and upload the same object with the AWS SDK's TransferUtility and with this library, one after the other, and compare throughput, CPU time, and peak memory. Takes about 20 seconds. Nothing is kept.")
-        {
-            Group = "Other",
-            Summary = "Compare with the AWS SDK",
-            Examples =
-            [
-                ("transfer demo", "Compare with 1 GiB"),
-                ("transfer demo --size 4GiB --memory 32MiB", "Transfer more data with less memory"),
-                ("transfer demo --json", "Write the figures as JSON lines"),
-            ],
-            Notes =
-            [
-                "Each measurement is a process of its own, which warms up first. --concurrency and --part-size apply to both libraries, --memory only to this one.",
-                "The server runs on the same processors, which lowers all rates. It stores no content, and the object has only zeros, so neither disk nor server memory limits anything.",
-            ],
-        };
-        symbol.AddGroup("Transfer", command._size, command._transfer.Concurrency, command._transfer.PartSize, command._transfer.Memory);
-        command._output.AddTo(symbol, telemetry: false);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(line, command._output, command.RunAsync, cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer demo", "Compare with 1 GiB"),
+            ("transfer demo --size 4GiB --memory 32MiB", "Transfer more data with less memory"),
+            ("transfer demo --json", "Write the figures as JSON lines"),
+        ];
+        Notes =
+        [
+            "Each measurement is a process of its own, which warms up first. --concurrency and --part-size apply to both libraries, --memory only to this one.",
+            "The server runs on the same processors, which lowers all rates. It stores no content, and the object has only zeros, so neither disk nor server memory limits anything.",
+        ];
+        this.AddGroup("Transfer", _size, _transfer.Concurrency, _transfer.PartSize, _transfer.Memory);
+        Output.AddTo(this, telemetry: false);
     }
 
-    private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         ClientLimits limits = new TransferSettings(invocation.Values, _transfer, uploads: true).Limits;
         if (invocation.Values.Size(_size, MinBytes, MaxBytes) is not { } size)

@@ -6,45 +6,33 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer doctor</c>: shows what a store supports.</summary>
-internal sealed class DoctorCommand
+internal sealed class DoctorCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET/PREFIX") { Description = "A bucket, or a prefix in it, where objects can be created and deleted." };
 
-    private DoctorCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public DoctorCommand(CommandRunner runner)
+        : base(
+            runner, "doctor", group: "List and inspect", summary: "Show what a store supports",
+            description: "Find out what a store supports, with about 160 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
     {
-        DoctorCommand command = new(runner);
-        ToolCommand symbol = new(
-            "doctor",
-            "Find out what a store supports, with about 160 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
-        {
-            Group = "List and inspect",
-            Summary = "Show what a store supports",
-            Examples =
-            [
-                ("transfer doctor s3://bucket", "Probe the store of a bucket"),
-                ("transfer doctor s3://bucket/scratch --json", "Create the objects under a prefix, and write the result as JSON"),
-            ],
-            Notes =
-            [
-                "The objects are in a folder whose name begins with transfer-probe-, and have about 21 MiB.",
-                "Run the command again after the store was upgraded, or after the permissions have changed.",
-                "Exit codes: 0 success, whatever the store supports; 1 no object could be created, or some could not be removed; 2 usage or configuration error; 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._address);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer doctor s3://bucket", "Probe the store of a bucket"),
+            ("transfer doctor s3://bucket/scratch --json", "Create the objects under a prefix, and write the result as JSON"),
+        ];
+        Notes =
+        [
+            "The objects are in a folder whose name begins with transfer-probe-, and have about 21 MiB.",
+            "Run the command again after the store was upgraded, or after the permissions have changed.",
+            "Exit codes: 0 success, whatever the store supports; 1 no object could be created, or some could not be removed; 2 usage or configuration error; 130 interrupted.",
+        ];
+        Add(_address);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "doctor");
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);

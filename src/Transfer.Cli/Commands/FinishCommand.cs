@@ -8,11 +8,9 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer finish</c>: checks and ends a planned job.</summary>
-internal sealed class FinishCommand
+internal sealed class FinishCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _run = new("RUN") { Description = "The folder of the job, as it was given to plan." };
     private readonly Option<string?> _retry = new("--retry")
     {
@@ -25,34 +23,26 @@ internal sealed class FinishCommand
         Description = "Only abort the incomplete uploads that the workers of the job have left. No worker must run. What was written stays.",
     };
 
-    private FinishCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public FinishCommand(CommandRunner runner)
+        : base(
+            runner, "finish", group: "Copy and compare", summary: "Check and end a plan",
+            description: "Complete the huge objects of a planned copy, check that every object has a result and is still as it was written, delete what a synchronization deletes, "
+                + "abort what killed workers have left, and write RUN/report.jsonl and RUN/summary.json. It can be repeated.")
     {
-        FinishCommand command = new(runner);
-        ToolCommand symbol = new("finish", "Complete the huge objects of a planned copy, check that every object has a result and is still as it was written, delete what a synchronization deletes, "
-            + "abort what killed workers have left, and write RUN/report.jsonl and RUN/summary.json. It can be repeated.")
-        {
-            Group = "Copy and compare",
-            Summary = "Check and end a plan",
-            Examples =
-            [
-                ("transfer finish s3://bucket/runs/1", "Check and end the job"),
-                ("transfer finish s3://bucket/runs/1 --retry s3://bucket/runs/1-again", "Plan what is not done as a new job"),
-                ("transfer finish s3://bucket/runs/1 --abandon", "Abort what killed workers have left"),
-            ],
-            Notes = ["Exit codes: 0 everything that was planned is done, 1 failure, conflict, or missing result, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._run);
-        symbol.AddGroup("Job", command._retry, command._abandon);
-        command._stores.AddTo(symbol, "for a job from one store to another");
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer finish s3://bucket/runs/1", "Check and end the job"),
+            ("transfer finish s3://bucket/runs/1 --retry s3://bucket/runs/1-again", "Plan what is not done as a new job"),
+            ("transfer finish s3://bucket/runs/1 --abandon", "Abort what killed workers have left"),
+        ];
+        Notes = ["Exit codes: 0 everything that was planned is done, 1 failure, conflict, or missing result, 2 usage or configuration error, 130 interrupted."];
+        Add(_run);
+        this.AddGroup("Job", _retry, _abandon);
+        _stores.AddTo(this, "for a job from one store to another");
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         OptionValues values = invocation.Values;
         Location run = JobAddress.Parse(line.GetRequiredValue(_run));

@@ -6,12 +6,10 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer ls</c>: lists buckets, objects, or incomplete multipart uploads.</summary>
-internal sealed class ListCommand
+internal sealed class ListCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly ReadOptions _read = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
         Arity = ArgumentArity.ZeroOrOne,
@@ -21,35 +19,27 @@ internal sealed class ListCommand
     private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all objects under the prefix, not just one level." };
     private readonly Option<bool> _uploads = new("--uploads") { Description = "List incomplete multipart uploads. Their parts use storage that you pay for." };
 
-    private ListCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public ListCommand(CommandRunner runner)
+        : base(
+            runner, "ls", group: "List and inspect", summary: "List buckets or objects",
+            description: "List buckets, objects under a prefix, or incomplete multipart uploads. With --json, write one line for each, and the result on the last line.")
     {
-        ListCommand command = new(runner);
-        ToolCommand symbol = new("ls", "List buckets, objects under a prefix, or incomplete multipart uploads. With --json, write one line for each, and the result on the last line.")
-        {
-            Group = "List and inspect",
-            Summary = "List buckets or objects",
-            Examples =
-            [
-                ("transfer ls", "List the buckets"),
-                ("transfer ls s3://bucket/photos/", "List one level; PRE marks prefixes"),
-                ("transfer ls -r s3://bucket", "List all objects of a bucket"),
-                ("transfer ls -r --as-of 2d s3://bucket", "List the objects of two days ago, in a bucket that keeps versions"),
-                ("transfer ls --uploads s3://bucket", "List incomplete multipart uploads"),
-            ],
-            Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("Listing", command._recursive, command._read.AsOf, command._uploads);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer ls", "List the buckets"),
+            ("transfer ls s3://bucket/photos/", "List one level; PRE marks prefixes"),
+            ("transfer ls -r s3://bucket", "List all objects of a bucket"),
+            ("transfer ls -r --as-of 2d s3://bucket", "List the objects of two days ago, in a bucket that keeps versions"),
+            ("transfer ls --uploads s3://bucket", "List incomplete multipart uploads"),
+        ];
+        Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."];
+        Add(_address);
+        this.AddGroup("Listing", _recursive, _read.AsOf, _uploads);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseS3(line.GetValue(_address) ?? "s3://");
         bool uploads = invocation.Values.Flag(_uploads);

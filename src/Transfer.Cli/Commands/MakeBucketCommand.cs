@@ -6,38 +6,28 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer mb</c>: creates a bucket.</summary>
-internal sealed class MakeBucketCommand
+internal sealed class MakeBucketCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to create. Its name must be unused." };
 
-    private MakeBucketCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public MakeBucketCommand(CommandRunner runner)
+        : base(
+            runner, "mb", group: "Manage", summary: "Create a bucket",
+            description: "Create a bucket in the region of the connection.")
     {
-        MakeBucketCommand command = new(runner);
-        ToolCommand symbol = new("mb", "Create a bucket in the region of the connection.")
-        {
-            Group = "Manage",
-            Summary = "Create a bucket",
-            Examples =
-            [
-                ("transfer mb s3://bucket", "Create a bucket"),
-                ("transfer mb --region eu-central-1 s3://bucket", "Create a bucket in a region"),
-            ],
-            Notes = ["Exit codes: 0 success, 1 failure or the bucket exists, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._address);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer mb s3://bucket", "Create a bucket"),
+            ("transfer mb --region eu-central-1 s3://bucket", "Create a bucket in a region"),
+        ];
+        Notes = ["Exit codes: 0 success, 1 failure or the bucket exists, 2 usage or configuration error, 130 interrupted."];
+        Add(_address);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "mb");
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);

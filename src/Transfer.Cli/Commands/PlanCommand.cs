@@ -7,16 +7,14 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer plan</c>: divides a copy of many objects among shards, which many machines run.</summary>
-internal sealed class PlanCommand
+internal sealed class PlanCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
     private readonly FolderOptions _folder = new(isAlwaysMany: true, plans: true);
     private readonly SyncOptionSet _sync = new();
-    private readonly OutputOptions _output = new();
     private readonly Option<bool> _through = new("--through");
     private readonly Argument<string> _source = new("SRC") { Description = "A folder, s3://bucket/prefix, or s3://bucket. All machines need a folder under the same path." };
     private readonly Argument<string> _target = new("DST") { Description = "The same. One of the two must be in a store. The contents of SRC go directly under DST." };
@@ -42,46 +40,38 @@ internal sealed class PlanCommand
         Description = $"Divide objects above this size into pieces of about half of it, which different workers copy. {GetSize(JobOptions.MinSplitBytes)} to {GetSize(JobOptions.MaxSplitBytes)}. Default: {GetSize(JobOptions.DefaultSplitBytes)}. If DST is a folder, objects aren't divided.",
     };
 
-    private PlanCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public PlanCommand(CommandRunner runner)
+        : base(
+            runner, "plan", group: "Copy and compare", summary: "Plan a copy in shards",
+            description: "Plan a copy of many objects that many machines run: list SRC and DST once, and divide the work among shards of about the same cost. "
+                + "Nothing is written to SRC or DST. What changes after the plan isn't overwritten.")
     {
-        PlanCommand command = new(runner);
-        ToolCommand symbol = new("plan", "Plan a copy of many objects that many machines run: list SRC and DST once, and divide the work among shards of about the same cost. "
-            + "Nothing is written to SRC or DST. What changes after the plan isn't overwritten.")
-        {
-            Group = "Copy and compare",
-            Summary = "Plan a copy in shards",
-            Examples =
-            [
-                ("transfer plan s3://bucket/a s3://other/a --run s3://bucket/runs/1", "Plan a copy inside the store"),
-                ("transfer plan /data s3://bucket/data --run /data-runs/1 --workers 64", "Plan an upload from a shared file system for 64 machines"),
-                ("transfer plan s3://bucket s3://copy --run s3://bucket/runs/3 --keys-from inventory.csv --keys-format csv:Bucket,Key,VersionId,IsLatest,IsDeleteMarker,Size,ETag", "Plan the objects of S3 Inventory"),
-                ("transfer plan --sync --delete s3://bucket/a s3://other/a --run s3://bucket/runs/2", "Plan a synchronization"),
-            ],
-            Notes =
-            [
-                "Run all shards with 'transfer run RUN', as tasks of an array of any engine, and then 'transfer finish RUN'. RUN/plan.json says how many shards there are.",
-                "Names that can't be copied are left out, and finish then ends with exit code 1.",
-                "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._source);
-        symbol.Add(command._target);
-        symbol.AddGroup("Job", command._run, command._syncs, command._shards, command._workers, command._split);
-        command._sync.AddToPlan(symbol);
-        command._folder.AddSelectionTo(symbol);
-        command._transfer.AddPlanTo(symbol);
-        command._read.AddPlanTo(symbol);
-        command._write.AddManyTo(symbol);
-        command._stores.AddTo(symbol, "for a job from one store to another");
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer plan s3://bucket/a s3://other/a --run s3://bucket/runs/1", "Plan a copy inside the store"),
+            ("transfer plan /data s3://bucket/data --run /data-runs/1 --workers 64", "Plan an upload from a shared file system for 64 machines"),
+            ("transfer plan s3://bucket s3://copy --run s3://bucket/runs/3 --keys-from inventory.csv --keys-format csv:Bucket,Key,VersionId,IsLatest,IsDeleteMarker,Size,ETag", "Plan the objects of S3 Inventory"),
+            ("transfer plan --sync --delete s3://bucket/a s3://other/a --run s3://bucket/runs/2", "Plan a synchronization"),
+        ];
+        Notes =
+        [
+            "Run all shards with 'transfer run RUN', as tasks of an array of any engine, and then 'transfer finish RUN'. RUN/plan.json says how many shards there are.",
+            "Names that can't be copied are left out, and finish then ends with exit code 1.",
+            "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 130 interrupted.",
+        ];
+        Add(_source);
+        Add(_target);
+        this.AddGroup("Job", _run, _syncs, _shards, _workers, _split);
+        _sync.AddToPlan(this);
+        _folder.AddSelectionTo(this);
+        _transfer.AddPlanTo(this);
+        _read.AddPlanTo(this);
+        _write.AddManyTo(this);
+        _stores.AddTo(this, "for a job from one store to another");
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         OptionValues values = invocation.Values;
         FolderPlan plan = FolderPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));

@@ -7,14 +7,12 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer presign</c>: creates a presigned URL.</summary>
-internal sealed class PresignCommand
+internal sealed class PresignCommand : ToolCommand
 {
     private static readonly TimeSpan DefaultLifetime = TimeSpan.FromHours(1);
     private static readonly TimeSpan MinLifetime = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan MaxLifetime = TimeSpan.FromDays(7); // Amazon S3 User Guide, "Sharing objects with presigned URLs"
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object. It doesn't have to exist yet." };
     private readonly Option<string?> _expires = new("--expires")
     {
@@ -34,39 +32,29 @@ internal sealed class PresignCommand
         Description = "Version of the object to download. Default: the latest.",
     };
 
-    private PresignCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public PresignCommand(CommandRunner runner)
+        : base(
+            runner, "presign", group: "Manage", summary: "Create a presigned URL",
+            description: "Create a presigned URL, which allows anyone who has it to download or upload one object until the URL expires. The URL is computed on this machine, without a request to the store.")
     {
-        PresignCommand command = new(runner);
-        ToolCommand symbol = new(
-            "presign",
-            "Create a presigned URL, which allows anyone who has it to download or upload one object until the URL expires. The URL is computed on this machine, without a request to the store.")
-        {
-            Group = "Manage",
-            Summary = "Create a presigned URL",
-            Examples =
-            [
-                ("transfer presign s3://bucket/big.iso", "A URL to download an object within an hour"),
-                ("transfer presign --expires 7d s3://bucket/big.iso", "A URL to download an object within a week"),
-                ("transfer presign --method put s3://bucket/new.iso", "A URL to upload an object: curl -T new.iso URL"),
-            ],
-            Notes =
-            [
-                "A URL also stops working when the credentials that signed it expire. A warning says so if they expire earlier.",
-                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("URL", command._expires, command._method, command._versionId);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer presign s3://bucket/big.iso", "A URL to download an object within an hour"),
+            ("transfer presign --expires 7d s3://bucket/big.iso", "A URL to download an object within a week"),
+            ("transfer presign --method put s3://bucket/new.iso", "A URL to upload an object: curl -T new.iso URL"),
+        ];
+        Notes =
+        [
+            "A URL also stops working when the credentials that signed it expire. A warning says so if they expire earlier.",
+            "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 130 interrupted.",
+        ];
+        Add(_address);
+        this.AddGroup("URL", _expires, _method, _versionId);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true, hideTransfers: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "presign");
         TimeSpan lifetime = invocation.Values.Line(_expires) is { } expires

@@ -7,36 +7,26 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer rb</c>: removes an empty bucket.</summary>
-internal sealed class RemoveBucketCommand
+internal sealed class RemoveBucketCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to remove. It must be empty." };
 
-    private RemoveBucketCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public RemoveBucketCommand(CommandRunner runner)
+        : base(
+            runner, "rb", group: "Manage", summary: "Remove an empty bucket",
+            description: "Remove an empty bucket. A bucket that contains objects is never removed, and neither are its objects.")
     {
-        RemoveBucketCommand command = new(runner);
-        ToolCommand symbol = new("rb", "Remove an empty bucket. A bucket that contains objects is never removed, and neither are its objects.")
-        {
-            Group = "Manage",
-            Summary = "Remove an empty bucket",
-            Examples = [("transfer rb s3://bucket", "Remove an empty bucket"), ("transfer rb --dry-run s3://bucket", "Check that it could be removed")],
-            Notes = ["Exit codes: 0 success, 1 failure or the bucket is not empty, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("Bucket", command._transfer.DryRun);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples = [("transfer rb s3://bucket", "Remove an empty bucket"), ("transfer rb --dry-run s3://bucket", "Check that it could be removed")];
+        Notes = ["Exit codes: 0 success, 1 failure or the bucket is not empty, 2 usage or configuration error, 130 interrupted."];
+        Add(_address);
+        this.AddGroup("Bucket", _transfer.DryRun);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "rb");
         bool isDryRun = invocation.Values.IsOn(_transfer.DryRun);

@@ -6,13 +6,11 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer run</c>: runs shards of a planned job.</summary>
-internal sealed class RunCommand
+internal sealed class RunCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ShardOptions _shard = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _run = new("RUN") { Description = "The folder of the job, as it was given to plan." };
     private readonly Option<string?> _grace = new("--grace")
     {
@@ -20,39 +18,31 @@ internal sealed class RunCommand
         Description = "After SIGTERM, how long transfers in flight can go on and their results can be written, up to 1 day. Default: 25s.",
     };
 
-    private RunCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public RunCommand(CommandRunner runner)
+        : base(
+            runner, "run", group: "Copy and compare", summary: "Run a shard of a plan",
+            description: "Run one shard of a planned copy, or several. The same shard can run again, also at the same time: it continues, and nothing is written twice.")
     {
-        RunCommand command = new(runner);
-        ToolCommand symbol = new("run", "Run one shard of a planned copy, or several. The same shard can run again, also at the same time: it continues, and nothing is written twice.")
-        {
-            Group = "Copy and compare",
-            Summary = "Run a shard of a plan",
-            Examples =
-            [
-                ("transfer run s3://bucket/runs/1", "Run the shard of this task of an array"),
-                ("transfer run s3://bucket/runs/1 --shard 7", "Run shard 7"),
-                ("transfer run /data-runs/1 --shards 0-9", "Run ten shards, one after the other"),
-            ],
-            Notes =
-            [
-                $"The index is read from TRANSFER_SHARD, or else from the only one of these variables that is set: {string.Join(", ", EngineVariable.All.Select(static variable => variable.Name))}.",
-                "Start as many tasks as RUN/plan.json has shards, or more: an index without a shard is no error.",
-                "Exit codes: 0 all items of the shard are done, 1 failure or conflict, 2 usage or configuration error, 130 interrupted. After 1 and 130, run the same shard again.",
-            ],
-        };
-        symbol.Add(command._run);
-        symbol.AddGroup("Job", command._shard.Shard, command._shard.Shards, command._grace);
-        command._transfer.AddRunTo(symbol);
-        command._stores.AddTo(symbol, "for a job from one store to another");
-        command._output.AddTo(symbol);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer run s3://bucket/runs/1", "Run the shard of this task of an array"),
+            ("transfer run s3://bucket/runs/1 --shard 7", "Run shard 7"),
+            ("transfer run /data-runs/1 --shards 0-9", "Run ten shards, one after the other"),
+        ];
+        Notes =
+        [
+            $"The index is read from TRANSFER_SHARD, or else from the only one of these variables that is set: {string.Join(", ", EngineVariable.All.Select(static variable => variable.Name))}.",
+            "Start as many tasks as RUN/plan.json has shards, or more: an index without a shard is no error.",
+            "Exit codes: 0 all items of the shard are done, 1 failure or conflict, 2 usage or configuration error, 130 interrupted. After 1 and 130, run the same shard again.",
+        ];
+        Add(_run);
+        this.AddGroup("Job", _shard.Shard, _shard.Shards, _grace);
+        _transfer.AddRunTo(this);
+        _stores.AddTo(this, "for a job from one store to another");
+        Output.AddTo(this);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         OptionValues values = invocation.Values;
         Location run = JobAddress.Parse(line.GetRequiredValue(_run));

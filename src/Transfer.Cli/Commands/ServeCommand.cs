@@ -10,14 +10,12 @@ using Transfer.S3.Server;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer serve</c>: runs the embedded server until it is interrupted.</summary>
-internal sealed class ServeCommand
+internal sealed class ServeCommand : ToolCommand
 {
     private const int DefaultPort = 9000;
     private const long MinBytesPerSecond = 1024;
     private static readonly TimeSpan MaxFirstByteDelay = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan MaxRestoreTime = TimeSpan.FromDays(2);
-    private readonly CommandRunner _runner;
-    private readonly OutputOptions _output = new();
     private readonly Option<string?> _host = new("--host") { HelpName = "ADDRESS", Description = "IP address to listen on. Default: 127.0.0.1." };
     private readonly Option<string?> _port = new("--port") { HelpName = "N", Description = "Port to listen on, or 0 for any free port. Default: 9000." };
     private readonly Option<string?> _dir = new("--dir") { HelpName = "FOLDER", Description = "Store objects in a folder. Default: in memory." };
@@ -41,35 +39,27 @@ internal sealed class ServeCommand
 
     private readonly Option<string?> _replay = new("--replay") { HelpName = "FILE", Description = "Answer requests as the store did whose requests and responses --trace wrote to a file. The data of objects is zeros." };
 
-    private ServeCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public ServeCommand(CommandRunner runner)
+        : base(
+            runner, "serve", group: "Other", summary: "Run a server for tests",
+            description: "Run an S3-compatible server on this machine, for tests and measurements. Press Ctrl+C to stop.")
     {
-        ServeCommand command = new(runner);
-        ToolCommand symbol = new("serve", "Run an S3-compatible server on this machine, for tests and measurements. Press Ctrl+C to stop.")
-        {
-            Group = "Other",
-            Summary = "Run a server for tests",
-            Examples =
-            [
-                ("transfer serve --bucket test", "Store objects in memory, on port 9000"),
-                ("transfer serve --dir ./data --port 0", "Store objects in a folder, on any free port"),
-                ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "Simulate a remote store"),
-                ("transfer serve --ignore put-if-absent --refuse attributes", "Simulate a store with fewer abilities"),
-                ("transfer serve --replay trace.har", "Do again what another store did"),
-                ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "Simulate a store with failures"),
-            ],
-        };
-        symbol.AddGroup("Server", command._host, command._port, command._certificate, command._dir, command._buckets, command._discard);
-        symbol.AddGroup("Access", command._accessKey, command._secretKey, command._anonymous);
-        symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._restoreTime, command._faults, command._faultSeed, command._refuse, command._ignore, command._replay);
-        symbol.AddGroup("Output", command._output.Quiet);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, command.RunAsync, cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer serve --bucket test", "Store objects in memory, on port 9000"),
+            ("transfer serve --dir ./data --port 0", "Store objects in a folder, on any free port"),
+            ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "Simulate a remote store"),
+            ("transfer serve --ignore put-if-absent --refuse attributes", "Simulate a store with fewer abilities"),
+            ("transfer serve --replay trace.har", "Do again what another store did"),
+            ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "Simulate a store with failures"),
+        ];
+        this.AddGroup("Server", _host, _port, _certificate, _dir, _buckets, _discard);
+        this.AddGroup("Access", _accessKey, _secretKey, _anonymous);
+        this.AddGroup("Simulation", _ttfb, _connectionRate, _linkRate, _maxRequests, _restoreTime, _faults, _faultSeed, _refuse, _ignore, _replay);
+        this.AddGroup("Output", Output.Quiet);
     }
 
-    private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         using X509Certificate2? certificate = Certificate(invocation.Values);
         EmbeddedS3ServerOptions options = Resolve(invocation.Values, certificate);

@@ -6,47 +6,35 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer stat</c>: shows the properties of an object.</summary>
-internal sealed class StatCommand
+internal sealed class StatCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly ReadOptions _read = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
     private readonly Option<bool> _parts = new("--parts")
     {
         Description = "Also list the parts in which the object was uploaded, with their checksums. Takes at least one more request. Amazon S3 lists parts only if the object has a checksum.",
     };
 
-    private StatCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public StatCommand(CommandRunner runner)
+        : base(
+            runner, "stat", group: "List and inspect", summary: "Show object properties",
+            description: "Show the properties of an object with a single HEAD request: size, times, ETag, checksum, headers, and metadata. With --json, write them as one line, one line for each part, and the result on the last line.")
     {
-        StatCommand command = new(runner);
-        ToolCommand symbol = new(
-            "stat",
-            "Show the properties of an object with a single HEAD request: size, times, ETag, checksum, headers, and metadata. With --json, write them as one line, one line for each part, and the result on the last line.")
-        {
-            Group = "List and inspect",
-            Summary = "Show object properties",
-            Examples =
-            [
-                ("transfer stat s3://bucket/big.iso", "Show the properties of an object"),
-                ("transfer stat --parts s3://bucket/big.iso", "Also list the parts it was uploaded in"),
-                ("transfer stat --json s3://bucket/big.iso", "Write the properties as JSON"),
-            ],
-            Notes = ["Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays, command._read.CustomerKeyFile, command._parts);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer stat s3://bucket/big.iso", "Show the properties of an object"),
+            ("transfer stat --parts s3://bucket/big.iso", "Also list the parts it was uploaded in"),
+            ("transfer stat --json s3://bucket/big.iso", "Write the properties as JSON"),
+        ];
+        Notes = ["Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted."];
+        Add(_address);
+        this.AddGroup("Object", _read.VersionId, _read.RequesterPays, _read.CustomerKeyFile, _parts);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "stat");
         ReadSettings read = new(invocation.Values, _read);

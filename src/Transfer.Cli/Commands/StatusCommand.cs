@@ -8,42 +8,32 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer status</c>: shows how far a planned job is.</summary>
-internal sealed class StatusCommand
+internal sealed class StatusCommand : ToolCommand
 {
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(5);
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _run = new("RUN") { Description = "The folder of the job, as it was given to plan." };
     private readonly Option<bool> _watch = new("--watch") { Description = "Show it again every 5 seconds until everything is done." };
 
-    private StatusCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public StatusCommand(CommandRunner runner)
+        : base(
+            runner, "status", group: "Copy and compare", summary: "Show how far a plan is",
+            description: "Show how far a planned copy is, from the results of its workers: objects, rate, slowest shards, and failures. Results appear within about 5 seconds.")
     {
-        StatusCommand command = new(runner);
-        ToolCommand symbol = new("status", "Show how far a planned copy is, from the results of its workers: objects, rate, slowest shards, and failures. Results appear within about 5 seconds.")
-        {
-            Group = "Copy and compare",
-            Summary = "Show how far a plan is",
-            Examples =
-            [
-                ("transfer status s3://bucket/runs/1", "Show how far the job is"),
-                ("transfer status --watch s3://bucket/runs/1", "Show it until everything is done"),
-                ("transfer status --json s3://bucket/runs/1", "Write it as JSON"),
-            ],
-            Notes = ["Exit codes: 0 success, also if something has failed, 1 failure to read it, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._run);
-        symbol.AddGroup("Job", command._watch);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer status s3://bucket/runs/1", "Show how far the job is"),
+            ("transfer status --watch s3://bucket/runs/1", "Show it until everything is done"),
+            ("transfer status --json s3://bucket/runs/1", "Write it as JSON"),
+        ];
+        Notes = ["Exit codes: 0 success, also if something has failed, 1 failure to read it, 2 usage or configuration error, 130 interrupted."];
+        Add(_run);
+        this.AddGroup("Job", _watch);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location run = JobAddress.Parse(line.GetRequiredValue(_run));
         bool watches = invocation.Values.Flag(_watch);

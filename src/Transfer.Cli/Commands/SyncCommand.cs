@@ -7,62 +7,52 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer sync</c>: makes a folder or a prefix the same as another one.</summary>
-internal sealed class SyncCommand
+internal sealed class SyncCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
     private readonly FolderOptions _folder = new(isAlwaysMany: true);
     private readonly SyncOptionSet _sync = new();
-    private readonly OutputOptions _output = new();
     private readonly Option<bool> _through = new("--through");
     private readonly Argument<string> _source = new("SRC") { Description = "A folder, s3://bucket/prefix, or s3://bucket." };
     private readonly Argument<string> _target = new("DST") { Description = "The same. One of the two must be in a store. The contents of SRC go directly under DST. The two can't overlap." };
 
-    private SyncCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public SyncCommand(CommandRunner runner)
+        : base(
+            runner, "sync", group: "Copy and compare", summary: "Make two places the same",
+            description: "Make a folder or a prefix the same as another one: copy what is missing or different, and delete nothing unless --delete is given. "
+                + "Content decides, never which of the two is newer. What changes during the command isn't overwritten or deleted.")
     {
-        SyncCommand command = new(runner);
-        ToolCommand symbol = new("sync", "Make a folder or a prefix the same as another one: copy what is missing or different, and delete nothing unless --delete is given. "
-            + "Content decides, never which of the two is newer. What changes during the command isn't overwritten or deleted.")
-        {
-            Group = "Copy and compare",
-            Summary = "Make two places the same",
-            Examples =
-            [
-                ("transfer sync --dry-run --delete photos s3://bucket/photos", "Show what would be done, and why"),
-                ("transfer sync photos s3://bucket/photos", "Upload what is missing or different"),
-                ("transfer sync --delete photos s3://bucket/photos", "Also delete what isn't in the folder anymore"),
-                ("transfer sync s3://bucket/photos photos", "Download what is missing or different"),
-                ("transfer sync s3://bucket/a s3://other/b", "Copy inside the store"),
-                ("transfer sync --from-profile old --to-profile new s3://bucket s3://bucket", "Copy to another store"),
-                ("transfer sync --delete --backup s3://bucket/old photos s3://bucket/photos", "Keep what is replaced or deleted"),
-                ("transfer sync --delete --max-delete 100 --exclude '*.tmp' site s3://bucket", "Delete at most 100 objects, and no *.tmp"),
-            ],
-            Notes =
-            [
-                "After exit code 0 with --delete, 'transfer verify SRC DST' finds no difference. After any other, run the same command again: it continues.",
-                "Exit codes: 0 success, 1 failure or conflict, 2 usage or configuration error or a missing or empty SRC, 3 content mismatch or, with --exit-code, something to do, 6 too many deletions, 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._source);
-        symbol.Add(command._target);
-        command._sync.AddTo(symbol);
-        command._folder.AddSelectionTo(symbol);
-        command._transfer.AddSyncTo(symbol);
-        command._read.AddManyTo(symbol);
-        command._write.AddManyTo(symbol);
-        command._stores.AddTo(symbol, "to copy from one store to another");
-        command._output.AddTo(symbol, reports: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer sync --dry-run --delete photos s3://bucket/photos", "Show what would be done, and why"),
+            ("transfer sync photos s3://bucket/photos", "Upload what is missing or different"),
+            ("transfer sync --delete photos s3://bucket/photos", "Also delete what isn't in the folder anymore"),
+            ("transfer sync s3://bucket/photos photos", "Download what is missing or different"),
+            ("transfer sync s3://bucket/a s3://other/b", "Copy inside the store"),
+            ("transfer sync --from-profile old --to-profile new s3://bucket s3://bucket", "Copy to another store"),
+            ("transfer sync --delete --backup s3://bucket/old photos s3://bucket/photos", "Keep what is replaced or deleted"),
+            ("transfer sync --delete --max-delete 100 --exclude '*.tmp' site s3://bucket", "Delete at most 100 objects, and no *.tmp"),
+        ];
+        Notes =
+        [
+            "After exit code 0 with --delete, 'transfer verify SRC DST' finds no difference. After any other, run the same command again: it continues.",
+            "Exit codes: 0 success, 1 failure or conflict, 2 usage or configuration error or a missing or empty SRC, 3 content mismatch or, with --exit-code, something to do, 6 too many deletions, 130 interrupted.",
+        ];
+        Add(_source);
+        Add(_target);
+        _sync.AddTo(this);
+        _folder.AddSelectionTo(this);
+        _transfer.AddSyncTo(this);
+        _read.AddManyTo(this);
+        _write.AddManyTo(this);
+        _stores.AddTo(this, "to copy from one store to another");
+        Output.AddTo(this, reports: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         FolderPlan plan = Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target));
         OptionValues values = invocation.Values;

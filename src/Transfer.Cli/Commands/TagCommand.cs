@@ -6,13 +6,11 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer tag</c>: shows and changes the tags of an object.</summary>
-internal sealed class TagCommand
+internal sealed class TagCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly ReadOptions _read = new();
     private readonly TransferOptions _transfer = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
     private readonly Option<string[]> _set = new("--set")
     {
@@ -23,39 +21,31 @@ internal sealed class TagCommand
     private readonly Option<string[]> _remove = new("--remove") { HelpName = "KEY", Description = "Remove a tag, if the object has it. Repeatable." };
     private readonly Option<bool> _clear = new("--clear") { Description = "Remove all tags. With --set, only the new tags remain." };
 
-    private TagCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public TagCommand(CommandRunner runner)
+        : base(
+            runner, "tag", group: "Manage", summary: "Show or change tags",
+            description: "Show the tags of an object, or change them and show the result. With --json, write one line for each tag, and the result on the last line.")
     {
-        TagCommand command = new(runner);
-        ToolCommand symbol = new("tag", "Show the tags of an object, or change them and show the result. With --json, write one line for each tag, and the result on the last line.")
-        {
-            Group = "Manage",
-            Summary = "Show or change tags",
-            Examples =
-            [
-                ("transfer tag s3://bucket/big.iso", "Show the tags of an object"),
-                ("transfer tag --set team=video --remove draft s3://bucket/big.iso", "Change some tags and keep the others"),
-                ("transfer tag --clear s3://bucket/big.iso", "Remove all tags"),
-                ("transfer tag --dry-run --remove draft s3://bucket/big.iso", "Show the tags that the object would have"),
-            ],
-            Notes =
-            [
-                "S3 replaces all tags at once, so changes that another program makes at the same time can be lost.",
-                "Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted.",
-            ],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("Tags", command._set, command._remove, command._clear, command._transfer.DryRun);
-        symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer tag s3://bucket/big.iso", "Show the tags of an object"),
+            ("transfer tag --set team=video --remove draft s3://bucket/big.iso", "Change some tags and keep the others"),
+            ("transfer tag --clear s3://bucket/big.iso", "Remove all tags"),
+            ("transfer tag --dry-run --remove draft s3://bucket/big.iso", "Show the tags that the object would have"),
+        ];
+        Notes =
+        [
+            "S3 replaces all tags at once, so changes that another program makes at the same time can be lost.",
+            "Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted.",
+        ];
+        Add(_address);
+        this.AddGroup("Tags", _set, _remove, _clear, _transfer.DryRun);
+        this.AddGroup("Object", _read.VersionId, _read.RequesterPays);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "tag");
         TagChanges changes = TagChanges.Parse(invocation.Values.Lines(_set), invocation.Values.Lines(_remove), invocation.Values.Flag(_clear));

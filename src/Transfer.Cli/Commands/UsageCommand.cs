@@ -7,12 +7,10 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer du</c>: shows how much is stored under a prefix.</summary>
-internal sealed class UsageCommand
+internal sealed class UsageCommand : ToolCommand
 {
     private const int MaxDepth = 1024; // no key has more slashes
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix that keys begin with." };
     private readonly Option<string?> _depth = new("--depth")
     {
@@ -20,34 +18,24 @@ internal sealed class UsageCommand
         Description = "Also sum each prefix that ends in /, up to N levels deep: 0 to 1024. Default: 0, only the total.",
     };
 
-    private UsageCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public UsageCommand(CommandRunner runner)
+        : base(
+            runner, "du", group: "List and inspect", summary: "Show how much is stored",
+            description: "Show the number and the total size of the objects under a prefix. All keys are listed, with a request for every 1,000 objects. Old versions and incomplete uploads aren't counted. With --json, write one line for each prefix, and the result on the last line.")
     {
-        UsageCommand command = new(runner);
-        ToolCommand symbol = new(
-            "du",
-            "Show the number and the total size of the objects under a prefix. All keys are listed, with a request for every 1,000 objects. Old versions and incomplete uploads aren't counted. With --json, write one line for each prefix, and the result on the last line.")
-        {
-            Group = "List and inspect",
-            Summary = "Show how much is stored",
-            Examples =
-            [
-                ("transfer du s3://bucket", "Sum a bucket"),
-                ("transfer du --depth 1 s3://bucket/photos/", "Sum each prefix under a prefix"),
-            ],
-            Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."],
-        };
-        symbol.Add(command._address);
-        symbol.AddGroup("Sums", command._depth);
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer du s3://bucket", "Sum a bucket"),
+            ("transfer du --depth 1 s3://bucket/photos/", "Sum each prefix under a prefix"),
+        ];
+        Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."];
+        Add(_address);
+        this.AddGroup("Sums", _depth);
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "du");
         int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Convert<int>(given, TryParseDepth, $"a number from 0 to {MaxDepth}") : 0;

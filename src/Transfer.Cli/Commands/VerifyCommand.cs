@@ -6,15 +6,13 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer verify</c>: compares a file with an object, a folder with a prefix, or objects with objects of the same or another store.</summary>
-internal sealed class VerifyCommand
+internal sealed class VerifyCommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly StoreOptions _stores = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly SelectionOptions _filter = new("compare");
     private readonly KeyListOptions _keys = new("compare", isForRecursive: false);
-    private readonly OutputOptions _output = new();
     private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, or two prefixes, even if the names could be a file and a key." };
     private readonly Option<bool> _noRead = new("--no-read")
     {
@@ -35,44 +33,36 @@ internal sealed class VerifyCommand
     private readonly Argument<string> _source = new("SRC") { Description = "A file or a folder, or s3://bucket/key or s3://bucket/prefix." };
     private readonly Argument<string> _target = new("DST") { Description = "What to compare it with: an object or a prefix, or, if SRC is in a store, also a file or a folder. Names are completed as by cp." };
 
-    private VerifyCommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public VerifyCommand(CommandRunner runner)
+        : base(
+            runner, "verify", group: "Copy and compare", summary: "Compare files with objects",
+            description: "Compare a file with an object, a folder with all objects under a prefix, or objects of two stores. Compares sizes and the checksums or ETags of the store, and downloads an object only if those aren't enough. For many objects, writes a line for each difference as soon as it is found.")
     {
-        VerifyCommand command = new(runner);
-        ToolCommand symbol = new("verify", "Compare a file with an object, a folder with all objects under a prefix, or objects of two stores. Compares sizes and the checksums or ETags of the store, and downloads an object only if those aren't enough. For many objects, writes a line for each difference as soon as it is found.")
-        {
-            Group = "Copy and compare",
-            Summary = "Compare files with objects",
-            Examples =
-            [
-                ("transfer verify big.iso s3://bucket/iso/big.iso", "Compare a file with an object"),
-                ("transfer verify s3://bucket/iso/big.iso .", "Compare an object with ./big.iso"),
-                ("transfer verify photos s3://bucket/photos", "Compare a folder with a prefix"),
-                ("transfer verify -r --exclude '*.tmp' s3://bucket .", "Compare a bucket with the current folder, except for some files"),
-                ("transfer verify --keys-from keys.txt photos s3://bucket/photos", "Compare the objects whose keys are in a file"),
-                ("transfer verify -r --from-profile old --to-profile new s3://bucket s3://bucket", "Compare a bucket with its copy in another store"),
-                ("transfer verify --no-read big.iso s3://bucket/iso/", "Compare without downloading the object"),
-                ("transfer verify --as-of 2d photos s3://bucket/photos", "Compare with the objects of two days ago"),
-            ],
-            Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."],
-        };
-        symbol.Add(command._source);
-        symbol.Add(command._target);
-        symbol.AddGroup("Comparison", command._recursive);
-        symbol.AddGroup("Comparison", command._filter.All);
-        symbol.AddGroup("Comparison", command._keys.All);
-        symbol.AddGroup("Comparison", command._links, command._noHidden, command._noRead);
-        command._transfer.AddReadingTo(symbol);
-        command._read.AddAccessTo(symbol);
-        command._stores.AddTo(symbol, "to compare one store with another");
-        command._output.AddTo(symbol);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer verify big.iso s3://bucket/iso/big.iso", "Compare a file with an object"),
+            ("transfer verify s3://bucket/iso/big.iso .", "Compare an object with ./big.iso"),
+            ("transfer verify photos s3://bucket/photos", "Compare a folder with a prefix"),
+            ("transfer verify -r --exclude '*.tmp' s3://bucket .", "Compare a bucket with the current folder, except for some files"),
+            ("transfer verify --keys-from keys.txt photos s3://bucket/photos", "Compare the objects whose keys are in a file"),
+            ("transfer verify -r --from-profile old --to-profile new s3://bucket s3://bucket", "Compare a bucket with its copy in another store"),
+            ("transfer verify --no-read big.iso s3://bucket/iso/", "Compare without downloading the object"),
+            ("transfer verify --as-of 2d photos s3://bucket/photos", "Compare with the objects of two days ago"),
+        ];
+        Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."];
+        Add(_source);
+        Add(_target);
+        this.AddGroup("Comparison", _recursive);
+        this.AddGroup("Comparison", _filter.All);
+        this.AddGroup("Comparison", _keys.All);
+        this.AddGroup("Comparison", _links, _noHidden, _noRead);
+        _transfer.AddReadingTo(this);
+        _read.AddAccessTo(this);
+        _stores.AddTo(this, "to compare one store with another");
+        Output.AddTo(this);
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         OptionValues values = invocation.Values;
         if (VerifyStoresPlan.TryResolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), values.IsOn(_recursive)) is { } both)

@@ -6,36 +6,26 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer whoami</c>: shows which credentials the other commands use.</summary>
-internal sealed class WhoAmICommand
+internal sealed class WhoAmICommand : ToolCommand
 {
-    private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly OutputOptions _output = new();
 
-    private WhoAmICommand(CommandRunner runner) => _runner = runner;
-
-    public static Command Create(CommandRunner runner)
+    public WhoAmICommand(CommandRunner runner)
+        : base(
+            runner, "whoami", group: "List and inspect", summary: "Show the credentials",
+            description: "Show which credentials the other commands use with the same options: their source, account, access key, and expiry. Never shows a secret. Sends nothing to the store.")
     {
-        WhoAmICommand command = new(runner);
-        ToolCommand symbol = new(
-            "whoami", "Show which credentials the other commands use with the same options: their source, account, access key, and expiry. Never shows a secret. Sends nothing to the store.")
-        {
-            Group = "List and inspect",
-            Summary = "Show the credentials",
-            Examples =
-            [
-                ("transfer whoami", "Show the credentials that are used by default"),
-                ("transfer whoami --profile backup --json", "Show those of a profile as JSON"),
-            ],
-            Notes = ["Exit codes: 0 success, 1 the token service rejected the credentials, 2 usage or configuration error, such as no credentials, 130 interrupted."],
-        };
-        command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
-        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(line, command._output, command.RunAsync, cancellationToken));
-        return symbol;
+        Examples =
+        [
+            ("transfer whoami", "Show the credentials that are used by default"),
+            ("transfer whoami --profile backup --json", "Show those of a profile as JSON"),
+        ];
+        Notes = ["Exit codes: 0 success, 1 the token service rejected the credentials, 2 usage or configuration error, such as no credentials, 130 interrupted."];
+        _connection.AddTo(this);
+        Output.AddTo(this, hideProgress: true, hideTransfers: true);
     }
 
-    private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
+    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning("whoami", store);

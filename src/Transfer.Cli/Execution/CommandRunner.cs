@@ -24,7 +24,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
     public ICollection<string> Notes { get; } = new List<string>();
 
     public async Task<int> RunAsync(
-        ParseResult line, OutputOptions outputOptions, Func<Invocation, CancellationToken, Task> command, CancellationToken cancellationToken)
+        ParseResult line, OutputOptions outputOptions, Func<ParseResult, Invocation, CancellationToken, Task> command, CancellationToken cancellationToken)
     {
         OptionValues values = new(line, environment);
         Invocation? invocation = null;
@@ -42,7 +42,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
 
             invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.GetLogLevel(values));
             await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);
-            await command(invocation, cancellationToken).ConfigureAwait(false);
+            await command(line, invocation, cancellationToken).ConfigureAwait(false);
             Console.Flush();
             code = invocation.ExitCode;
         }
