@@ -71,7 +71,7 @@ internal sealed class AccessPattern
 
         if (!isFirst)
         {
-            // A run that goes beyond what was asked for first has used what was fetched with it, and so has a jump to what is there.
+            // What was fetched with the last jump was used if the reader went on into it, or if it jumps to a page that is there.
             bool wasUsed = isThere || isBackward || _run > _firstEnd;
             _padBytes = Math.Min(_padBytes, freeBytes);
             _padBytes = wasUsed ? Math.Min(freeBytes, Math.Max(_padBytes, count) * 2) : _padBytes / 2;

@@ -66,7 +66,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
     /// <summary>Returns whether a file has a content.</summary>
     public async Task<bool> HasContentAsync(TransferRun whole, string path, ContentChecksum content, ObjectAddress address, CancellationToken cancellationToken)
     {
-        using LocalFile file = LocalFile.Open(path, root, address);
+        using ComparedFile file = ComparedFile.Open(path, root, address);
         return await file.SumAsync(whole.Client, content.Algorithm, null, cancellationToken).ConfigureAwait(false) == content.Value;
     }
 

@@ -9,7 +9,7 @@ namespace Transfer.S3.Verify;
 internal static class ContentComparison
 {
     /// <returns>The number of equal bytes from the beginning: the whole length, or the offset of the first byte that differs.</returns>
-    public static async Task<long> RunAsync(TransferRun run, VerifyRequest request, ObjectInfo info, LocalFile file, CancellationToken cancellationToken)
+    public static async Task<long> RunAsync(TransferRun run, VerifyRequest request, ObjectInfo info, ComparedFile file, CancellationToken cancellationToken)
     {
         ObjectReadStream stream = await ObjectContent.OpenAsync(run, request.Address, info, isPatient: true, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
@@ -23,7 +23,7 @@ internal static class ContentComparison
         }
     }
 
-    private static async Task<long> CompareAsync(PipeReader reader, LocalFile file, Chunk buffer, CancellationToken cancellationToken)
+    private static async Task<long> CompareAsync(PipeReader reader, ComparedFile file, Chunk buffer, CancellationToken cancellationToken)
     {
         long offset = 0;
         while (true)

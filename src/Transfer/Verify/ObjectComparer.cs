@@ -12,7 +12,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
 {
     public async Task<VerifyResult> RunAsync(CancellationToken cancellationToken)
     {
-        using LocalFile file = LocalFile.Open(request.Path, request.Root, request.Address);
+        using ComparedFile file = ComparedFile.Open(request.Path, request.Root, request.Address);
         if (request.Listed is { } listed)
         {
             if (listed.Length != file.Length || file.Length == 0)
@@ -43,7 +43,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
     /// <summary>
     /// Compares the ETag in a listing. If it is the MD5 of the file, both are the same. Otherwise, the kind of the ETag must be determined from the headers.
     /// </summary>
-    private async Task<VerifyResult?> ByListedTagAsync(LocalFile file, string? etag, CancellationToken cancellationToken)
+    private async Task<VerifyResult?> ByListedTagAsync(ComparedFile file, string? etag, CancellationToken cancellationToken)
     {
         bool isOfOnePart = Md5Tag.GetPartCount(etag) == 1;
         if (file.Length > run.Client.Settings.UploadPartSizeBytes || (!isOfOnePart && !Md5Tag.TryRead(etag, out _)))
@@ -57,7 +57,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
             : null;
     }
 
-    private async Task<VerifyResult?> ByChecksumAsync(LocalFile file, ObjectHead head, CancellationToken cancellationToken)
+    private async Task<VerifyResult?> ByChecksumAsync(ComparedFile file, ObjectHead head, CancellationToken cancellationToken)
     {
         if (head.Checksum is not { } stored)
         {
@@ -78,7 +78,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
             };
     }
 
-    private async Task<VerifyResult?> ByTagAsync(LocalFile file, ObjectInfo stored, CancellationToken cancellationToken)
+    private async Task<VerifyResult?> ByTagAsync(ComparedFile file, ObjectInfo stored, CancellationToken cancellationToken)
     {
         if (ETags.HideMd5(request.Address, stored.Encryption))
         {
@@ -112,7 +112,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
             };
     }
 
-    private async Task<VerifyResult> ByContentAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
+    private async Task<VerifyResult> ByContentAsync(ComparedFile file, ObjectInfo info, CancellationToken cancellationToken)
     {
         if (!request.ReadContent)
         {
@@ -129,7 +129,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
         };
     }
 
-    private async Task<long> ReadAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
+    private async Task<long> ReadAsync(ComparedFile file, ObjectInfo info, CancellationToken cancellationToken)
     {
         if (request.Reading is not { } reading)
         {
@@ -149,7 +149,7 @@ internal sealed class ObjectComparer(TransferRun run, VerifyRequest request)
 
     /// <summary>Computes a composite checksum; null if the store doesn't return the lengths of the parts.</summary>
     private async Task<string?> SumPartsAsync(
-        LocalFile file, ObjectInfo info, ChecksumAlgorithm algorithm, int count, Func<string, bool> isExpected, CancellationToken cancellationToken)
+        ComparedFile file, ObjectInfo info, ChecksumAlgorithm algorithm, int count, Func<string, bool> isExpected, CancellationToken cancellationToken)
     {
         PartLayoutFinder finder = new(run, request.Address, info, count);
         PartLayout? layout = await finder.FindAsync(mayList: info.Checksum is not null, cancellationToken).ConfigureAwait(false);

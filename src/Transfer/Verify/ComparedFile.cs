@@ -8,7 +8,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Verify;
 
 /// <summary>The file of a comparison. It must not change during the comparison.</summary>
-internal sealed class LocalFile : IDisposable
+internal sealed class ComparedFile : IDisposable
 {
     private readonly string _path;
     private readonly ObjectAddress _address;
@@ -16,7 +16,7 @@ internal sealed class LocalFile : IDisposable
     private readonly SafeFileHandle _handle;
     private readonly FileIdentity _state;
 
-    private LocalFile(string path, ObjectAddress address, SourceFile file)
+    private ComparedFile(string path, ObjectAddress address, SourceFile file)
     {
         _path = path;
         _address = address;
@@ -32,7 +32,7 @@ internal sealed class LocalFile : IDisposable
     /// <param name="root">The directory below which no link is followed; null to follow links.</param>
     /// <param name="address">The object that the file is compared with.</param>
     /// <exception cref="TransferException">Thrown when the path doesn't exist, isn't a regular file, or can't be read.</exception>
-    public static LocalFile Open(string path, string? root, ObjectAddress address)
+    public static ComparedFile Open(string path, string? root, ObjectAddress address)
     {
         if (Directory.Exists(path))
         {
@@ -46,7 +46,7 @@ internal sealed class LocalFile : IDisposable
             file = !OperatingSystem.IsLinux() && LocalTarget.IsSpecial(path) ? null : SourceFile.TryOpenFile(path, root, FileShare.ReadWrite | FileShare.Delete);
             if (file is { IsFile: true })
             {
-                return new LocalFile(path, address, file);
+                return new ComparedFile(path, address, file);
             }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
