@@ -16,7 +16,7 @@ public enum TransferError
     /// <summary>The credentials don't allow the operation.</summary>
     AccessDenied,
 
-    /// <summary>There are no credentials, or the store doesn't accept them: they are unknown or expired, or the signature isn't right.</summary>
+    /// <summary>There are no credentials, or the store doesn't accept them: they are unknown or expired, the signature isn't right, or the clock of this machine isn't.</summary>
     Credentials,
 
     /// <summary>A condition of the call doesn't hold. The exception is a <see cref="PreconditionFailedException"/>.</summary>

@@ -17,6 +17,7 @@ public sealed class TransferErrorTests : TransferTest
     [InlineData(HttpStatusCode.Forbidden, "InvalidAccessKeyId", TransferError.Credentials)]
     [InlineData(HttpStatusCode.Forbidden, "SignatureDoesNotMatch", TransferError.Credentials)]
     [InlineData(HttpStatusCode.BadRequest, "ExpiredToken", TransferError.Credentials)]
+    [InlineData(HttpStatusCode.Forbidden, "RequestTimeTooSkewed", TransferError.Credentials)]
     [InlineData(HttpStatusCode.Forbidden, "InvalidObjectState", TransferError.Archived)]
     [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDown", TransferError.Throttled)]
     [InlineData(HttpStatusCode.TooManyRequests, null, TransferError.Throttled)]

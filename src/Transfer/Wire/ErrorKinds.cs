@@ -28,7 +28,7 @@ internal static class ErrorKinds
         Archived => TransferError.Archived,
         "InvalidAccessKeyId" or "SignatureDoesNotMatch" => TransferError.Credentials,
         "SlowDown" => TransferError.Throttled,
-        _ when IsOfCredentials(code) => TransferError.Credentials,
+        _ when PassesWithCredentials(code) => TransferError.Credentials,
         _ => status switch
         {
             HttpStatusCode.Forbidden => TransferError.AccessDenied,
