@@ -28,6 +28,6 @@ internal sealed class TransferClientBackup(ITransferClient client, string bucket
     public async Task SaveDirectoryAsync(string directory, string prefix, CancellationToken cancellationToken)
     {
         DirectoryResult result = await client.UploadDirectoryAsync(directory, bucket, prefix, cancellationToken: cancellationToken);
-        Console.WriteLine($"  saved {result.Objects} files, {result.FailedCount} failed");
+        Console.WriteLine($"  saved {result.Counts.Copied} files, {result.Counts.Failed} failed");
     }
 }

@@ -448,7 +448,7 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
@@ -458,7 +458,7 @@ public interface ITransferClient
     /// <remarks>
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
-    Task<SyncResult> SyncUploadAsync(
+    Task<DirectoryResult> SyncUploadAsync(
         string directory, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Determines what <see cref="SyncUploadAsync(string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
@@ -471,7 +471,7 @@ public interface ITransferClient
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Outcome> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the files in a directory the same as the objects under a prefix.</summary>
     /// <param name="bucket">The bucket of the source.</param>
@@ -480,7 +480,7 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
@@ -490,7 +490,7 @@ public interface ITransferClient
     /// <remarks>
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
-    Task<SyncResult> SyncDownloadAsync(
+    Task<DirectoryResult> SyncDownloadAsync(
         string bucket, string prefix, string directory, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Determines what <see cref="SyncDownloadAsync(string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
@@ -503,7 +503,7 @@ public interface ITransferClient
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Outcome> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as those under another prefix of the store. The store copies them.</summary>
     /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
@@ -511,7 +511,7 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
@@ -521,7 +521,7 @@ public interface ITransferClient
     /// <remarks>
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
-    Task<SyncResult> SyncCopyAsync(
+    Task<DirectoryResult> SyncCopyAsync(
         S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
@@ -533,7 +533,7 @@ public interface ITransferClient
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix of another store the same as those under a prefix of this store.</summary>
     /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
@@ -542,7 +542,7 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
+    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
     /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
@@ -552,7 +552,7 @@ public interface ITransferClient
     /// <remarks>
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
-    Task<SyncResult> SyncCopyAsync(
+    Task<DirectoryResult> SyncCopyAsync(
         S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, ITransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
@@ -565,7 +565,7 @@ public interface ITransferClient
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
@@ -598,7 +598,7 @@ public interface ITransferClient
     /// The comparison always continues and reports every difference. It fails only if it can't continue, for example because the listing fails. No request is
     /// sent for objects whose size differs from the file's, or for small objects whose ETag in the listing is the MD5 of the file. An object named <c>folder/</c> is
     /// compared with the directory of that name; a directory without such an object isn't a difference. If a directory can't be read, the objects under its name are
-    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingLocally"/>.
+    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="OutcomeStatus.OnlyAtTarget"/>.
     /// </para>
     /// <para>
     /// The listing and the directory are read side by side, in the order of the UTF-8 bytes of the keys. Memory holds only a few pages of the listing, some thousand
@@ -615,7 +615,7 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the comparison: the numbers of equal and different objects, and the first differences.</returns>
     /// <exception cref="TransferException">Thrown when the directory doesn't exist or can't be read, or when the listing fails or isn't in order.</exception>
-    Task<VerifyDirectoryResult> VerifyDirectoryAsync(
+    Task<DirectoryResult> VerifyDirectoryAsync(
         string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the objects under a prefix.</summary>
@@ -731,7 +731,7 @@ public interface ITransferClient
     /// <returns>The result of the deletion. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     /// <exception cref="DeletionLimitException">Thrown when more objects would be deleted than the options allow.</exception>
     /// <exception cref="TransferException">Thrown when the listing fails or, with <see cref="FailurePolicy.Abort"/>, when an object could not be deleted.</exception>
-    Task<DeleteDirectoryResult> DeleteDirectoryAsync(
+    Task<DirectoryResult> DeleteDirectoryAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Creates a bucket in the region of the client.</summary>

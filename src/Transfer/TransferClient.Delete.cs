@@ -31,7 +31,7 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public async Task<DeleteDirectoryResult> DeleteDirectoryAsync(
+    public async Task<DirectoryResult> DeleteDirectoryAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

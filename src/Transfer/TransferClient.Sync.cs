@@ -7,7 +7,7 @@ namespace Transfer.S3;
 public sealed partial class TransferClient
 {
     /// <inheritdoc/>
-    public async Task<SyncResult> SyncUploadAsync(
+    public async Task<DirectoryResult> SyncUploadAsync(
         string directory, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         using SyncUpload sync = Plan(directory, bucket, prefix, options);
@@ -15,7 +15,7 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public async Task<SyncResult> SyncDownloadAsync(
+    public async Task<DirectoryResult> SyncDownloadAsync(
         string bucket, string prefix, string directory, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         using SyncDownload sync = PlanDownload(bucket, prefix, directory, options);
@@ -23,12 +23,12 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public async Task<SyncResult> SyncCopyAsync(
+    public async Task<DirectoryResult> SyncCopyAsync(
         S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => await RunAsync(Plan(source, null, target, options), null, progress, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
-    public async Task<SyncResult> SyncCopyAsync(
+    public async Task<DirectoryResult> SyncCopyAsync(
         S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         TransferClient other = OwnClient(targetClient);
@@ -41,21 +41,21 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<SyncAction> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<Outcome> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
         SyncUpload sync = Plan(directory, bucket, prefix, options);
         return EnumerateAsync(sync.Address.Bucket, sync.Address.Key, (run, token) => new SyncEngine(sync).PlanAsync(run, run, token), cancellationToken);
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<Outcome> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
         SyncDownload sync = PlanDownload(bucket, prefix, directory, options);
         return EnumerateAsync(sync.Address.Bucket, sync.Address.Key, (run, token) => new SyncEngine(sync).PlanAsync(run, run, token), cancellationToken);
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(
+    public IAsyncEnumerable<Outcome> PlanSyncCopyAsync(
         S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
         SyncStores sync = Plan(source, null, target, options);
@@ -63,7 +63,7 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(
+    public IAsyncEnumerable<Outcome> PlanSyncCopyAsync(
         S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
         TransferClient other = OwnClient(targetClient);
@@ -105,7 +105,7 @@ public sealed partial class TransferClient
         return sync;
     }
 
-    private async Task<SyncResult> RunAsync(SyncJob sync, RateLimit? each, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
+    private async Task<DirectoryResult> RunAsync(SyncJob sync, RateLimit? each, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         return await BeginWhole(sync, each, progress).RunAsync((whole, token) => new SyncEngine(sync).RunAsync(whole, whole, token), cancellationToken).ConfigureAwait(false);

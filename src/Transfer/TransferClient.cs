@@ -386,7 +386,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public async Task<VerifyDirectoryResult> VerifyDirectoryAsync(
+    public async Task<DirectoryResult> VerifyDirectoryAsync(
         string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);

@@ -133,28 +133,28 @@ public static class TransferClientExtensions
     /// <inheritdoc cref="ITransferClient.SyncUploadAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="target">The bucket and the prefix.</param>
-    public static Task<SyncResult> SyncUploadAsync(
+    public static Task<DirectoryResult> SyncUploadAsync(
         this ITransferClient client, string directory, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.SyncUploadAsync(directory, target.Bucket, target.Key, options, progress, cancellationToken);
 
     /// <inheritdoc cref="ITransferClient.PlanSyncUploadAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="target">The bucket and the prefix.</param>
-    public static IAsyncEnumerable<SyncAction> PlanSyncUploadAsync(
+    public static IAsyncEnumerable<Outcome> PlanSyncUploadAsync(
         this ITransferClient client, string directory, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
         => client.PlanSyncUploadAsync(directory, target.Bucket, target.Key, options, cancellationToken);
 
     /// <inheritdoc cref="ITransferClient.SyncDownloadAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="source">The bucket and the prefix.</param>
-    public static Task<SyncResult> SyncDownloadAsync(
+    public static Task<DirectoryResult> SyncDownloadAsync(
         this ITransferClient client, S3Uri source, string directory, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.SyncDownloadAsync(source.Bucket, source.Key, directory, options, progress, cancellationToken);
 
     /// <inheritdoc cref="ITransferClient.PlanSyncDownloadAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="source">The bucket and the prefix.</param>
-    public static IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(
+    public static IAsyncEnumerable<Outcome> PlanSyncDownloadAsync(
         this ITransferClient client, S3Uri source, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default)
         => client.PlanSyncDownloadAsync(source.Bucket, source.Key, directory, options, cancellationToken);
 
@@ -168,7 +168,7 @@ public static class TransferClientExtensions
     /// <inheritdoc cref="ITransferClient.VerifyDirectoryAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="target">The bucket and the prefix.</param>
-    public static Task<VerifyDirectoryResult> VerifyDirectoryAsync(
+    public static Task<DirectoryResult> VerifyDirectoryAsync(
         this ITransferClient client, string directory, S3Uri target, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.VerifyDirectoryAsync(directory, target.Bucket, target.Key, options, progress, cancellationToken);
 
@@ -222,7 +222,7 @@ public static class TransferClientExtensions
     /// <inheritdoc cref="ITransferClient.DeleteDirectoryAsync" path="/*[not(@name='bucket' or @name='prefix')]"/>
     /// <param name="client">The client.</param>
     /// <param name="target">The bucket and the prefix.</param>
-    public static Task<DeleteDirectoryResult> DeleteDirectoryAsync(
+    public static Task<DirectoryResult> DeleteDirectoryAsync(
         this ITransferClient client, S3Uri target, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.DeleteDirectoryAsync(target.Bucket, target.Key, options, progress, cancellationToken);
 

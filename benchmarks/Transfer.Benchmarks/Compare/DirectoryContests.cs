@@ -68,9 +68,9 @@ internal static class DirectoryContests
 
     public static void Check(DirectoryResult result, int objects)
     {
-        if (result.Objects != objects)
+        if (result.Counts.Copied != objects)
         {
-            throw new InvalidDataException($"{result.Objects} of {objects} objects were transferred.");
+            throw new InvalidDataException($"{result.Counts.Copied} of {objects} objects were transferred.");
         }
     }
 }

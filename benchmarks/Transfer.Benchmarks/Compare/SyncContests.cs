@@ -33,8 +33,8 @@ internal static class SyncContests
 
     private static Contest FirstUp(int objects) => new("sync-first-up", [64 * KiB],
     [
-        new("UploadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.UploadDirectoryAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Objects)) { Prepare = bench => bench.SourceFolder(objects) },
-        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Copied)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("UploadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.UploadDirectoryAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Counts.Copied)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Counts.Copied)) { Prepare = bench => bench.SourceFolder(objects) },
         .. Rclone.Contenders("rclone sync", bench => ["sync", bench.SourceFolder(objects), Rclone.Address(NewPrefix())], bench => bench.SourceFolder(objects)),
     ])
     {
@@ -50,8 +50,8 @@ internal static class SyncContests
 
     private static Contest FirstDown(int objects) => new("sync-first-down", [64 * KiB],
     [
-        new("DownloadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DownloadDirectoryAsync(Bucket, Tree.Prefix, bench.NewFolder())).Objects)),
-        new("SyncDownloadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncDownloadAsync(Bucket, Tree.Prefix, bench.NewFolder())).Copied)),
+        new("DownloadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DownloadDirectoryAsync(Bucket, Tree.Prefix, bench.NewFolder())).Counts.Copied)),
+        new("SyncDownloadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncDownloadAsync(Bucket, Tree.Prefix, bench.NewFolder())).Counts.Copied)),
         .. Rclone.Contenders("rclone sync", bench => ["sync", Rclone.Address(Tree.Prefix), bench.NewFolder()]),
     ])
     {
@@ -66,7 +66,7 @@ internal static class SyncContests
 
     private static Contest Remove(int objects) => new("rm", [0],
     [
-        new("DeleteDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DeleteDirectoryAsync(Bucket, RemovedPrefix)).Objects)) { PrepareAsync = bench => CreateAsync(bench, objects) },
+        new("DeleteDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DeleteDirectoryAsync(Bucket, RemovedPrefix)).Counts.Deleted)) { PrepareAsync = bench => CreateAsync(bench, objects) },
         .. Rclone.Contenders("rclone delete", _ => ["delete", Rclone.Address(RemovedPrefix)]).Select(one => one with { PrepareAsync = bench => CreateAsync(bench, objects) }),
     ])
     {

@@ -8,12 +8,12 @@ namespace Transfer.S3.Cli.Commands;
 /// <summary>The result of a comparison of many objects, in words.</summary>
 internal static class ComparedText
 {
-    public static string GetName(DifferenceKind kind) => kind switch
+    public static string GetName(OutcomeStatus status) => status switch
     {
-        DifferenceKind.Different => "different",
-        DifferenceKind.MissingLocally => "missing here",
-        DifferenceKind.MissingInStore => "missing there",
-        DifferenceKind.NotCompared => "not compared",
+        OutcomeStatus.Different => "different",
+        OutcomeStatus.OnlyAtTarget => "missing here",
+        OutcomeStatus.OnlyAtSource => "missing there",
+        OutcomeStatus.NotCompared => "not compared",
         _ => "failed",
     };
 
@@ -25,11 +25,11 @@ internal static class ComparedText
         (long Count, string What)[] all =
         [
             (compared.Same, "the same"),
-            (compared.Different, GetName(DifferenceKind.Different)),
-            (compared.MissingHere, GetName(DifferenceKind.MissingLocally)),
-            (compared.MissingThere, GetName(DifferenceKind.MissingInStore)),
-            (compared.NotCompared, GetName(DifferenceKind.NotCompared)),
-            (compared.Failed, GetName(DifferenceKind.Failed)),
+            (compared.Different, GetName(OutcomeStatus.Different)),
+            (compared.MissingHere, GetName(OutcomeStatus.OnlyAtTarget)),
+            (compared.MissingThere, GetName(OutcomeStatus.OnlyAtSource)),
+            (compared.NotCompared, GetName(OutcomeStatus.NotCompared)),
+            (compared.Failed, GetName(OutcomeStatus.Failed)),
         ];
         string counts = string.Join(", ", all.Where(one => one.Count > 0).Select(one => $"{one.Count} {one.What}"));
         bool isDifferent = compared.Different + compared.MissingHere + compared.MissingThere > 0;

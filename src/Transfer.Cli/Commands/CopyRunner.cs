@@ -22,7 +22,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 return;
             }
 
-            ObjectStatus status;
+            OutcomeStatus status;
             CopyOutcome? outcome;
             try
             {
@@ -92,7 +92,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
     {
         if (await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
         {
-            End(ObjectStatus.Skipped);
+            End(OutcomeStatus.Skipped);
             return;
         }
 
@@ -109,15 +109,15 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
     }
 
     /// <summary>Reports why nothing was copied although nothing failed.</summary>
-    private void End(ObjectStatus status)
+    private void End(OutcomeStatus status)
     {
         switch (status)
         {
-            case ObjectStatus.Archived:
+            case OutcomeStatus.Archived:
                 invocation.Tally.Archived = 1;
                 invocation.Summary($"skipped: {plan.Source} is archived (--archived skip)");
                 break;
-            case ObjectStatus.Restoring:
+            case OutcomeStatus.Restoring:
                 (invocation.Tally.Restoring, invocation.ExitCode) = (1, ExitCode.Restoring);
                 invocation.Summary($"{plan.Source} is archived and is being restored; run the same command again when 'transfer stat' shows that it can be read");
                 break;

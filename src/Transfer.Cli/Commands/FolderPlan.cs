@@ -42,30 +42,6 @@ internal sealed record FolderPlan(Location Source, Location Target)
         return new FolderPlan(AsFolder(from, "source"), AsFolder(to, "target"));
     }
 
-    /// <summary>Gets where an object is copied from.</summary>
-    public Location GetSource(ObjectOutcome outcome) => Uploads ? Source with { Text = outcome.Path ?? string.Empty } : Source with { Key = outcome.Key };
-
-    /// <summary>Gets where an object is copied to. A key that can't be a file, or that isn't under the source, has no target: an empty path.</summary>
-    public Location GetTarget(ObjectOutcome outcome) => (Uploads, IsInsideTheStore) switch
-    {
-        (true, _) => Target with { Key = outcome.Key },
-        (_, true) => outcome.Key.StartsWith(Source.Key, StringComparison.Ordinal) ? Target with { Key = Target.Key + outcome.Key[Source.Key.Length..] } : Nowhere,
-        _ => Target with { Text = outcome.Path ?? string.Empty },
-    };
-
-    /// <summary>Gets the whole address of a name at the source.</summary>
-    public string GetSource(string name) => GetAddress(Source, name);
-
-    /// <summary>Gets the whole address of a name at the target.</summary>
-    public string GetTarget(string name) => GetAddress(Target, name);
-
-    private static Location Nowhere { get; } = new(LocationKind.Local, string.Empty, string.Empty, string.Empty);
-
-    // A name from a store is no path, so it isn't resolved.
-    private static string GetAddress(Location folder, string name) => folder.Kind == LocationKind.Local
-        ? Path.GetFullPath(folder.Text).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar + name.Replace('/', Path.DirectorySeparatorChar)
-        : (folder with { Key = folder.Key + name }).ToString();
-
     private static Location AsFolder(Location location, string what)
     {
         if (location.Kind != LocationKind.S3)

@@ -28,30 +28,30 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
     /// <summary>Counts an object whose copy has ended.</summary>
     /// <param name="outcome">The result of its copy.</param>
-    /// <param name="from">The source that a dry run shows.</param>
-    /// <param name="to">The target that a dry run shows.</param>
-    public void Ended(ObjectOutcome outcome, string from = "", string to = "")
+    /// <param name="source">The source, if the outcome doesn't know it.</param>
+    /// <param name="target">The target, if the outcome doesn't know it.</param>
+    public void Ended(Outcome outcome, string? source = null, string? target = null)
     {
         switch (outcome.Status)
         {
-            case ObjectStatus.Skipped:
+            case OutcomeStatus.Skipped:
                 _failures.NoteSuccess();
                 _skipped++;
                 break;
-            case ObjectStatus.Archived:
+            case OutcomeStatus.Archived:
                 _failures.NoteSuccess();
                 _tally.Archived++;
                 break;
-            case ObjectStatus.Restoring:
+            case OutcomeStatus.Restoring:
                 _failures.NoteSuccess();
                 _tally.Restoring++;
                 break;
-            case ObjectStatus.Failed:
+            case OutcomeStatus.Failed or OutcomeStatus.Conflict:
                 Failed(outcome.Error!);
                 break;
-            case ObjectStatus.Planned:
+            case OutcomeStatus.Planned:
                 Moved(outcome);
-                _failures.WritePlanned(PlannedJson.Copy(copy.Moves, from, to, folder.Keys is null ? outcome.Bytes : null));
+                _failures.WritePlanned(PlannedJson.Copy(copy.Moves, outcome.Source ?? source ?? string.Empty, outcome.Target ?? target ?? string.Empty, folder.Keys is null ? outcome.Bytes : null));
                 break;
             default:
                 Moved(outcome);
@@ -141,7 +141,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         }
     }
 
-    private void Moved(ObjectOutcome outcome)
+    private void Moved(Outcome outcome)
     {
         _failures.NoteSuccess();
         _tally.Objects++;
@@ -149,7 +149,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         if (outcome.LostProperties.Count > 0)
         {
             _tally.Lost.Add(outcome.LostProperties);
-            invocation.Log(LogLevel.Information, $"the copy of {outcome.Key} does not have these properties: {string.Join(", ", outcome.LostProperties)}");
+            invocation.Log(LogLevel.Information, $"the copy of {outcome.Source ?? outcome.Name} does not have these properties: {string.Join(", ", outcome.LostProperties)}");
         }
 
         if (outcome.Verdict is { IsVerified: true } verdict)

@@ -77,12 +77,12 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         };
     }
 
-    private void Ended(ObjectOutcome outcome, FolderReport report)
+    private void Ended(Outcome outcome, FolderReport report)
     {
-        report.Ended(outcome, DryRun ? plan.GetSource(outcome).ToString() : string.Empty, DryRun ? plan.GetTarget(outcome).ToString() : string.Empty);
+        report.Ended(outcome);
         if (invocation.Report is { } lines)
         {
-            ReportLines.AddCopy(lines, outcome, plan.GetSource(outcome), plan.GetTarget(outcome), copy.Moves);
+            ReportLines.Add(lines, outcome, copy.Moves);
         }
     }
 

@@ -11,11 +11,11 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 {
     /// <summary>Copies an object.</summary>
     /// <returns>How it ended, and the result if it was transferred.</returns>
-    public async Task<(ObjectStatus Status, CopyOutcome? Outcome)> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    public async Task<(OutcomeStatus Status, CopyOutcome? Outcome)> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         if (await IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
         {
-            return (ObjectStatus.Skipped, null);
+            return (OutcomeStatus.Skipped, null);
         }
 
         if (await FindPastAsync(plan, cancellationToken).ConfigureAwait(false) is { } past)
@@ -25,7 +25,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 
         try
         {
-            return (ObjectStatus.Transferred, await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
+            return (OutcomeStatus.Done, await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
             {
                 (LocationKind.S3, LocationKind.S3, _) when clients.Other is { } other => CopyToStoreAsync(other, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
@@ -36,16 +36,16 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         }
         catch (TransferException e) when (copy.NoClobber && !copy.Moves && IsTargetThere(plan, e))
         {
-            return (ObjectStatus.Skipped, null); // another writer created the target during the copy
+            return (OutcomeStatus.Skipped, null); // another writer created the target during the copy
         }
         catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && e.Error == TransferError.Archived)
         {
-            return (ObjectStatus.Archived, null);
+            return (OutcomeStatus.Archived, null);
         }
         catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && e.Error == TransferError.Archived)
         {
             await clients.Source.RestoreAsync(plan.Source.Bucket, plan.Source.Key, copy.Restore, cancellationToken).ConfigureAwait(false);
-            return (ObjectStatus.Restoring, null);
+            return (OutcomeStatus.Restoring, null);
         }
     }
 

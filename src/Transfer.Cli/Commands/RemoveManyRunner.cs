@@ -49,14 +49,14 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
             return IsYes($"Delete the objects of {Prefix} whose keys are in {list.Name}? [y/N] ");
         }
 
-        DeleteDirectoryResult found = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, _options with { DryRun = true }, null, cancellationToken).ConfigureAwait(false);
-        if (found.Objects == 0)
+        DirectoryResult found = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, _options with { DryRun = true }, null, cancellationToken).ConfigureAwait(false);
+        if (found.Counts.Deleted == 0)
         {
             return true; // the deletion says why there are none
         }
 
         string forGood = _options.Versions ? " for good" : string.Empty;
-        return IsYes($"Delete {settings.Count(found.Objects)}, {ByteSize.Format(found.Bytes)}, of {Prefix}{forGood}? [y/N] ");
+        return IsYes($"Delete {settings.Count(found.Counts.Deleted)}, {ByteSize.Format(found.Counts.DeletedBytes)}, of {Prefix}{forGood}? [y/N] ");
     }
 
     private static bool IsYes(string question)
@@ -69,13 +69,13 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         string name = _address.Key.TrimEnd('/') is { Length: > 0 } key ? key[(key.LastIndexOf('/') + 1)..] : _address.Bucket;
         using IProgressView view = settings.DryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
         invocation.View = view;
-        RemoveReport report = new(_address, settings, invocation, view, stop);
+        RemoveReport report = new(settings, invocation, view, stop);
         _keys = settings.Keys is { } list ? new KeyListReader(list, Prefix) : null;
         DeleteDirectoryOptions options = _options with { DryRun = settings.DryRun, ObjectEnded = report.Ended, Keys = _keys?.ReadAsync(CancellationToken.None).Select(GetKey) };
         bool isDone = false;
         try
         {
-            DeleteDirectoryResult result = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+            DirectoryResult result = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
             (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed);
             isDone = _keys?.Error is null ? true : throw _keys.Error;
         }

@@ -8,7 +8,7 @@ namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reports a deletion of many objects: counts them, writes failures as they happen, and stops after an error that every object would share.</summary>
 /// <remarks>Not thread-safe: the library reports one object at a time.</remarks>
-internal sealed class RemoveReport(Location address, RemoveSettings settings, Invocation invocation, IProgressView view, CancellationTokenSource stop)
+internal sealed class RemoveReport(RemoveSettings settings, Invocation invocation, IProgressView view, CancellationTokenSource stop)
 {
     private readonly Tally _tally = invocation.Tally;
     private readonly ManyFailures _failures = new(invocation, view, stop);
@@ -21,14 +21,14 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
     public bool IsEmpty => _tally.Objects + _tally.Failed == 0;
 
     /// <summary>Counts an object whose deletion has ended.</summary>
-    public void Ended(ObjectOutcome outcome)
+    public void Ended(Outcome outcome)
     {
         if (invocation.Report is { } report)
         {
-            ReportLines.AddDeletion(report, outcome, address);
+            ReportLines.Add(report, outcome, moves: false);
         }
 
-        if (outcome.Status == ObjectStatus.Failed)
+        if (outcome.Status == OutcomeStatus.Failed)
         {
             _failures.Add(outcome.Error!);
             return;
@@ -39,11 +39,11 @@ internal sealed class RemoveReport(Location address, RemoveSettings settings, In
         _bytes += outcome.Bytes;
         if (settings.DryRun)
         {
-            _failures.WritePlanned(PlannedJson.Delete((address with { Key = outcome.Key }).ToString(), settings.Keys is null ? outcome.Bytes : null, outcome.VersionId));
+            _failures.WritePlanned(PlannedJson.Delete(outcome.Target!, settings.Keys is null ? outcome.Bytes : null, outcome.VersionId));
         }
         else if (_names)
         {
-            invocation.Log(LogLevel.Information, $"deleted {(outcome.VersionId is null ? string.Empty : $"version {outcome.VersionId} of ")}{address with { Key = outcome.Key }}");
+            invocation.Log(LogLevel.Information, $"deleted {(outcome.VersionId is null ? string.Empty : $"version {outcome.VersionId} of ")}{outcome.Target}");
         }
     }
 

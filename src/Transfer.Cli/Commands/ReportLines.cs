@@ -15,7 +15,7 @@ internal static class ReportLines
         => new() { Operation = moves ? "move" : "copy", Status = ReportJson.Failed, Source = GetAddress(source), Target = GetAddress(target) };
 
     /// <summary>Gets the line of an object that was not copied or moved although nothing failed.</summary>
-    public static ReportJson NotCopied(Location source, Location target, bool moves, ObjectStatus status) => NotCopied(Copy(source, target, moves), status);
+    public static ReportJson NotCopied(Location source, Location target, bool moves, OutcomeStatus status) => NotCopied(Copy(source, target, moves), status);
 
     /// <summary>Gets the line of a copy or a move that succeeded.</summary>
     public static ReportJson Copied(Location source, Location target, bool moves, CopyOutcome outcome)
@@ -37,57 +37,39 @@ internal static class ReportLines
         TargetETagBefore = etag,
     };
 
-    /// <summary>Reports the end of a copy or a move of one of many objects.</summary>
-    public static void AddCopy(ObjectReport report, ObjectOutcome outcome, Location source, Location target, bool moves)
+    /// <summary>Reports the end of one of several sources that was not copied.</summary>
+    public static void AddEnded(ObjectReport report, Outcome outcome, Location source, Location target, bool moves)
     {
         ReportJson line = Copy(source, target, moves);
-        switch (outcome.Status)
+        if (outcome.Error is { } error)
         {
-            case ObjectStatus.Failed:
-                report.AddFailure(line with { Bytes = KnownSize(outcome.Bytes) }, outcome.Error!);
-                break;
-            case ObjectStatus.Skipped or ObjectStatus.Archived or ObjectStatus.Restoring:
-                report.Add(NotCopied(line, outcome.Status) with { Bytes = KnownSize(outcome.Bytes) });
-                break;
-            default:
-                report.Add(WithResult(line, outcome.Bytes, outcome.Verdict, outcome.LostProperties, outcome.SourceETag, target.Kind == LocationKind.S3 ? outcome.ETag : null));
-                break;
-        }
-    }
-
-    /// <summary>Reports the end of a deletion of one of many objects.</summary>
-    public static void AddDeletion(ObjectReport report, ObjectOutcome outcome, Location address)
-    {
-        ReportJson line = Deleted(address with { Key = outcome.Key }, outcome.Bytes, outcome.ETag, outcome.VersionId);
-        if (outcome.Error is null)
-        {
-            report.Add(line);
+            report.AddFailure(line, error);
         }
         else
         {
-            report.AddFailure(line, outcome.Error);
+            report.Add(outcome.Status == OutcomeStatus.Planned ? line with { Status = ReportJson.Done, Bytes = outcome.Bytes } : NotCopied(line, outcome.Status));
         }
     }
 
-    /// <summary>Reports the end of an action of a synchronization.</summary>
-    public static void AddSync(ObjectReport report, SyncOutcome outcome, FolderPlan plan)
+    /// <summary>Reports the end of an operation on one of many objects.</summary>
+    public static void Add(ObjectReport report, Outcome outcome, bool moves)
     {
-        SyncAction action = outcome.Action;
-        Exception? error = outcome.Error ?? action.Error;
-        bool deletes = action.Kind is SyncActionKind.Delete or SyncActionKind.Shield;
+        bool deletes = outcome.Operation == ObjectOperation.Delete;
+        bool isDone = outcome.Status is OutcomeStatus.Done or OutcomeStatus.Planned;
         ReportJson line = new()
         {
-            Operation = deletes ? Delete : action.Kind == SyncActionKind.Replace ? "replace" : action.Kind == SyncActionKind.Copy ? "copy" : null,
-            Status = outcome.IsConflict || action.Kind == SyncActionKind.Conflict ? ReportJson.Conflict : action.Kind == SyncActionKind.Shield ? ReportJson.Skipped : ReportJson.Done,
-            Source = deletes ? null : plan.GetSource(action.Name),
-            Target = plan.GetTarget(action.Name),
-            Bytes = action.Bytes,
+            Operation = moves ? "move" : outcome.Operation is { } operation ? GetName(operation) : null,
+            Status = GetStatus(outcome.Status),
+            Source = deletes ? null : outcome.Source,
+            Target = outcome.Target,
+            VersionId = outcome.VersionId,
+            Bytes = isDone || outcome.Bytes > 0 ? outcome.Bytes : null, // what wasn't looked up has no size
             SourceETag = outcome.SourceETag,
             TargetETagBefore = outcome.TargetETagBefore,
             TargetETag = outcome.TargetETag,
-            Reason = action.Error is null ? action.Reason : null,
+            Reason = outcome.Operation is null ? null : GetReason(outcome),
         };
-        if (error is not null)
+        if (outcome.Error is { } error)
         {
             report.AddFailure(line, error);
         }
@@ -97,10 +79,30 @@ internal static class ReportLines
         }
     }
 
-    private static ReportJson NotCopied(ReportJson line, ObjectStatus status) => line with
+    /// <summary>Gets the name of an operation.</summary>
+    public static string GetName(ObjectOperation operation) => operation switch
     {
-        Status = status == ObjectStatus.Restoring ? ReportJson.Restoring : ReportJson.Skipped,
-        Reason = status is ObjectStatus.Archived or ObjectStatus.Restoring ? "archived" : null,
+        ObjectOperation.Delete => Delete,
+        ObjectOperation.Replace => "replace",
+        ObjectOperation.Copy => "copy",
+        _ => "compare",
+    };
+
+    private static string GetStatus(OutcomeStatus status) => status switch
+    {
+        OutcomeStatus.Conflict => ReportJson.Conflict,
+        OutcomeStatus.Failed => ReportJson.Failed,
+        OutcomeStatus.Restoring => ReportJson.Restoring,
+        OutcomeStatus.Shielded or OutcomeStatus.Skipped or OutcomeStatus.Archived => ReportJson.Skipped,
+        _ => ReportJson.Done,
+    };
+
+    private static string? GetReason(Outcome outcome) => outcome.Status is OutcomeStatus.Archived or OutcomeStatus.Restoring ? "archived" : outcome.Reason;
+
+    private static ReportJson NotCopied(ReportJson line, OutcomeStatus status) => line with
+    {
+        Status = GetStatus(status),
+        Reason = status is OutcomeStatus.Archived or OutcomeStatus.Restoring ? "archived" : null,
     };
 
     private static ReportJson WithResult(ReportJson line, long bytes, ChecksumVerdict? verdict, IReadOnlyList<string> lost, string? sourceETag, string? targetETag)
@@ -117,9 +119,6 @@ internal static class ReportLines
         Checksum = verdict is null ? null : ChecksumJson.From(verdict),
         Lost = lost.Count == 0 ? null : lost,
     };
-
-    // An object that wasn't looked up has no size.
-    private static long? KnownSize(long bytes) => bytes == 0 ? null : bytes;
 
     /// <summary>Gets an address that means the same in every directory; null if there is none.</summary>
     private static string? GetAddress(Location location)

@@ -50,7 +50,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         {
             CombinedProgress.Share share = combined.Begin();
             CopyOutcome? outcome = null;
-            ObjectOutcome ended;
+            Outcome ended;
             try
             {
                 (ended, outcome) = await CopyAsync(copier, plans[index], share, stop.Token).ConfigureAwait(false);
@@ -69,15 +69,15 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
             catch (Exception e)
 #pragma warning restore CA1031
             {
-                ended = Outcome(plans[index], ObjectStatus.Failed, 0) with { Error = e };
+                ended = Ended(plans[index], OutcomeStatus.Failed, 0) with { Error = e };
             }
 
-            share.End(outcome, ended.Status == ObjectStatus.Skipped ? _sizes[index] ?? 0 : 0);
+            share.End(outcome, ended.Status == OutcomeStatus.Skipped ? _sizes[index] ?? 0 : 0);
             await EndAsync(plans[index], ended, outcome, report, stop).ConfigureAwait(false);
         }
     }
 
-    private async Task EndAsync(CopyPlan plan, ObjectOutcome ended, CopyOutcome? outcome, FolderReport report, CancellationTokenSource stop)
+    private async Task EndAsync(CopyPlan plan, Outcome ended, CopyOutcome? outcome, FolderReport report, CancellationTokenSource stop)
     {
         lock (_gate)
         {
@@ -89,14 +89,14 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
             }
         }
 
-        if (ended.Status == ObjectStatus.Failed && folder.OnFailure == FailurePolicy.Abort)
+        if (ended.Status == OutcomeStatus.Failed && folder.OnFailure == FailurePolicy.Abort)
         {
             Interlocked.CompareExchange(ref _error, ended.Error, null);
             await stop.CancelAsync().ConfigureAwait(false);
         }
     }
 
-    private void Report(CopyPlan plan, ObjectOutcome ended, CopyOutcome? outcome)
+    private void Report(CopyPlan plan, Outcome ended, CopyOutcome? outcome)
     {
         if (invocation.Report is not { } lines)
         {
@@ -105,7 +105,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
 
         if (outcome is null)
         {
-            ReportLines.AddCopy(lines, ended, plan.Source, plan.Target, copy.Moves);
+            ReportLines.AddEnded(lines, ended, plan.Source, plan.Target, copy.Moves);
         }
         else
         {
@@ -113,24 +113,24 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         }
     }
 
-    private async Task<(ObjectOutcome Ended, CopyOutcome? Outcome)> CopyAsync(ObjectCopier copier, CopyPlan plan, CombinedProgress.Share share, CancellationToken cancellationToken)
+    private async Task<(Outcome Ended, CopyOutcome? Outcome)> CopyAsync(ObjectCopier copier, CopyPlan plan, CombinedProgress.Share share, CancellationToken cancellationToken)
     {
         plan.CheckSource();
         if (copy.DryRun)
         {
             return await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false)
-                ? (Outcome(plan, ObjectStatus.Skipped, 0), null)
-                : (Outcome(plan, ObjectStatus.Planned, await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false) ?? 0), null);
+                ? (Ended(plan, OutcomeStatus.Skipped, 0), null)
+                : (Ended(plan, OutcomeStatus.Planned, await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false) ?? 0), null);
         }
 
-        (ObjectStatus status, CopyOutcome? outcome) = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
+        (OutcomeStatus status, CopyOutcome? outcome) = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
         return outcome is null
-            ? (Outcome(plan, status, 0), null)
-            : (Outcome(plan, ObjectStatus.Transferred, outcome.Statistics.BytesTransferred) with { Verdict = outcome.Verdict, LostProperties = outcome.Lost }, outcome);
+            ? (Ended(plan, status, 0), null)
+            : (Ended(plan, OutcomeStatus.Done, outcome.Statistics.BytesTransferred) with { Verdict = outcome.Verdict, LostProperties = outcome.Lost }, outcome);
     }
 
-    private static ObjectOutcome Outcome(CopyPlan plan, ObjectStatus status, long bytes)
-        => new() { Status = status, Key = plan.Target.Kind == LocationKind.S3 ? plan.Target.Key : plan.Source.Key, Bytes = bytes };
+    private static Outcome Ended(CopyPlan plan, OutcomeStatus status, long bytes)
+        => new() { Operation = ObjectOperation.Copy, Status = status, Name = plan.Source.ToString(), Bytes = bytes };
 
     /// <summary>Gets the size of a file; null for an object, whose size would take a request. A missing file fails later and adds nothing.</summary>
     private static long? GetSize(CopyPlan plan)

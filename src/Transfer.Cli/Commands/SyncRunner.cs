@@ -39,9 +39,9 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        SyncResult? result = null;
+        DirectoryResult? result = null;
         FolderReport report = await new ManyRunner(plan.Name, copy, folder, connections, invocation).RunAsync(SyncAllAsync, cancellationToken).ConfigureAwait(false);
-        if (result is { Copied: 0, Replaced: 0, Deleted: 0, Kept: 0, Shielded: 0, Conflicts: 0, FailedCount: 0 } && FilterText.NothingMatched(folder.Filter, !folder.IncludeHidden) is { } reason)
+        if (result is { Counts: { Copied: 0, Replaced: 0, Deleted: 0, Same: 0, Shielded: 0, Conflicts: 0, Failed: 0 } } && FilterText.NothingMatched(folder.Filter, !folder.IncludeHidden) is { } reason)
         {
             throw new TransferException($"{plan.Source}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
         }
@@ -50,12 +50,12 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 
         async Task SyncAllAsync(CopyClients clients, FolderReport counting, IProgress<TransferProgress> progress, CancellationToken stopping)
         {
-            SyncOptions options = sync with { ActionEnded = outcome => Ended(outcome, counting) };
+            SyncOptions options = sync with { Directory = sync.Directory with { ObjectEnded = outcome => Ended(outcome, counting) } };
             result = await OfSourceAsync(() => SyncAsync(clients, options, progress, stopping)).ConfigureAwait(false);
             Tally tally = invocation.Tally;
             (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed, result.Statistics.Times);
-            tally.Synced = new SyncedJson(result.Copied, result.Replaced, result.Deleted, result.Kept, result.Shielded, result.Conflicts, result.FailedCount, result.Withheld);
-            counting.Facts.AddRange(GetFacts(result.Kept, result.Deleted, result.Shielded, result.Withheld));
+            tally.Synced = SyncedJson.From(result.Counts);
+            counting.Facts.AddRange(GetFacts(result.Counts));
         }
     }
 
@@ -64,18 +64,16 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task PlanAsync(bool tells, CancellationToken cancellationToken)
     {
-        long[] counts = new long[Enum.GetValues<SyncActionKind>().Length];
-        long bytes = 0;
+        Counts counts = default;
         CopyClients clients = connections.CreateClients(copy.Limits, invocation);
         await using (clients.ConfigureAwait(false))
         {
             invocation.Tally.HasRate = false;
             await OfSourceAsync(async () =>
             {
-                await foreach (SyncAction action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
+                await foreach (Outcome action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
                 {
-                    counts[(int)action.Kind]++;
-                    bytes += action.Kind is SyncActionKind.Copy or SyncActionKind.Replace ? action.Bytes : 0;
+                    counts += Counts.Of(action);
                     Write(action);
                 }
 
@@ -83,31 +81,33 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             }).ConfigureAwait(false);
         }
 
-        Conclude(counts, bytes, tells);
+        Conclude(counts, tells);
     }
 
-    private void Conclude(long[] counts, long bytes, bool tells)
+    private void Conclude(Counts counts, bool tells)
     {
-        long GetCount(SyncActionKind kind) => counts[(int)kind];
-        (long copies, long replaced, long deleted, long failed) = (GetCount(SyncActionKind.Copy), GetCount(SyncActionKind.Replace), GetCount(SyncActionKind.Delete), GetCount(SyncActionKind.Fail));
-        long conflicts = GetCount(SyncActionKind.Conflict);
-        bool isWithheld = failed + conflicts > 0 && !sync.DeleteDespiteFailures;
-        Tally tally = invocation.Tally;
-        (tally.Objects, tally.Bytes, tally.Failed) = (copies + replaced, bytes, failed + conflicts);
-        tally.Synced = new SyncedJson(copies, replaced, isWithheld ? 0 : deleted, GetCount(SyncActionKind.Keep), GetCount(SyncActionKind.Shield), conflicts, failed, isWithheld ? deleted : 0);
-        List<string> facts = [$"would copy {Units.Count(copies, "object", "objects")} and replace {Units.Number(replaced)}, {ByteSize.Format(bytes)}"];
-        if (deleted > 0 && !isWithheld)
+        long failed = counts.Failed + counts.Conflicts;
+        if (failed > 0 && !sync.DeleteDespiteFailures)
         {
-            facts.Add($"would delete {Units.Number(deleted)}");
+            counts = counts with { Deleted = 0, Withheld = counts.Deleted };
         }
 
-        facts.AddRange(GetFacts(GetCount(SyncActionKind.Keep), 0, GetCount(SyncActionKind.Shield), isWithheld ? deleted : 0));
-        if (failed + conflicts > 0)
+        Tally tally = invocation.Tally;
+        (tally.Objects, tally.Bytes, tally.Failed) = (counts.Copied + counts.Replaced, counts.Bytes, failed);
+        tally.Synced = SyncedJson.From(counts);
+        List<string> facts = [$"would copy {Units.Count(counts.Copied, "object", "objects")} and replace {Units.Number(counts.Replaced)}, {ByteSize.Format(counts.Bytes)}"];
+        if (counts.Deleted > 0)
         {
-            facts.Add($"{Units.Number(failed + conflicts)} would fail");
+            facts.Add($"would delete {Units.Number(counts.Deleted)}");
+        }
+
+        facts.AddRange(GetFacts(counts with { Deleted = 0 }));
+        if (failed > 0)
+        {
+            facts.Add($"{Units.Number(failed)} would fail");
             invocation.ExitCode = ExitCode.Failed;
         }
-        else if (tells && copies + replaced + deleted > 0)
+        else if (tells && counts.Copied + counts.Replaced + counts.Deleted > 0)
         {
             invocation.ExitCode = ExitCode.Mismatch;
         }
@@ -116,62 +116,39 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         invocation.Summary(string.Join(", ", facts));
     }
 
-    private static IEnumerable<string> GetFacts(long kept, long deleted, long shielded, long withheld)
+    private static IEnumerable<string> GetFacts(Counts counts) => JobText.GetFacts(
+        (counts.Deleted, "deleted"),
+        (counts.Same, "unchanged"),
+        (counts.Shielded, "not deleted because of something at the source"),
+        (counts.Withheld, "not deleted because of failures"));
+
+    private void Ended(Outcome outcome, FolderReport report)
     {
-        if (deleted > 0)
+        if (outcome.Error is not null || outcome.Operation != ObjectOperation.Delete)
         {
-            yield return $"{Units.Number(deleted)} deleted";
-        }
-
-        if (kept > 0)
-        {
-            yield return $"{Units.Number(kept)} unchanged";
-        }
-
-        if (shielded > 0)
-        {
-            yield return $"{Units.Number(shielded)} not deleted because of something at the source";
-        }
-
-        if (withheld > 0)
-        {
-            yield return $"{Units.Number(withheld)} not deleted because of failures";
-        }
-    }
-
-    private void Ended(SyncOutcome outcome, FolderReport report)
-    {
-        SyncAction action = outcome.Action;
-        Exception? error = outcome.Error ?? action.Error;
-        if (error is not null)
-        {
-            report.Ended(new ObjectOutcome { Status = ObjectStatus.Failed, Key = action.Name, Bytes = action.Bytes, Error = error });
-        }
-        else if (action.Kind is SyncActionKind.Copy or SyncActionKind.Replace)
-        {
-            report.Ended(new ObjectOutcome { Status = ObjectStatus.Transferred, Key = action.Name, Bytes = action.Bytes, Verdict = outcome.Verdict, LostProperties = outcome.LostProperties });
+            report.Ended(outcome);
         }
 
         if (invocation.Report is { } lines)
         {
-            ReportLines.AddSync(lines, outcome, plan);
+            ReportLines.Add(lines, outcome, moves: false);
         }
 
         if (invocation.Telemetry.LogLevel <= LogLevel.Information)
         {
-            invocation.Log(LogLevel.Information, $"{GetName(action.Kind)} {action.Name}: {action.Reason}");
+            invocation.Log(LogLevel.Information, $"{GetName(outcome)} {outcome.Name}: {outcome.Reason}");
         }
     }
 
-    private void Write(SyncAction action)
+    private void Write(Outcome action)
     {
-        if (action.Kind == SyncActionKind.Keep)
+        if (action.Status == OutcomeStatus.Same)
         {
             return;
         }
 
-        string reason = action.Error is null ? action.Reason : Failure.From(action.Error, invocation.StoreName, CancellationToken.None).Message;
-        _writer.Action(GetName(action.Kind), action.Name, action.Bytes, reason);
+        string reason = action.Error is null ? action.Reason! : Failure.From(action.Error, invocation.StoreName, CancellationToken.None).Message;
+        _writer.Action(GetName(action), action.Name, action.Bytes, reason);
         if (action.Error is not null)
         {
             invocation.Tally.AddError(new ErrorJson(action.Name, reason, null));
@@ -180,14 +157,13 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         invocation.Console.Flush(); // a comparison can take hours
     }
 
-    private static string GetName(SyncActionKind kind) => kind switch
+    /// <summary>Gets what was tried or, if nothing was, why.</summary>
+    private static string GetName(Outcome outcome) => outcome switch
     {
-        SyncActionKind.Copy => "copy",
-        SyncActionKind.Replace => "replace",
-        SyncActionKind.Delete => "delete",
-        SyncActionKind.Conflict => "conflict",
-        SyncActionKind.Shield => "shield",
-        SyncActionKind.Fail => "fail",
+        { Status: OutcomeStatus.Shielded } => "shield",
+        { Operation: { } operation } => ReportLines.GetName(operation),
+        { Status: OutcomeStatus.Conflict } => "conflict",
+        { Status: OutcomeStatus.Failed } => "fail",
         _ => "keep",
     };
 
@@ -203,7 +179,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         }
     }
 
-    private Task<SyncResult> SyncAsync(CopyClients clients, SyncOptions options, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private Task<DirectoryResult> SyncAsync(CopyClients clients, SyncOptions options, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
         return plan switch
@@ -215,7 +191,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         };
     }
 
-    private IAsyncEnumerable<SyncAction> EnumerateAsync(CopyClients clients, CancellationToken cancellationToken)
+    private IAsyncEnumerable<Outcome> EnumerateAsync(CopyClients clients, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
         return plan switch

@@ -39,29 +39,26 @@ internal sealed class VerifyStoresRunner(
     private async Task CompareAllAsync(CopyClients clients, CancellationToken cancellationToken)
     {
         long started = invocation.Time.GetTimestamp();
-        long[] counts = new long[Enum.GetValues<DifferenceKind>().Length];
+        Counts counts = default;
         Tally tally = invocation.Tally;
-        long same = 0;
-        await foreach (SyncAction action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
+        await foreach (Outcome action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
         {
-            if (action.Kind == SyncActionKind.Keep)
+            Outcome compared = action with { Operation = ObjectOperation.Compare, Status = GetStatus(action) };
+            counts += Counts.Of(compared);
+            if (compared.Status == OutcomeStatus.Same)
             {
-                same++;
                 tally.Bytes += action.Bytes;
-                continue;
             }
-
-            DifferenceKind kind = GetKind(action);
-            counts[(int)kind]++;
-            Write(kind, action);
+            else
+            {
+                Write(compared);
+            }
         }
 
-        long GetCount(DifferenceKind kind) => counts[(int)kind];
-        tally.Failed = counts.Sum();
-        tally.Objects = same + tally.Failed;
+        tally.Failed = counts.Different + counts.OnlyAtSource + counts.OnlyAtTarget + counts.NotCompared + counts.Failed;
+        tally.Objects = counts.Same + tally.Failed;
         tally.Elapsed = invocation.Time.GetElapsedTime(started);
-        tally.Compared = new ComparedJson(
-            same, GetCount(DifferenceKind.Different), GetCount(DifferenceKind.MissingLocally), GetCount(DifferenceKind.MissingInStore), GetCount(DifferenceKind.NotCompared), GetCount(DifferenceKind.Failed));
+        tally.Compared = ComparedJson.From(counts);
         if (tally.Objects == 0 && FilterText.NothingMatched(filter, leavesOutHidden: false) is { } reason)
         {
             throw new TransferException($"{plan.Source} and {plan.Target}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
@@ -71,7 +68,7 @@ internal sealed class VerifyStoresRunner(
     }
 
     /// <summary>Plans a synchronization that isn't carried out. What it would do is what differs.</summary>
-    private IAsyncEnumerable<SyncAction> EnumerateAsync(CopyClients clients, CancellationToken cancellationToken)
+    private IAsyncEnumerable<Outcome> EnumerateAsync(CopyClients clients, CancellationToken cancellationToken)
     {
         SyncOptions sync = new()
         {
@@ -97,28 +94,29 @@ internal sealed class VerifyStoresRunner(
                 cancellationToken);
     }
 
-    private static DifferenceKind GetKind(SyncAction action) => action.Kind switch
+    private static OutcomeStatus GetStatus(Outcome action) => action switch
     {
-        SyncActionKind.Copy => DifferenceKind.MissingInStore,
-        SyncActionKind.Delete => DifferenceKind.MissingLocally,
-        SyncActionKind.Replace when action.LacksEvidence => DifferenceKind.NotCompared,
-        SyncActionKind.Replace => DifferenceKind.Different,
-        _ => DifferenceKind.Failed,
+        { Status: OutcomeStatus.Same } => OutcomeStatus.Same,
+        { Status: OutcomeStatus.Planned, Operation: ObjectOperation.Copy } => OutcomeStatus.OnlyAtSource,
+        { Status: OutcomeStatus.Planned, Operation: ObjectOperation.Delete } => OutcomeStatus.OnlyAtTarget,
+        { Status: OutcomeStatus.Planned, LacksEvidence: true } => OutcomeStatus.NotCompared,
+        { Status: OutcomeStatus.Planned } => OutcomeStatus.Different,
+        _ => OutcomeStatus.Failed,
     };
 
-    private void Write(DifferenceKind kind, SyncAction action)
+    private void Write(Outcome action)
     {
         Failure? failure = action.Error is null ? null : Failure.From(action.Error, invocation.StoreName, CancellationToken.None);
-        string text = failure?.Message ?? kind switch
+        string text = failure?.Message ?? action.Status switch
         {
-            DifferenceKind.MissingInStore => $"not in {plan.Target}",
-            DifferenceKind.MissingLocally => $"not in {plan.Source}",
-            DifferenceKind.NotCompared => "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off",
+            OutcomeStatus.OnlyAtSource => $"not in {plan.Target}",
+            OutcomeStatus.OnlyAtTarget => $"not in {plan.Source}",
+            OutcomeStatus.NotCompared => "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off",
             _ => $"the {action.Reason} differs",
         };
         string key = plan.Source.Key + action.Name;
-        _writer.Difference(ComparedText.GetName(kind), key, plan.Target.Key + action.Name, text);
-        if (kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
+        _writer.Difference(ComparedText.GetName(action.Status), key, plan.Target.Key + action.Name, text);
+        if (action.Status is OutcomeStatus.Failed or OutcomeStatus.NotCompared)
         {
             invocation.Tally.AddError(new ErrorJson(key, text, failure?.RequestId));
         }

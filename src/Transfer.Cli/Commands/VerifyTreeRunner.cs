@@ -19,14 +19,14 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         TransferClient client = connection.CreateClient(clientOptions);
         await using (client.ConfigureAwait(false))
         {
-            VerifyDirectoryResult result;
+            DirectoryResult result;
             try
             {
                 using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Path, invocation.Time);
                 invocation.View = view;
                 VerifyDirectoryOptions telling = options with
                 {
-                    DifferenceFound = difference => Found(difference, view, stop),
+                    ObjectEnded = difference => Found(difference, view, stop),
                     Keys = _keys?.ReadAsync(CancellationToken.None).Select(static one => one.Key),
                 };
                 result = await client.VerifyDirectoryAsync(
@@ -53,24 +53,25 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
                 throw error;
             }
 
-            Conclude(result);
+            Conclude();
         }
     }
 
-    private void Count(VerifyDirectoryResult result)
+    private void Count(DirectoryResult result)
     {
         Tally tally = invocation.Tally;
-        tally.Failed = result.Different + result.MissingLocally + result.MissingInStore + result.NotCompared + result.Failed;
-        tally.Objects = result.Same + tally.Failed;
-        tally.Bytes = result.Bytes;
+        Counts counts = result.Counts;
+        tally.Failed = counts.Different + counts.OnlyAtTarget + counts.OnlyAtSource + counts.NotCompared + counts.Failed;
+        tally.Objects = counts.Same + tally.Failed;
+        tally.Bytes = counts.Bytes;
         tally.Elapsed = result.Statistics.Elapsed;
         tally.Requests = result.Statistics.Requests;
         tally.Retries = result.Statistics.Retries;
-        tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingLocally, result.MissingInStore, result.NotCompared, result.Failed);
+        tally.Compared = ComparedJson.From(counts);
     }
 
     /// <summary>Writes a difference. Called for one at a time.</summary>
-    private void Found(ObjectDifference difference, IProgressView view, CancellationTokenSource stop)
+    private void Found(Outcome difference, IProgressView view, CancellationTokenSource stop)
     {
         invocation.Tally.Failed++;
         if (_closed is not null)
@@ -96,20 +97,21 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         }
     }
 
-    private void Write(ObjectDifference difference)
+    private void Write(Outcome difference)
     {
         Failure? failure = difference.Error is null ? null : Failure.From(difference.Error, invocation.StoreName, CancellationToken.None);
-        string text = failure?.Message ?? difference.Text;
-        _writer.Difference(ComparedText.GetName(difference.Kind), difference.Key, difference.Path, text);
-        if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
+        string text = failure?.Message ?? difference.Reason!;
+        string key = S3Uri.Parse(difference.Target!).Key;
+        _writer.Difference(ComparedText.GetName(difference.Status), key, difference.Source, text);
+        if (difference.Status is OutcomeStatus.Failed or OutcomeStatus.NotCompared)
         {
-            invocation.Tally.AddError(new ErrorJson(difference.Key, text, failure?.RequestId));
+            invocation.Tally.AddError(new ErrorJson(key, text, failure?.RequestId));
         }
 
         invocation.Console.Flush(); // a comparison can take hours
     }
 
-    private void Conclude(VerifyDirectoryResult result)
+    private void Conclude()
     {
         if (invocation.Tally.Objects == 0 && FilterText.NothingMatched(options.Filter, !options.IncludeHidden) is { } reason)
         {

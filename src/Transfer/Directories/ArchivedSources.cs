@@ -18,8 +18,8 @@ internal sealed class ArchivedSources(DirectoryOptions options)
     /// <param name="outcome">The outcome so far.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The outcome; null if the object can be read.</returns>
-    public async Task<ObjectOutcome?> CheckAsync(
-        TransferRun run, ObjectAddress address, string? storageClass, RestoreState? listed, ObjectOutcome outcome, CancellationToken cancellationToken)
+    public async Task<Outcome?> CheckAsync(
+        TransferRun run, ObjectAddress address, string? storageClass, RestoreState? listed, Outcome outcome, CancellationToken cancellationToken)
     {
         if (storageClass is not (Glacier or DeepArchive))
         {
@@ -33,7 +33,7 @@ internal sealed class ArchivedSources(DirectoryOptions options)
         }
 
         return restore is { IsInProgress: false } ? null
-            : options.Archived == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = ObjectStatus.Restoring }
+            : options.Archived == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = OutcomeStatus.Restoring }
             : await EndAsync(run, address, outcome, null, cancellationToken).ConfigureAwait(false);
     }
 
@@ -43,21 +43,21 @@ internal sealed class ArchivedSources(DirectoryOptions options)
     /// <param name="outcome">The outcome so far.</param>
     /// <param name="error">The error of its transfer; null if nothing was tried.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<ObjectOutcome> EndAsync(TransferRun run, ObjectAddress address, ObjectOutcome outcome, TransferException? error, CancellationToken cancellationToken)
+    public async Task<Outcome> EndAsync(TransferRun run, ObjectAddress address, Outcome outcome, TransferException? error, CancellationToken cancellationToken)
     {
         switch (options.Archived)
         {
             case ArchivedObjects.Skip:
-                return outcome with { Status = ObjectStatus.Archived };
+                return outcome with { Status = OutcomeStatus.Archived };
             case ArchivedObjects.Restore:
                 if (!options.DryRun)
                 {
                     await Restoration.RequestAsync(run, address, options.RestoreDays, cancellationToken).ConfigureAwait(false);
                 }
 
-                return outcome with { Status = ObjectStatus.Restoring };
+                return outcome with { Status = OutcomeStatus.Restoring };
             default:
-                return outcome with { Status = ObjectStatus.Failed, Error = error ?? Restoration.NotReadable(address) };
+                return outcome.Failed(error ?? Restoration.NotReadable(address));
         }
     }
 

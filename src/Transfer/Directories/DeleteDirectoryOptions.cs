@@ -103,5 +103,5 @@ public sealed record DeleteDirectoryOptions
     /// Gets a callback that receives the outcome of each object. Calls do not overlap. The deletion waits for each call, so a slow callback delays it.
     /// </summary>
     /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
-    public Action<ObjectOutcome>? ObjectEnded { get; init; }
+    public Action<Outcome>? ObjectEnded { get; init; }
 }

@@ -19,6 +19,8 @@ internal sealed class DirectoryCopy
     private readonly CopyPlan _plan;
     private readonly PathFilter _filter;
     private readonly ArchivedSources _archived;
+    private readonly Place _from;
+    private readonly Place _to;
     private bool _isSameStore;
 
     private DirectoryCopy(ClientContext context, ClientContext? other, S3Uri source, S3Uri target, DirectoryOptions options)
@@ -31,6 +33,7 @@ internal sealed class DirectoryCopy
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
         _isSameStore = other is null || other.Store == context.Store;
+        (_from, _to) = (Place.Of(Source), Place.Of(Address));
         if (other is not null)
         {
             UploadOptions upload = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting, Handle = null };
@@ -74,7 +77,7 @@ internal sealed class DirectoryCopy
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<DirectoryResult> RunAsync(TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        DirectoryProgress totals = new(_options, whole.Reporter);
+        ManyTally totals = new(_options.OnFailure, _options.ObjectEnded, whole.Reporter, hasSizes: _options.Keys is null);
 
         // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
         ObjectWorkQueue<SelectedObject> workQueue = new(
@@ -90,12 +93,12 @@ internal sealed class DirectoryCopy
     }
 
     private async IAsyncEnumerable<SelectedObject> FindAsync(
-        DirectoryProgress totals, TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ManyTally totals, TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
         bool isFirst = true;
         bool isFirstBelowTarget = true;
-        await foreach (SelectedObject selected in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (SelectedObject selected in SelectedObjects.ReadAsync(reading, query, _options.Keys, _filter, _sourcePrefix.Length, item => totals.Refused(NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             ListedObject listed = selected.Listed;
 
@@ -115,7 +118,7 @@ internal sealed class DirectoryCopy
             string target = _prefix + relative;
             if (IsSource(target))
             {
-                totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = listed.Key, Bytes = listed.Length, Error = Refused(listed.Key, target) });
+                totals.Refused(Begin(listed).Failed(Refused(listed.Key, target)));
                 continue;
             }
 
@@ -124,9 +127,9 @@ internal sealed class DirectoryCopy
         }
     }
 
-    private async Task CopyAsync(ListedObject item, long? length, DirectoryProgress totals, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+    private async Task CopyAsync(ListedObject item, long? length, ManyTally totals, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
+        Outcome outcome = Begin(item);
         CopyPlan plan = _plan with
         {
             Source = _plan.Source with { Key = item.Key, VersionId = item.VersionId },
@@ -137,7 +140,7 @@ internal sealed class DirectoryCopy
             ObjectPresence? presence = _options.SkipExisting ? await LookAsync(plan.Target, whole, cancellationToken).ConfigureAwait(false) : null;
             if (presence == ObjectPresence.Present || (item.IsLatest && IsInPlace))
             {
-                outcome = outcome with { Status = ObjectStatus.Skipped };
+                outcome = outcome with { Status = OutcomeStatus.Skipped };
             }
             else if (await _archived.CheckAsync(reading, plan.Source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false) is { } ended)
             {
@@ -152,7 +155,7 @@ internal sealed class DirectoryCopy
         }
         catch (TransferException e)
         {
-            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+            outcome = outcome.Failed(e);
         }
 
         totals.Ended(outcome);
@@ -170,8 +173,8 @@ internal sealed class DirectoryCopy
         }
     }
 
-    private async Task<ObjectOutcome> CopyAsync(
-        CopyPlan plan, bool isOther, ObjectOutcome outcome, long? length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<Outcome> CopyAsync(
+        CopyPlan plan, bool isOther, Outcome outcome, long? length, TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
         TransferRun run = _storeCopy is null
             ? whole.Client.Begin(TransferDirection.Copy, plan.Target, null, _each.Events, whole)
@@ -188,7 +191,7 @@ internal sealed class DirectoryCopy
             }
 
             CopyResult result = completed.Result;
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, LostProperties = result.LostProperties, ETag = result.ETag, SourceETag = result.SourceETag };
+            return outcome with { Status = OutcomeStatus.Done, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, LostProperties = result.LostProperties, TargetETag = result.ETag, SourceETag = result.SourceETag };
         }
         catch (TransferException e) when (e.Error == TransferError.Archived)
         {
@@ -196,7 +199,7 @@ internal sealed class DirectoryCopy
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)
         {
-            return outcome with { Status = ObjectStatus.Skipped };
+            return outcome with { Status = OutcomeStatus.Skipped };
         }
     }
 
@@ -270,6 +273,13 @@ internal sealed class DirectoryCopy
             throw Failures.Create(source, "read the headers", null, e);
         }
     }
+
+    private Outcome Begin(ListedObject item) => new()
+    {
+        Operation = ObjectOperation.Copy, Status = OutcomeStatus.Planned, Name = item.Key[_sourcePrefix.Length..], Bytes = item.Length, From = _from, To = _to,
+    };
+
+    private Outcome NotUnder(ListQuery query, ListedObject item) => SelectedObjects.NotUnder(query, item, isInList: _options.Keys is not null);
 
     private TransferException Refused(string key, string target)
         => new($"{_plan.Source with { Key = key }} can't be copied to {target}, because that key is under the source prefix.") { Bucket = Source.Bucket, Key = key };

@@ -22,6 +22,7 @@ internal sealed class DirectoryDelete
     private readonly string _folder;
     private readonly DeleteDirectoryOptions _options;
     private readonly PathFilter _filter;
+    private readonly Place _place;
     private long _mostObjects = long.MaxValue;
 
     private DirectoryDelete(string bucket, string prefix, DeleteDirectoryOptions options)
@@ -31,6 +32,7 @@ internal sealed class DirectoryDelete
         _options = options;
         _filter = new PathFilter(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude, Filter = options.Filter });
         Address = new ObjectAddress(bucket, _prefix, null, new ReadAccess(options.RequesterPays, null));
+        _place = Place.Of(Address with { Key = _folder });
     }
 
     public ObjectAddress Address { get; }
@@ -67,10 +69,10 @@ internal sealed class DirectoryDelete
         return new DirectoryDelete(bucket, prefix, options);
     }
 
-    public async Task<DeleteDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
+    public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         await CheckLimitsAsync(whole, cancellationToken).ConfigureAwait(false);
-        DirectoryProgress totals = new(new DirectoryOptions { OnFailure = _options.OnFailure, ObjectEnded = _options.ObjectEnded, Keys = _options.Keys }, whole.Reporter);
+        ManyTally totals = new(_options.OnFailure, _options.ObjectEnded, whole.Reporter, hasSizes: _options.Keys is null);
         ObjectDeleter deleter = new(whole, Address.Bucket, Address.Access);
         ObjectWorkQueue<Batch> workQueue = new(
             whole.Client.Queue,
@@ -81,15 +83,7 @@ internal sealed class DirectoryDelete
             (batch, token) => DeleteAsync(batch, deleter, totals, token),
             ahead: BatchesAhead);
         await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.FoundAll, cancellationToken).ConfigureAwait(false);
-        DirectoryResult result = totals.ToResult();
-        return new DeleteDirectoryResult
-        {
-            Objects = result.Objects,
-            Bytes = result.Bytes,
-            FailedCount = result.FailedCount,
-            Failures = result.Failures,
-            Statistics = result.Statistics,
-        };
+        return totals.ToResult();
     }
 
     /// <summary>Counts the objects before the first one is deleted, if there is a limit.</summary>
@@ -117,11 +111,11 @@ internal sealed class DirectoryDelete
 
     private ListQuery Query => new(Address.Bucket, _prefix, Address.Access) { Versions = _options.Versions };
 
-    private async IAsyncEnumerable<Batch> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Batch> FindAsync(ManyTally totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         Batch batch = NewBatch();
         long found = 0;
-        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, Query, _options.Keys, _filter, _folder.Length, item => totals.NotUnder(Query, item), cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, Query, _options.Keys, _filter, _folder.Length, item => totals.Refused(NotUnder(item)), cancellationToken).ConfigureAwait(false))
         {
             if (!Takes(listed))
             {
@@ -136,13 +130,13 @@ internal sealed class DirectoryDelete
             totals.Found(0);
             if (_options.DryRun)
             {
-                totals.Ended(GetOutcome(listed, ObjectStatus.Planned));
+                totals.Ended(GetOutcome(listed, OutcomeStatus.Planned));
                 continue;
             }
 
             if (_options.OnlyIfUnchanged && string.IsNullOrEmpty(listed.ETag))
             {
-                totals.Ended(GetOutcome(listed, ObjectStatus.Failed) with { Error = WithoutETag(listed) });
+                totals.Ended(GetOutcome(listed, OutcomeStatus.Planned).Failed(WithoutETag(listed)));
                 continue;
             }
 
@@ -176,18 +170,33 @@ internal sealed class DirectoryDelete
         Key = listed.Key,
     };
 
-    private static ObjectOutcome GetOutcome(ListedObject listed, ObjectStatus status) => new() { Status = status, Key = listed.Key, Bytes = listed.Length, VersionId = listed.VersionId };
+    private Outcome GetOutcome(ListedObject listed, OutcomeStatus status) => new()
+    {
+        Operation = ObjectOperation.Delete,
+        Status = status,
+        Name = listed.Key[_folder.Length..],
+        Bytes = listed.Length,
+        VersionId = listed.VersionId,
+        TargetETagBefore = listed.ETag,
+        To = _place,
+    };
+
+    private Outcome NotUnder(ListedObject item)
+    {
+        Outcome outcome = SelectedObjects.NotUnder(Query, item, isInList: _options.Keys is not null);
+        return outcome with { Operation = ObjectOperation.Delete, From = null, To = outcome.From };
+    }
 
     private ObjectAddress GetAddress(ListedObject listed) => Address with { Key = listed.Key };
 
-    private static async Task DeleteAsync(Batch batch, ObjectDeleter deleter, DirectoryProgress totals, CancellationToken cancellationToken)
+    private async Task DeleteAsync(Batch batch, ObjectDeleter deleter, ManyTally totals, CancellationToken cancellationToken)
     {
         TransferException?[] errors = await deleter.DeleteAsync(batch.Deletions.Objects, cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < errors.Length; i++)
         {
             if (errors[i] is null)
             {
-                totals.Ended(GetOutcome(batch.Listed[i], ObjectStatus.Deleted) with { ETag = batch.Listed[i].ETag });
+                totals.Ended(GetOutcome(batch.Listed[i], OutcomeStatus.Done));
             }
         }
 
@@ -196,7 +205,7 @@ internal sealed class DirectoryDelete
         {
             if (errors[i] is { } error)
             {
-                totals.Ended(GetOutcome(batch.Listed[i], ObjectStatus.Failed) with { Error = error });
+                totals.Ended(GetOutcome(batch.Listed[i], OutcomeStatus.Planned).Failed(error));
             }
         }
     }

@@ -23,6 +23,8 @@ internal sealed class DirectoryDownload
     private readonly PathFilter _filter;
     private readonly ArchivedSources _archived;
     private readonly OwnEntries _own;
+    private readonly Place _from;
+    private readonly Place _to;
 
     private DirectoryDownload(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
     {
@@ -36,6 +38,7 @@ internal sealed class DirectoryDownload
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
         _own = new OwnEntries(context.Settings);
+        (_from, _to) = (Place.Of(Address), Place.OfFolder(_directory));
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
@@ -55,7 +58,7 @@ internal sealed class DirectoryDownload
             throw new TransferException($"'{_directory}' is a file. Specify a directory to download {Address} to.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryProgress totals = new(_options, whole.Reporter);
+        ManyTally totals = new(_options.OnFailure, _options.ObjectEnded, whole.Reporter, hasSizes: _options.Keys is null);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
         ObjectWorkQueue<Item> workQueue = ObjectWorkQueue.Create<Item>(
             whole,
@@ -81,11 +84,11 @@ internal sealed class DirectoryDownload
     }
 
     /// <summary>Finds the objects, and rejects keys that can't be files.</summary>
-    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, ManyTally totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
-        await foreach ((ListedObject listed, bool hasLength) in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, bool hasLength) in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.Refused(NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative, listed))
@@ -100,7 +103,7 @@ internal sealed class DirectoryDownload
                 || (reason = taken.Take(relative)) is not null
                 || (reason = isFolder && listed.Length > 0 ? $"its name ends in '/' like that of a folder, but it has {listed.Length} bytes" : null) is not null)
             {
-                totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = listed.Key, Bytes = listed.Length, Error = Refused(listed.Key, reason) });
+                totals.Refused((Begin(relative, listed.Length) with { To = null }).Failed(Refused(listed.Key, reason)));
                 continue;
             }
 
@@ -116,7 +119,7 @@ internal sealed class DirectoryDownload
         }
     }
 
-    private void MakeFolder(string key, string folder, TargetTree tree, DirectoryProgress totals)
+    private void MakeFolder(string key, string folder, TargetTree tree, ManyTally totals)
     {
         try
         {
@@ -125,14 +128,14 @@ internal sealed class DirectoryDownload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = key, Path = Path.Combine(_directory, folder), Bytes = 0, Error = NotWritten(key, folder, e) });
+            totals.Refused(Begin(folder + "/", 0).Failed(NotWritten(key, folder, e)));
         }
     }
 
-    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
+    private async Task DownloadAsync(Item item, TargetTree tree, ManyTally totals, TransferRun whole, CancellationToken cancellationToken)
     {
         string path = Path.Combine(_directory, item.Folder, item.Name);
-        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Path = path, Bytes = item.Length };
+        Outcome outcome = Begin(item.Key[_prefix.Length..], item.Length);
         try
         {
             if (_own.HasFiles && _own.Contains(path))
@@ -142,7 +145,7 @@ internal sealed class DirectoryDownload
 
             if (_options.DryRun)
             {
-                outcome = _options.SkipExisting && Path.Exists(path) ? outcome with { Status = ObjectStatus.Skipped }
+                outcome = _options.SkipExisting && Path.Exists(path) ? outcome with { Status = OutcomeStatus.Skipped }
                     : await CheckArchivedAsync(item, outcome, whole, cancellationToken).ConfigureAwait(false) ?? outcome;
             }
             else
@@ -157,7 +160,7 @@ internal sealed class DirectoryDownload
                     tree.Leave(item.Folder);
                 }
 
-                if (outcome is { Status: ObjectStatus.Transferred, Bytes: var bytes } && bytes != item.Length)
+                if (outcome is { Status: OutcomeStatus.Done, Bytes: var bytes } && bytes != item.Length)
                 {
                     totals.Resized(bytes - item.Length);
                 }
@@ -165,21 +168,21 @@ internal sealed class DirectoryDownload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            outcome = outcome with { Status = ObjectStatus.Failed, Error = NotWritten(item.Key, path, e) };
+            outcome = outcome.Failed(NotWritten(item.Key, path, e));
         }
         catch (TransferException e)
         {
-            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+            outcome = outcome.Failed(e);
         }
 
         totals.Ended(outcome);
     }
 
-    private async Task<ObjectOutcome> DownloadAsync(Item item, LocalFolder folder, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<Outcome> DownloadAsync(Item item, LocalFolder folder, Outcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
         if (_options.SkipExisting && Path.Exists(folder.GetPath(item.Name)))
         {
-            return outcome with { Status = ObjectStatus.Skipped };
+            return outcome with { Status = OutcomeStatus.Skipped };
         }
 
         if (await CheckArchivedAsync(item, outcome, whole, cancellationToken).ConfigureAwait(false) is { } ended)
@@ -188,7 +191,7 @@ internal sealed class DirectoryDownload
         }
 
         ObjectAddress source = GetSource(item);
-        FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
+        FileTarget target = _target with { Path = outcome.Target!, Folder = folder };
         DownloadRequest request = _request with { Address = source, Hint = item.Hint };
         TransferRun run = whole.Client.Begin(TransferDirection.Download, request.Address, null, _each.Events, whole);
         try
@@ -199,7 +202,7 @@ internal sealed class DirectoryDownload
                 await SourceRemoval.RemoveAsync(whole, request.Address, result.Info, $"'{target.Path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, ETag = result.Info.ETag, SourceETag = result.Info.ETag };
+            return outcome with { Status = OutcomeStatus.Done, Bytes = result.Statistics.BytesTransferred, Verdict = result.Verdict, SourceETag = result.Info.ETag };
         }
         catch (TransferException e) when (e.Error == TransferError.Archived)
         {
@@ -207,13 +210,18 @@ internal sealed class DirectoryDownload
         }
         catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.GetPath(item.Name)))
         {
-            return outcome with { Status = ObjectStatus.Skipped };
+            return outcome with { Status = OutcomeStatus.Skipped };
         }
     }
 
+    private Outcome Begin(string name, long bytes)
+        => new() { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Planned, Name = name, Bytes = bytes, From = _from, To = _to };
+
+    private Outcome NotUnder(ListQuery query, ListedObject item) => SelectedObjects.NotUnder(query, item, isInList: _options.Keys is not null);
+
     private ObjectAddress GetSource(Item item) => _request.Address with { Key = item.Key, VersionId = item.VersionId };
 
-    private Task<ObjectOutcome?> CheckArchivedAsync(Item item, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private Task<Outcome?> CheckArchivedAsync(Item item, Outcome outcome, TransferRun whole, CancellationToken cancellationToken)
         => _archived.CheckAsync(whole, GetSource(item), item.StorageClass, item.Restore, outcome, cancellationToken);
 
     private TransferException Refused(string key, string reason)

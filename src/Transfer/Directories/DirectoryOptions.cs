@@ -171,7 +171,7 @@ public sealed record DirectoryOptions
     /// Gets a callback that receives the outcome of each object. Calls do not overlap. The transfer waits for each call, so a slow callback delays it.
     /// </summary>
     /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
-    public Action<ObjectOutcome>? ObjectEnded { get; init; }
+    public Action<Outcome>? ObjectEnded { get; init; }
 
     /// <summary>Gets the handle that monitors and controls the transfer of all objects together: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>

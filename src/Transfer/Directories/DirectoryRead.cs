@@ -18,6 +18,7 @@ internal sealed class DirectoryRead
     private readonly ArchivedSources _archived;
     private readonly Func<string, ObjectReadStream, CancellationToken, Task> _readAsync;
     private readonly int _mostOpen;
+    private readonly Place _from;
 
     private DirectoryRead(
         ClientContext context, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
@@ -29,6 +30,7 @@ internal sealed class DirectoryRead
         _request = DownloadRequest.ForPrefix(bucket, _prefix, options.Download ?? new DownloadOptions(), context.Settings);
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
+        _from = Place.Of(Address);
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
@@ -45,7 +47,7 @@ internal sealed class DirectoryRead
 
     public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
-        DirectoryProgress totals = new(_options, whole.Reporter);
+        ManyTally totals = new(_options.OnFailure, _options.ObjectEnded, whole.Reporter, hasSizes: _options.Keys is null);
         using SemaphoreSlim open = new(_mostOpen);
         ObjectWorkQueue<SelectedObject> workQueue = ObjectWorkQueue.Create<SelectedObject>(
             whole,
@@ -58,10 +60,10 @@ internal sealed class DirectoryRead
     }
 
     /// <summary>Finds the objects, except those that consoles create to show a folder.</summary>
-    private async IAsyncEnumerable<SelectedObject> FindAsync(DirectoryProgress totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<SelectedObject> FindAsync(ManyTally totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access) { AsOf = _options.AsOf, WithRestoreStates = true };
-        await foreach (SelectedObject selected in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
+        await foreach (SelectedObject selected in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.Refused(SelectedObjects.NotUnder(query, item, isInList: _options.Keys is not null)), cancellationToken).ConfigureAwait(false))
         {
             ListedObject listed = selected.Listed;
             string relative = listed.Key[_prefix.Length..];
@@ -74,30 +76,30 @@ internal sealed class DirectoryRead
         }
     }
 
-    private async Task ReadAsync(SelectedObject selected, SemaphoreSlim open, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
+    private async Task ReadAsync(SelectedObject selected, SemaphoreSlim open, ManyTally totals, TransferRun whole, CancellationToken cancellationToken)
     {
         ListedObject item = selected.Listed;
-        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = item.Key, Bytes = item.Length };
+        Outcome outcome = new() { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Planned, Name = item.Key[_prefix.Length..], Bytes = item.Length, From = _from };
         ObjectAddress source = _request.Address with { Key = item.Key, VersionId = item.VersionId };
         try
         {
             outcome = await _archived.CheckAsync(whole, source, item.StorageClass, item.Restore, outcome, cancellationToken).ConfigureAwait(false)
                 ?? await OpenAsync(selected, source, open, outcome, whole, cancellationToken).ConfigureAwait(false);
-            if (outcome.Status == ObjectStatus.Transferred && outcome.Bytes != item.Length)
+            if (outcome.Status == OutcomeStatus.Done && outcome.Bytes != item.Length)
             {
                 totals.Resized(outcome.Bytes - item.Length);
             }
         }
         catch (TransferException e)
         {
-            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+            outcome = outcome.Failed(e);
         }
 
         totals.Ended(outcome);
     }
 
-    private async Task<ObjectOutcome> OpenAsync(
-        SelectedObject item, ObjectAddress source, SemaphoreSlim open, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<Outcome> OpenAsync(
+        SelectedObject item, ObjectAddress source, SemaphoreSlim open, Outcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
         await open.WaitAsync(cancellationToken).ConfigureAwait(false);
         DownloadRequest request = _request with { Address = source, Hint = item.Length is { } length ? new KnownObject(length, item.Listed.ETag) : null, IsPatient = true };
@@ -117,14 +119,14 @@ internal sealed class DirectoryRead
     }
 
     /// <summary>Lets the callback read the object. What it doesn't read isn't verified.</summary>
-    private async Task<ObjectOutcome> ReadAsync(TransferRun run, DownloadRequest request, ObjectOutcome outcome, CancellationToken cancellationToken)
+    private async Task<Outcome> ReadAsync(TransferRun run, DownloadRequest request, Outcome outcome, CancellationToken cancellationToken)
     {
         ObjectReadStream stream = await ListedDownload
             .RunAsync(run, request, one => OrderedDownload.OpenAsync(run, one, static _ => ValueTask.CompletedTask, cancellationToken)).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             await _readAsync(request.Address.Key, stream, cancellationToken).ConfigureAwait(false);
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = stream.Length, Verdict = stream.Verdict, ETag = stream.Info.ETag };
+            return outcome with { Status = OutcomeStatus.Done, Bytes = stream.Length, Verdict = stream.Verdict, SourceETag = stream.Info.ETag };
         }
     }
 }

@@ -17,6 +17,8 @@ internal sealed class DirectoryUpload
     private readonly UploadRequest _request;
     private readonly UploadOptions _each;
     private readonly PathFilter _filter;
+    private readonly Place _from;
+    private readonly Place _to;
 
     private DirectoryUpload(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
@@ -26,6 +28,7 @@ internal sealed class DirectoryUpload
         _each = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting };
         _request = UploadRequest.ForPrefix(bucket, _prefix, _each, context.Settings);
         _filter = new PathFilter(options);
+        (_from, _to) = (Place.OfFolder(_directory), Place.Of(Address));
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
@@ -60,7 +63,7 @@ internal sealed class DirectoryUpload
             throw new TransferException($"'{_directory}' is not a directory. Specify the directory to upload.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryProgress totals = new(_options, whole.Reporter);
+        ManyTally totals = new(_options.OnFailure, _options.ObjectEnded, whole.Reporter);
         ObjectWorkQueue<LocalFile> workQueue = ObjectWorkQueue.Create<LocalFile>(
             whole,
             _options,
@@ -83,7 +86,7 @@ internal sealed class DirectoryUpload
     }
 
     private async IAsyncEnumerable<LocalFile> FindAsync(
-        DirectoryProgress totals, SpecialNames names, LeftOutFiles leftOut, OwnEntries own, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ManyTally totals, SpecialNames names, LeftOutFiles leftOut, OwnEntries own, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         foreach (LocalFile file in new LocalTree(_directory, _options, _filter.Prunes, own).Walk())
@@ -115,22 +118,22 @@ internal sealed class DirectoryUpload
             }
             else
             {
-                totals.Refused(new ObjectOutcome { Status = ObjectStatus.Failed, Key = key, Path = file.Path, Bytes = 0, Error = NotRead(key, file.Path, file.Error) });
+                totals.Refused(Begin(file).Failed(NotRead(key, file.Path, file.Error)));
             }
         }
     }
 
-    private async Task UploadAsync(LocalFile file, DirectoryProgress totals, TransferRun whole, CancellationToken cancellationToken)
+    private async Task UploadAsync(LocalFile file, ManyTally totals, TransferRun whole, CancellationToken cancellationToken)
     {
         string key = _prefix + file.Name;
-        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = key, Path = file.Path, Bytes = file.Length };
+        Outcome outcome = Begin(file);
         try
         {
             UploadRequest request = _request.For(key, _each, file.Name);
             ObjectPresence? presence = await LookAsync(file, request, whole, cancellationToken).ConfigureAwait(false);
             if (presence == ObjectPresence.Present)
             {
-                outcome = outcome with { Status = ObjectStatus.Skipped };
+                outcome = outcome with { Status = OutcomeStatus.Skipped };
             }
             else if (!_options.DryRun)
             {
@@ -139,11 +142,11 @@ internal sealed class DirectoryUpload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            outcome = outcome with { Status = ObjectStatus.Failed, Error = NotRead(key, file.Path, e) };
+            outcome = outcome.Failed(NotRead(key, file.Path, e));
         }
         catch (TransferException e)
         {
-            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+            outcome = outcome.Failed(e);
         }
 
         totals.Ended(outcome);
@@ -171,7 +174,7 @@ internal sealed class DirectoryUpload
         }
     }
 
-    private async Task<ObjectOutcome> UploadAsync(LocalFile file, UploadRequest request, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<Outcome> UploadAsync(LocalFile file, UploadRequest request, Outcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
         if (file.IsFolder)
         {
@@ -184,7 +187,7 @@ internal sealed class DirectoryUpload
         {
             request = local.Source is FileSource source ? request.ForFile(source, _each) : request;
             outcome = await UploadAsync(local.Source, request, outcome, whole, cancellationToken).ConfigureAwait(false);
-            if (_options.DeleteSource && outcome is { Status: ObjectStatus.Transferred, Verdict: { } verdict })
+            if (_options.DeleteSource && outcome is { Status: OutcomeStatus.Done, Verdict: { } verdict })
             {
                 await SourceRemoval.RemoveAsync(file.Path, local, request.Address, verdict).ConfigureAwait(false);
             }
@@ -193,20 +196,23 @@ internal sealed class DirectoryUpload
         }
     }
 
-    private async Task<ObjectOutcome> UploadAsync(
-        IUploadSource source, UploadRequest request, ObjectOutcome outcome, TransferRun whole, CancellationToken cancellationToken)
+    private async Task<Outcome> UploadAsync(
+        IUploadSource source, UploadRequest request, Outcome outcome, TransferRun whole, CancellationToken cancellationToken)
     {
         TransferRun run = whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, whole);
         try
         {
             PublishedUpload published = await run.EndAfterAsync(new UploadCoordinator(run, request, source).RunAsync(cancellationToken)).ConfigureAwait(false);
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = source.Length ?? run.Reporter.Bytes, Verdict = published.Verdict, ETag = published.Object.ETag };
+            return outcome with { Status = OutcomeStatus.Done, Bytes = source.Length ?? run.Reporter.Bytes, Verdict = published.Verdict, TargetETag = published.Object.ETag };
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)
         {
-            return outcome with { Status = ObjectStatus.Skipped };
+            return outcome with { Status = OutcomeStatus.Skipped };
         }
     }
+
+    private Outcome Begin(LocalFile file)
+        => new() { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Planned, Name = file.Name, Bytes = file.Length, From = _from, To = _to };
 
     private TransferException NotRead(string key, string path, Exception e)
         => new($"'{path}' could not be read: {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };

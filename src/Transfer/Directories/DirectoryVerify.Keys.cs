@@ -9,11 +9,11 @@ internal sealed partial class DirectoryVerify
 {
     /// <summary>Looks for the files of a list of keys.</summary>
     private async IAsyncEnumerable<Pair> FindAsync(
-        IAsyncEnumerable<string> keys, VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+        IAsyncEnumerable<string> keys, ManyTally totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(_address.Bucket, _address.Key, _address.Access);
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, query, SelectedObjects.AsKeysAsync(keys), _filter, query.Prefix.Length, NotInPrefix, cancellationToken).ConfigureAwait(false))
+        await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, query, SelectedObjects.AsKeysAsync(keys), _filter, query.Prefix.Length, item => totals.Refused(NotUnder(query, item, isInList: true)), cancellationToken).ConfigureAwait(false))
         {
             string name = listed.Key[query.Prefix.Length..];
             if (name.Length == 0 || !_filter.Takes(name))
@@ -24,7 +24,7 @@ internal sealed partial class DirectoryVerify
             NamedObject there = new(name, listed);
             if (!KeyPath.TrySplit(name, OperatingSystem.IsWindows(), allowsSpecial: true, out _, out _)) // nothing is written
             {
-                OneSided(totals, OnlyThere(there));
+                totals.Refused(OnlyThere(there));
                 continue;
             }
 
@@ -32,12 +32,11 @@ internal sealed partial class DirectoryVerify
             FileInfo file = new(path);
             if (!(there.IsFolder ? Directory.Exists(path) : file.Exists) || (_selection.SymbolicLinks == SymbolicLinks.Skip && file.LinkTarget is not null))
             {
-                OneSided(totals, OnlyThere(there));
+                totals.Refused(OnlyThere(there));
             }
             else if (there.IsFolder)
             {
-                totals.Found();
-                totals.Same();
+                totals.Refused(Compared(name, OutcomeStatus.Same));
             }
             else
             {
@@ -45,12 +44,6 @@ internal sealed partial class DirectoryVerify
                 totals.Found(here.Length);
                 yield return new Pair(here, listed);
             }
-        }
-
-        void NotInPrefix(ListedObject item)
-        {
-            TransferException error = SelectedObjects.NotUnder(query, item);
-            OneSided(totals, new ObjectDifference { Kind = DifferenceKind.Failed, Key = item.Key, Text = error.Message, Error = error });
         }
     }
 

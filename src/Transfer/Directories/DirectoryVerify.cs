@@ -25,6 +25,8 @@ internal sealed partial class DirectoryVerify
     private readonly DirectoryOptions _selection;
     private readonly PathFilter _filter;
     private readonly TagEvidence _tags;
+    private readonly Place _from;
+    private readonly Place _to;
 
     private DirectoryVerify(ClientContext context, string directory, ObjectAddress address, VerifyDirectoryOptions options, DirectoryOptions selection)
     {
@@ -35,6 +37,7 @@ internal sealed partial class DirectoryVerify
         _selection = selection;
         _filter = new PathFilter(selection);
         _tags = new TagEvidence(context.Settings.UploadPartSizeBytes);
+        (_from, _to) = (Place.OfFolder(_directory), Place.Of(address));
     }
 
     public ObjectAddress Address => _address;
@@ -59,14 +62,14 @@ internal sealed partial class DirectoryVerify
         return new DirectoryVerify(context, directory, address, options, selection);
     }
 
-    public async Task<VerifyDirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
+    public async Task<DirectoryResult> RunAsync(TransferRun whole, CancellationToken cancellationToken)
     {
         if (!Directory.Exists(_directory))
         {
             throw Failed(_address.Key, $"'{_directory}' is not a directory. Specify the directory to compare.");
         }
 
-        VerifySummary totals = new(_options, whole.Reporter);
+        ManyTally totals = new(FailurePolicy.Continue, _options.ObjectEnded, whole.Reporter);
         using SemaphoreSlim reading = new(_settings.MaxOpenStreams);
         ObjectWorkQueue<Pair> workQueue = new(
             whole.Client.Queue,
@@ -81,7 +84,7 @@ internal sealed partial class DirectoryVerify
     }
 
     /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
-    private async IAsyncEnumerable<Pair> FindAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Pair> FindAsync(ManyTally totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
@@ -124,7 +127,7 @@ internal sealed partial class DirectoryVerify
                 }
 
                 unread.Add(failed.IsFolder ? failed.Name : failed.Name + "/"); // a link can lead to a directory that can't be accessed
-                OneSided(totals, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
+                totals.Refused(NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
             }
             else if (here is { } file)
             {
@@ -139,18 +142,17 @@ internal sealed partial class DirectoryVerify
                 }
                 else if (both.Listed.Length == 0)
                 {
-                    totals.Found();
-                    totals.Same();
+                    totals.Refused(Compared(both.Name, OutcomeStatus.Same));
                 }
                 else
                 {
-                    OneSided(totals, OnlyThere(both));
+                    totals.Refused(OnlyThere(both));
                 }
             }
             else if (there is { } single)
             {
-                OneSided(totals, FolderIn(unread, single.Name) is { } folder
-                    ? new ObjectDifference { Kind = DifferenceKind.NotCompared, Key = single.Listed.Key, Text = $"the directory of its file, '{folder}', could not be read" }
+                totals.Refused(FolderIn(unread, single.Name) is { } folder
+                    ? Compared(single.Name, OutcomeStatus.NotCompared, $"the directory of its file, '{folder}', could not be read")
                     : OnlyThere(single));
             }
         }
@@ -202,11 +204,11 @@ internal sealed partial class DirectoryVerify
         }
     }
 
-    private async IAsyncEnumerable<NamedObject> ListAsync(VerifySummary totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<NamedObject> ListAsync(ManyTally totals, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string prefix = _address.Key;
         ListQuery query = new(_address.Bucket, prefix, _address.Access) { AsOf = _options.AsOf };
-        await foreach (ListedObject listed in OrderedListing.ReadAsync(whole, query, _filter, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in OrderedListing.ReadAsync(whole, query, _filter, item => totals.Refused(NotUnder(query, item, isInList: false)), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder, and the directory exists.
             if (listed.Key.Length > prefix.Length && _filter.Takes(listed.Key[prefix.Length..]))
@@ -216,35 +218,32 @@ internal sealed partial class DirectoryVerify
         }
     }
 
-    private static ObjectDifference NotUnder(ListQuery query, ListedObject item)
+    private static Outcome NotUnder(ListQuery query, ListedObject item, bool isInList)
     {
-        TransferException error = ObjectListing.NotUnder(query, item);
-        return new ObjectDifference { Kind = DifferenceKind.Failed, Key = item.Key, Text = error.Message, Error = error };
+        Outcome outcome = SelectedObjects.NotUnder(query, item, isInList);
+        return outcome with { Operation = ObjectOperation.Compare, From = null, To = outcome.From, Reason = outcome.Error!.Message };
     }
 
-    private static void OneSided(VerifySummary totals, ObjectDifference difference)
-    {
-        totals.Found();
-        totals.Differs(difference);
-    }
+    private Outcome Compared(string name, OutcomeStatus status, string? reason = null)
+        => new() { Operation = ObjectOperation.Compare, Status = status, Name = name, Bytes = 0, Reason = reason, From = _from, To = _to };
 
-    private void OnlyHere(LocalFile file, VerifySummary totals)
+    private void OnlyHere(LocalFile file, ManyTally totals)
     {
         if (LocalTarget.IsSpecial(file.Path))
         {
-            OneSided(totals, NotRead(file, $"'{file.Path}' is a device or a pipe. Only files can be compared.", null));
+            totals.Refused(NotRead(file, $"'{file.Path}' is a device or a pipe. Only files can be compared.", null));
         }
         else if (!file.IsFolder)
         {
-            OneSided(totals, new ObjectDifference { Kind = DifferenceKind.MissingInStore, Key = _address.Key + file.Name, Path = file.Path, Text = "there is no such object" });
+            totals.Refused(Compared(file.Name, OutcomeStatus.OnlyAtSource, "there is no such object"));
         }
     }
 
-    private ObjectDifference OnlyThere(NamedObject item)
+    private Outcome OnlyThere(NamedObject item)
     {
         if (!KeyPath.TrySplit(item.Name, OperatingSystem.IsWindows(), allowsSpecial: false, out _, out string? reason))
         {
-            return new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = item.Listed.Key, Text = $"the key can't be a file: {reason}" };
+            return Compared(item.Name, OutcomeStatus.OnlyAtTarget, $"the key can't be a file: {reason}") with { From = null };
         }
 
         string path = Path.Combine(_directory, item.Name);
@@ -255,10 +254,10 @@ internal sealed partial class DirectoryVerify
             : Directory.Exists(path) ? "there is a directory instead of a file"
             : File.Exists(path) ? "the file has a name that differs by case or Unicode normalization, is excluded, or was created during the comparison"
             : "there is no such file";
-        return new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = item.Listed.Key, Path = path, Text = text };
+        return Compared(item.Name, OutcomeStatus.OnlyAtTarget, text);
     }
 
-    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary totals, TransferRun whole, CancellationToken cancellationToken)
+    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, ManyTally totals, TransferRun whole, CancellationToken cancellationToken)
     {
         (LocalFile file, ListedObject listed) = pair;
         ObjectAddress address = _address with { Key = listed.Key, VersionId = listed.VersionId };
@@ -273,39 +272,32 @@ internal sealed partial class DirectoryVerify
         try
         {
             VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
-            totals.Compared(result.Bytes);
             if (result.IsSame)
             {
                 _tags.Learn(result, etag);
-                totals.Same();
             }
-            else
-            {
-                DifferenceKind kind = result.Method == VerifyMethod.None ? DifferenceKind.NotCompared : DifferenceKind.Different;
-                totals.Differs(new ObjectDifference { Kind = kind, Key = listed.Key, Path = file.Path, Text = result.Difference! });
-            }
+
+            OutcomeStatus status = result.IsSame ? OutcomeStatus.Same : result.Method == VerifyMethod.None ? OutcomeStatus.NotCompared : OutcomeStatus.Different;
+            totals.Ended(Compared(file.Name, status, result.Difference) with { Bytes = result.Bytes });
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
-            totals.Differs(new ObjectDifference { Kind = DifferenceKind.MissingInStore, Key = listed.Key, Path = file.Path, Text = "the object was deleted after it was listed" });
+            totals.Ended(Compared(file.Name, OutcomeStatus.OnlyAtSource, "the object was deleted after it was listed"));
         }
         catch (TransferException e) when (e.InnerException is FileNotFoundException or DirectoryNotFoundException)
         {
-            totals.Differs(new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = listed.Key, Path = file.Path, Text = "the file was deleted after its directory was read" });
+            totals.Ended(Compared(file.Name, OutcomeStatus.OnlyAtTarget, "the file was deleted after its directory was read"));
         }
         catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException)
         {
-            totals.Differs(new ObjectDifference { Kind = DifferenceKind.Failed, Key = listed.Key, Path = file.Path, Text = e.Message, Error = e });
+            totals.Ended(Compared(file.Name, OutcomeStatus.Failed, e.Message) with { Error = e });
         }
 
         whole.Reporter.AddBytes(Math.Max(0, file.Length - run.Reporter.Bytes)); // bytes that were read from the store are already counted
     }
 
-    private ObjectDifference NotRead(LocalFile file, string text, Exception? error)
-    {
-        string key = _address.Key + file.Name;
-        return new ObjectDifference { Kind = DifferenceKind.Failed, Key = key, Path = file.Path, Text = text, Error = Failed(key, text, error) };
-    }
+    private Outcome NotRead(LocalFile file, string text, Exception? error)
+        => Compared(file.Name, OutcomeStatus.Failed, text) with { Error = Failed(_address.Key + file.Name, text, error) };
 
     private TransferException Failed(string key, string text, Exception? error = null) => new(text, error) { Bucket = _address.Bucket, Key = key };
 

@@ -41,8 +41,21 @@ internal static class SelectedObjects
         }
     }
 
+    /// <summary>Gets the outcome of an object that the store listed, or a list contains, although it isn't under the prefix.</summary>
+    /// <param name="query">The prefix.</param>
+    /// <param name="item">The object.</param>
+    /// <param name="isInList">Whether it comes from a list of keys.</param>
+    public static Outcome NotUnder(ListQuery query, ListedObject item, bool isInList) => new()
+    {
+        Status = OutcomeStatus.Failed,
+        Name = item.Key,
+        Bytes = item.Length,
+        From = new Place { Bucket = query.Bucket, Prefix = string.Empty },
+        Error = isInList ? NotInPrefix(query, item) : ObjectListing.NotUnder(query, item),
+    };
+
     /// <summary>Gets the error for a key of a list that doesn't begin with the prefix.</summary>
-    public static TransferException NotUnder(ListQuery query, ListedObject item)
+    public static TransferException NotInPrefix(ListQuery query, ListedObject item)
         => new($"{new ObjectAddress(query.Bucket, item.Key)} is in the list of keys, but is not under '{query.Prefix}'.") { Bucket = query.Bucket, Key = item.Key };
 
     /// <summary>Reads a list of keys.</summary>

@@ -20,7 +20,7 @@ public sealed record VerifyDirectoryOptions
     /// <value>The default is <see langword="null"/>: all files and all objects under the prefix.</value>
     /// <remarks>
     /// The keys are whole keys in any order. They are read once, while objects are being compared, so memory doesn't grow with their number. A key without a file is
-    /// <see cref="DifferenceKind.MissingLocally"/>, one without an object is <see cref="DifferenceKind.MissingInStore"/>, and files whose keys aren't in the list are
+    /// <see cref="OutcomeStatus.OnlyAtTarget"/>, one without an object is <see cref="OutcomeStatus.OnlyAtSource"/>, and files whose keys aren't in the list are
     /// ignored. A key that isn't under the prefix is a failure of its object. An exception that the list throws ends the comparison. Each comparison begins with a
     /// HEAD request, so <see cref="Filter"/> can't select by size, time, or storage class.
     /// </remarks>
@@ -54,7 +54,7 @@ public sealed record VerifyDirectoryOptions
     /// </summary>
     /// <value>
     /// <see langword="true"/> to read such objects; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is <see langword="false"/>,
-    /// such an object is reported as <see cref="DifferenceKind.NotCompared"/>.
+    /// such an object is reported as <see cref="OutcomeStatus.NotCompared"/>.
     /// </value>
     public bool ReadContent { get; init; } = true;
 
@@ -80,5 +80,5 @@ public sealed record VerifyDirectoryOptions
     /// slow callback delays it.
     /// </summary>
     /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
-    public Action<ObjectDifference>? DifferenceFound { get; init; }
+    public Action<Outcome>? ObjectEnded { get; init; }
 }

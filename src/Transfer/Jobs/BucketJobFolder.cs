@@ -12,7 +12,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
 {
     public override string Address => $"s3://{bucket}/{prefix}";
 
-    internal override bool Overlaps(JobLocation place) => place.Bucket == bucket && Overlap.Exists(place.Prefix!, prefix);
+    internal override bool Overlaps(Place place) => place.Bucket == bucket && Overlap.Exists(place.Prefix!, prefix);
 
     internal override TransferClient? Client => client;
 

@@ -12,7 +12,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
 
     public override string Address => directory;
 
-    internal override bool Overlaps(JobLocation place) => place.Path is { } path && Overlap.Exists(RealPath.ToComparable(path), RealPath.ToComparable(directory));
+    internal override bool Overlaps(Place place) => place.Path is { } path && Overlap.Exists(RealPath.ToComparable(path), RealPath.ToComparable(directory));
 
     internal override async Task<bool> TryCreateAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {

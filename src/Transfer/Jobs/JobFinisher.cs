@@ -67,7 +67,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
         SyncJob sync = sides.Open(extra.Options.ToSync(SyncComparison.Content, null));
         try
         {
-            JobLocation named = plan.Source.IsLocal ? plan.Target : plan.Source;
+            Place named = plan.Source.IsLocal ? plan.Target : plan.Source;
             return await _client.Context.BeginCounting(named.Bucket!, named.Prefix!).RunAsync(
                 (reading, token) => sides.Other is null
                     ? BeginAsync(reading, reading, token)

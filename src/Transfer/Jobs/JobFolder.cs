@@ -39,7 +39,7 @@ public abstract class JobFolder
     }
 
     /// <summary>Returns whether the folder is in another place, or the other place is in the folder.</summary>
-    internal abstract bool Overlaps(JobLocation place);
+    internal abstract bool Overlaps(Place place);
 
     /// <summary>Gets the client of the folder; null for a folder of a file system.</summary>
     internal virtual TransferClient? Client => null;

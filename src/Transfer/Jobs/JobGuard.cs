@@ -5,7 +5,7 @@ internal static class JobGuard
 {
     private const string NotHere = "it can't be set for a job";
 
-    public static void Check(JobOptions options, JobLocation source)
+    public static void Check(JobOptions options, Place source)
     {
         ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
         DirectoryOptions directory = options.Directory;
@@ -24,7 +24,6 @@ internal static class JobGuard
             Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, "a synchronization has to know everything at the source");
             Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders, "it can't be set for a synchronization");
             Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, "it can't be set for a synchronization");
-            Refuse("Sync." + nameof(sync.ActionEnded), sync.ActionEnded is not null, NotHere);
             Refuse("Sync." + nameof(sync.Backup), sync.Backup is not null, NotHere);
             Refuse("Sync." + nameof(sync.Directory), sync.Directory != new DirectoryOptions(), $"set {nameof(options.Directory)} instead");
         }

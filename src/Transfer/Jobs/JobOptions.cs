@@ -36,8 +36,8 @@ public sealed record JobOptions
     /// Gets the options of a synchronization: only what is missing or different is copied, and <see cref="SyncOptions.Delete"/> deletes the rest at the end of the job.
     /// </summary>
     /// <value>
-    /// The default is <see langword="null"/>: everything that is selected is copied. <see cref="SyncOptions.Directory"/>, <see cref="SyncOptions.Backup"/>, and
-    /// <see cref="SyncOptions.ActionEnded"/> must not be set.
+    /// The default is <see langword="null"/>: everything that is selected is copied. <see cref="SyncOptions.Directory"/> and <see cref="SyncOptions.Backup"/>
+    /// must not be set.
     /// </value>
     public SyncOptions? Sync { get; init; }
 
@@ -59,5 +59,5 @@ public sealed record JobOptions
 
     /// <summary>Gets a callback that receives each name that can't be planned, if <see cref="DirectoryOptions.OnFailure"/> is <see cref="FailurePolicy.Continue"/>.</summary>
     /// <value>The default is <see langword="null"/>.</value>
-    public Action<SyncAction>? Refused { get; init; }
+    public Action<Outcome>? Refused { get; init; }
 }

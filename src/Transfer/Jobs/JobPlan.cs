@@ -25,10 +25,10 @@ public sealed record JobPlan
     public bool HasTwoStores { get; init; }
 
     /// <summary>Gets the source.</summary>
-    public required JobLocation Source { get; init; }
+    public required Place Source { get; init; }
 
     /// <summary>Gets the target.</summary>
-    public required JobLocation Target { get; init; }
+    public required Place Target { get; init; }
 
     /// <summary>Gets the number of items, which are the objects to copy and the pieces of huge objects.</summary>
     public long Items { get; init; }

@@ -29,7 +29,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanUploadAsync(string directory, string bucket, string prefix, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(new JobLocation { Path = FullPath(directory) }, GetPlace(bucket, prefix), options, cancellationToken);
+        => RunAsync(new Place { Path = FullPath(directory) }, GetPlace(bucket, prefix), options, cancellationToken);
 
     /// <summary>Plans the download of a prefix.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -42,7 +42,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanDownloadAsync(string bucket, string prefix, string directory, JobOptions? options = null, CancellationToken cancellationToken = default)
-        => RunAsync(GetPlace(bucket, prefix), new JobLocation { Path = FullPath(directory) }, options, cancellationToken);
+        => RunAsync(GetPlace(bucket, prefix), new Place { Path = FullPath(directory) }, options, cancellationToken);
 
     /// <summary>Plans the copy of a prefix, within the store or to the other one.</summary>
     /// <param name="source">The prefix of the source.</param>
@@ -56,7 +56,7 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     public Task<JobPlan> PlanCopyAsync(S3Uri source, S3Uri target, JobOptions? options = null, CancellationToken cancellationToken = default)
         => RunAsync(GetPlace(source.Bucket, source.Key), GetPlace(target.Bucket, target.Key), options, cancellationToken);
 
-    private async Task<JobPlan> RunAsync(JobLocation from, JobLocation to, JobOptions? options, CancellationToken cancellationToken)
+    private async Task<JobPlan> RunAsync(Place from, Place to, JobOptions? options, CancellationToken cancellationToken)
     {
         options ??= new JobOptions();
         JobGuard.Check(options, from);
@@ -105,10 +105,10 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
         return Path.TrimEndingDirectorySeparator(Path.GetFullPath(directory));
     }
 
-    private static JobLocation GetPlace(string bucket, string prefix)
+    private static Place GetPlace(string bucket, string prefix)
     {
         OptionGuard.Bucket(bucket);
         ArgumentNullException.ThrowIfNull(prefix);
-        return new JobLocation { Bucket = bucket, Prefix = KeyPrefix.Normalize(prefix) };
+        return new Place { Bucket = bucket, Prefix = KeyPrefix.Normalize(prefix) };
     }
 }

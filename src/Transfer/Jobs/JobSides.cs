@@ -7,7 +7,7 @@ namespace Transfer.S3.Jobs;
 /// <param name="Other">The client of the target; null if there is only one store.</param>
 /// <param name="Source">The source.</param>
 /// <param name="Target">The target.</param>
-internal sealed record JobSides(TransferClient Client, TransferClient? Other, JobLocation Source, JobLocation Target)
+internal sealed record JobSides(TransferClient Client, TransferClient? Other, Place Source, Place Target)
 {
     /// <summary>Gets the sides of a plan.</summary>
     /// <exception cref="TransferException">Thrown when the clients don't fit.</exception>

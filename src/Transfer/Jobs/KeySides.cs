@@ -28,7 +28,7 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
         ListQuery query = new(source.Bucket, source.Key, source.Access);
         using EntrySort sort = new(reading.Client.Settings.StateDirectory);
         await foreach ((ListedObject item, bool hasLength) in SelectedObjects
-            .ReadListAsync(query, keys, takesVersions: true, one => throw SelectedObjects.NotUnder(query, one), cancellationToken).ConfigureAwait(false))
+            .ReadListAsync(query, keys, takesVersions: true, one => throw SelectedObjects.NotInPrefix(query, one), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder.
             if (item.Key.Length > query.Prefix.Length && sync.Filter.Takes(item.Key[query.Prefix.Length..]))

@@ -68,15 +68,15 @@ internal sealed class PlanReader : IDisposable
 
     private void Add(SyncItem item)
     {
-        SyncAction? action = item.Action;
-        if (action?.Error is { } error)
+        Outcome? action = item.Action;
+        if (action?.Error is not null)
         {
-            Refuse(action, item.Source, error);
+            Refuse(action, item.Source);
             return;
         }
 
         bool keeps = item.Source is null || (item.Source.IsFolder && item.Target is not null) || item.Target is { HasFolderName: true }
-            || (_options.Sync is null ? item.Target is not null && Content.SkipsExisting : action!.Kind is not (SyncActionKind.Copy or SyncActionKind.Replace));
+            || (_options.Sync is null ? item.Target is not null && Content.SkipsExisting : action!.Status != OutcomeStatus.Planned);
         if (keeps)
         {
             Content.Kept++;
@@ -87,7 +87,7 @@ internal sealed class PlanReader : IDisposable
         if (!IsText(source.Name))
         {
             string text = $"'{source.Name}' is not valid Unicode, so a plan can't contain it.";
-            Refuse(new SyncAction { Kind = SyncActionKind.Fail, Name = source.Name, Bytes = source.Length, Reason = text }, source, new TransferException(text));
+            Refuse(_sync.Decide(null, OutcomeStatus.Failed, source, text, new TransferException(text)), source);
             return;
         }
 
@@ -111,14 +111,14 @@ internal sealed class PlanReader : IDisposable
         return source.Path is not null && !source.IsFolder && _sync.StateOfSource(source) is { } state ? item.For(state) : item;
     }
 
-    private void Refuse(SyncAction action, SyncEntry? source, Exception error)
+    private void Refuse(Outcome action, SyncEntry? source)
     {
         if (_options.Directory.OnFailure == FailurePolicy.Abort)
         {
-            throw error;
+            throw action.Error!;
         }
 
-        Content.Refuse(action.Name, action.Bytes, source?.ETag, error, isConflict: action.Kind == SyncActionKind.Conflict);
+        Content.Refuse(action.Name, action.Bytes, source?.ETag, action.Error!, isConflict: action.Status == OutcomeStatus.Conflict);
         _options.Refused?.Invoke(action);
     }
 

@@ -21,10 +21,10 @@ internal sealed class TargetProof(SyncJob sync, JobPlan plan, PlanExtra extra, T
             return (null, change);
         }
 
-        SyncAction? known = item.Bytes == 0 ? new SyncAction { Kind = SyncActionKind.Keep, Name = item.Name, Bytes = 0, Reason = "size" } : null;
-        SyncAction action = known ?? (await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false)).Action;
+        Outcome? known = item.Bytes == 0 ? Outcome.Same(item.Name, 0, "size") : null;
+        Outcome action = known ?? (await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false)).Action;
         change = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
-        return (action.Kind == SyncActionKind.Keep && change is null ? action.Reason : null, change);
+        return (action.Status == OutcomeStatus.Same && change is null ? action.Reason : null, change);
     }
 
     /// <summary>Finds out how the source has changed since it was planned.</summary>

@@ -28,7 +28,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         {
             ObjectInfo info = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
             return new SyncDecision(info.Length != listed.Length ? Replace($"size {listed.Length} → {info.Length}")
-                : ModificationTime.Recorded(info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
+                : ModificationTime.Recorded(info) is not { } recorded ? Outcome.WithoutEvidence(source.Name, source.Length)
                 : Math.Abs(recorded.UtcTicks - file.LastWrite) <= options.ModifyWindow.Ticks ? Keep("time")
                 : Replace("time"));
         }
@@ -44,7 +44,7 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
         VerifyResult result = await new ObjectComparer(run, request).RunAsync(cancellationToken).ConfigureAwait(false);
         if (!result.IsSame)
         {
-            return new SyncDecision(result.Method == VerifyMethod.None ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(result.Method switch
+            return new SyncDecision(result.Method == VerifyMethod.None ? Outcome.WithoutEvidence(source.Name, source.Length) : Replace(result.Method switch
             {
                 VerifyMethod.ETag => "etag",
                 VerifyMethod.Checksum => "checksum",
@@ -58,9 +58,9 @@ internal sealed class FileComparison(SyncOptions options, string? root) : IDispo
             Keep(result.Method == VerifyMethod.ETag ? "etag" : result.Method == VerifyMethod.Checksum ? "checksum" : "content"),
             ContentChecksum.From(result.Algorithm ?? ChecksumAlgorithm.None, result.Checksum));
 
-        SyncAction Keep(string reason) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = reason };
+        Outcome Keep(string reason) => Outcome.Same(source.Name, source.Length, reason);
 
-        SyncAction Replace(string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
+        Outcome Replace(string reason) => Outcome.Replacing(source.Name, source.Length, reason);
     }
 
     /// <summary>Returns whether a file has a content.</summary>

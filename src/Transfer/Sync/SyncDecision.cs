@@ -5,4 +5,4 @@ namespace Transfer.S3.Sync;
 /// <summary>The result of a comparison.</summary>
 /// <param name="Action">What has to be done.</param>
 /// <param name="Content">The checksum of the content that both sides have; null if it isn't known.</param>
-internal readonly record struct SyncDecision(SyncAction Action, ContentChecksum? Content = null);
+internal readonly record struct SyncDecision(Outcome Action, ContentChecksum? Content = null);

@@ -42,6 +42,10 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
     public override ObjectAddress Address => _request.Address with { Key = _prefix };
 
+    public override Place From => field ??= Place.Of(Address);
+
+    public override Place To => field ??= Place.OfFolder(_directory);
+
     public override string SourceName => Address.ToString();
 
     public override string TargetName => $"'{_directory}'";

@@ -17,11 +17,11 @@ internal sealed class SyncEngine(SyncJob job)
     /// <param name="reading">The call at the source; the same as <paramref name="whole"/> if only one store is used.</param>
     /// <param name="whole">The synchronization.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<SyncResult> RunAsync(TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
+    public async Task<DirectoryResult> RunAsync(TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
         job.Begin(reading, whole);
         await job.CheckAsync(cancellationToken).ConfigureAwait(false);
-        SyncSummary summary = new(_options, whole.Reporter);
+        ManyTally summary = new(_options.Directory.OnFailure, _options.Directory.ObjectEnded, whole.Reporter);
         LeftUploads? left = job.Direction == TransferDirection.Download ? null : new LeftUploads(whole, job.Address);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = job.OpenState();
@@ -51,7 +51,7 @@ internal sealed class SyncEngine(SyncJob job)
     }
 
     /// <summary>Determines the actions without carrying them out. Deletions come last, as they would be carried out, and then the limit is checked.</summary>
-    public async IAsyncEnumerable<SyncAction> PlanAsync(TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<Outcome> PlanAsync(TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         job.Begin(reading, whole);
         await job.CheckAsync(cancellationToken).ConfigureAwait(false);
@@ -61,9 +61,9 @@ internal sealed class SyncEngine(SyncJob job)
         bool hasFailures = false;
         await foreach (SyncItem item in DecideAsync(planner, cancellationToken).ConfigureAwait(false))
         {
-            SyncAction action = item.Action!;
+            Outcome action = item.Action!;
             hasFailures |= action.Error is not null;
-            yield return action;
+            yield return action.From is null ? action with { From = job.From, To = job.To } : action;
         }
 
         long count = 0;
@@ -72,8 +72,8 @@ internal sealed class SyncEngine(SyncJob job)
             cancellationToken.ThrowIfCancellationRequested();
             if (!entry.IsFolder)
             {
-                SyncAction action = planner.Clashes.Covers(entry.Name) ? Shield(entry) : Deletion(entry);
-                count += action.Kind == SyncActionKind.Delete ? 1 : 0;
+                Outcome action = planner.Clashes.Covers(entry.Name) ? Shield(entry) : Deletion(entry);
+                count += action.Status == OutcomeStatus.Planned ? 1 : 0;
                 yield return action;
             }
         }
@@ -99,34 +99,34 @@ internal sealed class SyncEngine(SyncJob job)
     public static bool IsConflict(Exception e) => e is PreconditionFailedException or ObjectChangedException
         || e is TransferException { IsOfMissingObject: true }; // deleted after it was listed
 
-    private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, SyncSummary summary, LeftUploads? left, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, ManyTally summary, LeftUploads? left, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         await foreach (SyncItem item in planner.ReadAsync(cancellationToken).ConfigureAwait(false))
         {
-            switch (item.Action?.Kind)
+            switch (item.Action?.Status)
             {
-                case SyncActionKind.Keep:
+                case OutcomeStatus.Same:
                     await KeepAsync(item.Action, summary, left).ConfigureAwait(false);
                     break;
-                case null or SyncActionKind.Copy or SyncActionKind.Replace:
+                case null or OutcomeStatus.Planned:
                     yield return item;
                     break;
                 default:
-                    summary.Ended(new SyncOutcome { Action = item.Action, SourceETag = item.Source?.ETag });
+                    summary.Note(item.Action with { SourceETag = item.Source?.ETag });
                     break;
             }
         }
     }
 
-    private static async Task KeepAsync(SyncAction action, SyncSummary summary, LeftUploads? left)
+    private static async Task KeepAsync(Outcome action, ManyTally summary, LeftUploads? left)
     {
         if (left is not null)
         {
             await left.DiscardAsync(action.Name).ConfigureAwait(false);
         }
 
-        summary.Kept();
+        summary.Note(action);
     }
 
     private async Task<SyncDecision> PlanAsync(SyncItem item, CancellationToken cancellationToken)
@@ -135,45 +135,46 @@ internal sealed class SyncEngine(SyncJob job)
         {
             (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
             return item.Former is { Content: { } content } && await job.HasContentAsync(source, target, content, cancellationToken).ConfigureAwait(false)
-                ? new SyncDecision(SyncPlanner.KeepAsLastTime(source), content)
+                ? new SyncDecision(job.Same(source, SyncPlanner.LastRun), content)
                 : await job.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (IsOfObject(e))
         {
-            return new SyncDecision(new SyncAction { Kind = SyncActionKind.Fail, Name = item.Source!.Name, Bytes = item.Length, Reason = e.Message, Error = e });
+            return new SyncDecision(job.Decide(null, OutcomeStatus.Failed, item.Source!, e.Message, e));
         }
     }
 
-    private async Task WorkAsync(SyncItem item, SyncSummary summary, LeftUploads? left, SyncState? state, CancellationToken cancellationToken)
+    private async Task WorkAsync(SyncItem item, ManyTally summary, LeftUploads? left, SyncState? state, CancellationToken cancellationToken)
     {
         (SyncEntry source, SyncEntry? target) = (item.Source!, item.Target);
         DateTimeOffset began = job.Now;
-        SyncAction action = item.Action ?? await CompareAsync(item, state, began, cancellationToken).ConfigureAwait(false);
-        if (action.Kind == SyncActionKind.Keep)
+        Outcome action = item.Action ?? await CompareAsync(item, state, began, cancellationToken).ConfigureAwait(false);
+        if (action.Status == OutcomeStatus.Same)
         {
             await KeepAsync(action, summary, left).ConfigureAwait(false);
             return;
         }
 
-        SyncOutcome outcome = new() { Action = action, SourceETag = source.ETag, TargetETagBefore = target?.ETag };
-        if (action.Error is null)
+        Outcome outcome = action with { SourceETag = source.ETag, TargetETagBefore = target?.ETag, From = job.From, To = job.To };
+        if (action.Error is not null)
         {
-            summary.Found(action.Bytes);
-            outcome = await CopyAsync(
-                outcome, source, target, copy => Record(state, source.Name, copy.Source, copy.Target, copy.Content, began), cancellationToken).ConfigureAwait(false);
+            summary.Note(outcome);
+            return;
         }
 
-        summary.Ended(outcome);
+        summary.Found(action.Bytes);
+        summary.Ended(await CopyAsync(
+            outcome, source, target, copy => Record(state, source.Name, copy.Source, copy.Target, copy.Content, began), cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Compares both sides, and records that they are the same if they still have the marks that they had before.</summary>
-    private async Task<SyncAction> CompareAsync(SyncItem item, SyncState? state, DateTimeOffset began, CancellationToken cancellationToken)
+    private async Task<Outcome> CompareAsync(SyncItem item, SyncState? state, DateTimeOffset began, CancellationToken cancellationToken)
     {
         (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
         SyncMark? sourceMark = state is null ? null : job.MarkOfSource(source);
         SyncMark? targetMark = state is null ? null : job.MarkOfTarget(target);
-        (SyncAction action, ContentChecksum? content) = await PlanAsync(item, cancellationToken).ConfigureAwait(false);
-        if (action.Kind == SyncActionKind.Keep && state is not null && job.MarkOfSource(source) == sourceMark && job.MarkOfTarget(target) == targetMark)
+        (Outcome action, ContentChecksum? content) = await PlanAsync(item, cancellationToken).ConfigureAwait(false);
+        if (action.Status == OutcomeStatus.Same && state is not null && job.MarkOfSource(source) == sourceMark && job.MarkOfTarget(target) == targetMark)
         {
             Record(state, source.Name, sourceMark, targetMark, content, began);
         }
@@ -199,22 +200,22 @@ internal sealed class SyncEngine(SyncJob job)
         }
     }
 
-    private async Task<SyncOutcome> CopyAsync(SyncOutcome outcome, SyncEntry source, SyncEntry? target, Action<SyncCopy> copied, CancellationToken cancellationToken)
+    private async Task<Outcome> CopyAsync(Outcome outcome, SyncEntry source, SyncEntry? target, Action<SyncCopy> copied, CancellationToken cancellationToken)
     {
         try
         {
             SyncCopy copy = await job.CopyAsync(source, target, cancellationToken).ConfigureAwait(false);
             copied(copy);
-            return outcome with { Action = outcome.Action with { Bytes = copy.Bytes }, Verdict = copy.Verdict, LostProperties = copy.Lost, TargetETag = copy.ETag };
+            return outcome with { Status = OutcomeStatus.Done, Bytes = copy.Bytes, Verdict = copy.Verdict, LostProperties = copy.Lost, TargetETag = copy.ETag };
         }
         catch (Exception e) when (IsOfObject(e))
         {
-            return outcome with { Error = e, IsConflict = IsConflict(e) };
+            return outcome with { Status = IsConflict(e) ? OutcomeStatus.Conflict : OutcomeStatus.Failed, Error = e };
         }
     }
 
     /// <summary>Deletes the candidates, if both sides were read to their ends, everything else succeeded, and the limit holds.</summary>
-    private async Task DeleteAsync(SyncPlanner planner, EntrySpool spool, SyncSummary summary, CancellationToken cancellationToken)
+    private async Task DeleteAsync(SyncPlanner planner, EntrySpool spool, ManyTally summary, CancellationToken cancellationToken)
     {
         if (spool.IsEmpty)
         {
@@ -250,16 +251,21 @@ internal sealed class SyncEngine(SyncJob job)
                 }
                 else if (!entry.IsFolder)
                 {
-                    summary.Ended(new SyncOutcome { Action = Shield(entry), TargetETagBefore = entry.ETag });
+                    summary.Note(Shield(entry) with { TargetETagBefore = entry.ETag });
                 }
             }
         }
 
         void Ended(SyncEntry entry, Exception? error)
-            => summary.Ended(new SyncOutcome { Action = Deletion(entry), Error = error, IsConflict = error is PreconditionFailedException, TargetETagBefore = entry.ETag });
+            => summary.Note(Deletion(entry) with
+            {
+                Status = error is null ? OutcomeStatus.Done : error is PreconditionFailedException ? OutcomeStatus.Conflict : OutcomeStatus.Failed,
+                Error = error,
+                TargetETagBefore = entry.ETag,
+            });
     }
 
-    private static SyncAction Deletion(SyncEntry entry) => new() { Kind = SyncActionKind.Delete, Name = entry.Name, Bytes = entry.Length, Reason = "not at the source" };
+    private Outcome Deletion(SyncEntry entry) => job.Decide(ObjectOperation.Delete, OutcomeStatus.Planned, entry, "not at the source");
 
-    private static SyncAction Shield(SyncEntry entry) => new() { Kind = SyncActionKind.Shield, Name = entry.Name, Bytes = entry.Length, Reason = "is in the place of something that could not be written" };
+    private Outcome Shield(SyncEntry entry) => job.Decide(ObjectOperation.Delete, OutcomeStatus.Shielded, entry, "is in the place of something that could not be written");
 }

@@ -34,7 +34,6 @@ internal static class SyncGuard
         Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders && !uploads, "only an upload has empty directories");
         Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, NotHere);
         Refuse("Directory." + nameof(directory.AsOf), directory.AsOf is not null && uploads, "it selects versions of objects, and the source is a folder");
-        Refuse("Directory." + nameof(directory.ObjectEnded), directory.ObjectEnded is not null, NotHere);
         Refuse("Upload." + nameof(UploadOptions.Overwrite), directory.Upload is { Overwrite: false }, NotHere);
         Refuse("Copy." + nameof(CopyOptions.Overwrite), directory.Copy is { Overwrite: false }, NotHere);
         Refuse("Download." + nameof(DownloadOptions.Overwrite), directory.Download is { Overwrite: false }, NotHere);

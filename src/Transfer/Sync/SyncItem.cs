@@ -4,7 +4,7 @@ namespace Transfer.S3.Sync;
 /// <param name="Source">The source; null if the action is about the target only.</param>
 /// <param name="Target">The target; null if there is none.</param>
 /// <param name="Action">The action; null if both have to be compared first.</param>
-internal sealed record SyncItem(SyncEntry? Source, SyncEntry? Target, SyncAction? Action)
+internal sealed record SyncItem(SyncEntry? Source, SyncEntry? Target, Outcome? Action)
 {
     /// <summary>Gets what the last run knew about both sides, if the file has to be read to know whether that is still so; otherwise, null.</summary>
     public SyncStateEntry? Former { get; init; }

@@ -81,8 +81,8 @@ internal abstract class SyncJob
     public virtual string? FindClash(SyncEntry source) => null;
 
     /// <summary>Compares a source and a target of the same size without a request or a read; null if that isn't conclusive.</summary>
-    public virtual SyncAction? TryCompare(SyncEntry source, SyncEntry target)
-        => Options.Comparison == SyncComparison.Size || source.Length == 0 ? Keep(source, "size") : null;
+    public virtual Outcome? TryCompare(SyncEntry source, SyncEntry target)
+        => Options.Comparison == SyncComparison.Size || source.Length == 0 ? Same(source, "size") : null;
 
     /// <summary>Opens the state of the last run between the same two sides; null for none.</summary>
     public SyncState? OpenState() => KeepsState
@@ -168,9 +168,18 @@ internal abstract class SyncJob
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public abstract Task DeleteAsync(IEnumerable<SyncEntry> targets, SourceReview? review, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken);
 
-    protected static SyncAction Keep(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = reason };
+    /// <summary>Gets the place of the source.</summary>
+    public abstract Place From { get; }
 
-    protected static SyncAction Replace(SyncEntry source, string reason) => new() { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = reason };
+    /// <summary>Gets the place of the target.</summary>
+    public abstract Place To { get; }
+
+    /// <summary>Creates a decision about an entry.</summary>
+    public Outcome Decide(ObjectOperation? operation, OutcomeStatus status, SyncEntry entry, string? reason, Exception? error = null)
+        => new() { Operation = operation, Status = status, Name = entry.Name, Bytes = entry.Length, Reason = reason, Error = error, From = From, To = To };
+
+    /// <summary>Decides that both sides are the same.</summary>
+    public Outcome Same(SyncEntry source, string reason) => Decide(null, OutcomeStatus.Same, source, reason);
 
     /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
     private WriteCondition GetCondition(ObjectAddress address, SyncEntry? target)

@@ -6,8 +6,8 @@ public sealed record SyncOptions
     /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
     /// <value>The default has no patterns and stops after the first failure.</value>
     /// <remarks>
-    /// The selection applies to both sides. <see cref="DirectoryOptions.SkipExisting"/>, <see cref="DirectoryOptions.DryRun"/>,
-    /// and <see cref="DirectoryOptions.ObjectEnded"/> must not be set, and <see cref="DirectoryOptions.EmptyFolders"/> only for an upload. With <see cref="FailurePolicy.Abort"/>, a conflict
+    /// The selection applies to both sides. <see cref="DirectoryOptions.SkipExisting"/> and
+    /// <see cref="DirectoryOptions.DryRun"/> must not be set, and <see cref="DirectoryOptions.EmptyFolders"/> only for an upload. With <see cref="FailurePolicy.Abort"/>, a conflict
     /// stops the synchronization, too. Links at the target are never followed.
     /// </remarks>
     public DirectoryOptions Directory { get; init; } = new();
@@ -62,11 +62,4 @@ public sealed record SyncOptions
     /// </summary>
     /// <value><see langword="true"/> to accept an empty source; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool AllowEmptySource { get; init; }
-
-    /// <summary>
-    /// Gets a callback that receives the outcome of each action, except for <see cref="SyncActionKind.Keep"/>. Calls do not overlap. The synchronization waits for each
-    /// call, so a slow callback delays it.
-    /// </summary>
-    /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
-    public Action<SyncOutcome>? ActionEnded { get; init; }
 }

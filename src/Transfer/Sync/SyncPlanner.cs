@@ -15,6 +15,9 @@ namespace Transfer.S3.Sync;
 /// <param name="pairs">What a list of keys selects, in order; null to read both sides.</param>
 internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? state, bool records, IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? pairs = null)
 {
+    /// <summary>The reason of what the last run knew to be the same.</summary>
+    public const string LastRun = "last run";
+
     private readonly SyncOptions _options = job.Options;
     private readonly SubtreeShield _shield = new();
     private bool _hasSource;
@@ -151,7 +154,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         {
             // The target is an object. Folders are not uploaded unless they are empty and wanted, but those that are there represent folders.
             return target is null ? (source.IsEmptyFolder && EmptyFolders ? Copy(source) : null)
-                : target.Length == 0 ? new SyncItem(source, target, new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = 0, Reason = "folder" })
+                : target.Length == 0 ? new SyncItem(source, target, job.Same(source, "folder"))
                 : Conflict(source, target, $"its name ends in '/' like that of a folder, but it has {target.Length} bytes");
         }
 
@@ -168,7 +171,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         if (target.IsFolder)
         {
             return source.Length == 0
-                ? new SyncItem(source, target, new SyncAction { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = 0, Reason = "folder" })
+                ? new SyncItem(source, target, job.Same(source, "folder"))
                 : Refuse(source, $"its name ends in '/' like that of a folder, but it has {source.Length} bytes");
         }
 
@@ -183,17 +186,17 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         }
 
         SyncStateEntry? former = null;
-        SyncAction? action = source.Length != target.Length
-            ? new SyncAction { Kind = SyncActionKind.Replace, Name = source.Name, Bytes = source.Length, Reason = $"size {target.Length} → {source.Length}" }
+        Outcome? action = source.Length != target.Length
+            ? job.Decide(ObjectOperation.Replace, OutcomeStatus.Planned, source, $"size {target.Length} → {source.Length}")
             : job.TryCompare(source, target) ?? FindUnchanged(source, target, out former);
-        return refused is not null && action is not { Kind: SyncActionKind.Keep } ? Refuse(source, refused) : new SyncItem(source, target, action) { Former = former };
+        return refused is not null && action is not { Status: OutcomeStatus.Same } ? Refuse(source, refused) : new SyncItem(source, target, action) { Former = former };
     }
 
     /// <summary>Keeps what was the same in the last run, if both sides are still what they were.</summary>
     /// <param name="source">The source.</param>
     /// <param name="target">The target.</param>
     /// <param name="former">What the last run knew, if the file has to be read to know whether that is still so.</param>
-    private SyncAction? FindUnchanged(SyncEntry source, SyncEntry target, out SyncStateEntry? former)
+    private Outcome? FindUnchanged(SyncEntry source, SyncEntry target, out SyncStateEntry? former)
     {
         former = null;
         if (state is null || _options.Comparison != SyncComparison.Auto || state.Find(source.Name) is not { } entry
@@ -213,11 +216,8 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             state.Add(entry);
         }
 
-        return KeepAsLastTime(source);
+        return job.Same(source, LastRun);
     }
-
-    /// <summary>Keeps what the last run knew to be the same.</summary>
-    public static SyncAction KeepAsLastTime(SyncEntry source) => new() { Kind = SyncActionKind.Keep, Name = source.Name, Bytes = source.Length, Reason = "last run" };
 
     private SyncItem? OfTarget(SyncEntry target)
     {
@@ -276,13 +276,13 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>
     private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, Mark: null, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
 
-    private static SyncItem Copy(SyncEntry source) => new(source, null, new SyncAction { Kind = SyncActionKind.Copy, Name = source.Name, Bytes = source.Length, Reason = "missing" });
+    private SyncItem Copy(SyncEntry source) => new(source, null, job.Decide(ObjectOperation.Copy, OutcomeStatus.Planned, source, "missing"));
 
     private SyncItem Conflict(SyncEntry source, SyncEntry? target, string reason)
     {
         _shield.Add(source.Name);
         Clashes.Add(source.Name);
-        return new SyncItem(source, target, new SyncAction { Kind = SyncActionKind.Conflict, Name = source.Name, Bytes = source.Length, Reason = reason, Error = Error(source.Name, $"{source.Name}: {reason}.") });
+        return new SyncItem(source, target, job.Decide(null, OutcomeStatus.Conflict, source, reason, Error(source.Name, $"{source.Name}: {reason}.")));
     }
 
     private SyncItem Refuse(SyncEntry source, string reason)
@@ -291,10 +291,10 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         return new SyncItem(source, null, Fail(source, Error(source.Name, $"'{source.Name}' can't be synchronized to {job.TargetName}: {reason}.")));
     }
 
-    private static SyncItem Shielded(SyncEntry target)
-        => new(null, target, new SyncAction { Kind = SyncActionKind.Shield, Name = target.Name, Bytes = target.Length, Reason = "exists at the source, but is not synchronized" });
+    private SyncItem Shielded(SyncEntry target)
+        => new(null, target, job.Decide(ObjectOperation.Delete, OutcomeStatus.Shielded, target, "exists at the source, but is not synchronized"));
 
-    private static SyncAction Fail(SyncEntry entry, TransferException error) => new() { Kind = SyncActionKind.Fail, Name = entry.Name, Bytes = entry.Length, Reason = error.Message, Error = error };
+    private Outcome Fail(SyncEntry entry, TransferException error) => job.Decide(null, OutcomeStatus.Failed, entry, error.Message, error);
 
     private TransferException NotRead(SyncEntry entry, Exception error) => error as TransferException ?? Error(entry.Name, $"'{entry.Path}' could not be read: {error.Message}", error);
 

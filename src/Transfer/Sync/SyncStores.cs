@@ -52,6 +52,10 @@ internal sealed class SyncStores : SyncJob
 
     public ObjectAddress Source => _plan.Source with { Key = _sourcePrefix };
 
+    public override Place From => field ??= Place.Of(Source);
+
+    public override Place To => field ??= Place.Of(Address);
+
     public override string SourceName => Source.ToString();
 
     public override string TargetName => Address.ToString();
@@ -116,8 +120,8 @@ internal sealed class SyncStores : SyncJob
 
     /// <inheritdoc/>
     /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
-    public override SyncAction? TryCompare(SyncEntry source, SyncEntry target)
-        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && SameTags.AreEvidence(source.ETag, target.ETag) ? Keep(source, "etag") : null);
+    public override Outcome? TryCompare(SyncEntry source, SyncEntry target)
+        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && SameTags.AreEvidence(source.ETag, target.ETag) ? Same(source, "etag") : null);
 
     public override async Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
     {
@@ -127,15 +131,15 @@ internal sealed class SyncStores : SyncJob
         (ObjectHead from, ObjectHead to) = await comparison.FindAsync(cancellationToken).ConfigureAwait(false);
         if (from.Info.Length != to.Info.Length)
         {
-            return new SyncDecision(Replace(source, $"size {to.Info.Length} → {from.Info.Length}"));
+            return new SyncDecision(Outcome.Replacing(source.Name, source.Length, $"size {to.Info.Length} → {from.Info.Length}"));
         }
 
         if (Options.Comparison == SyncComparison.Time)
         {
             return new SyncDecision(
-                ModificationTime.Recorded(from.Info) is not { } time || ModificationTime.Recorded(to.Info) is not { } recorded ? SyncAction.WithoutEvidence(source.Name, source.Length)
-                : (time - recorded).Duration() <= Options.ModifyWindow ? Keep(source, "time")
-                : Replace(source, "time"));
+                ModificationTime.Recorded(from.Info) is not { } time || ModificationTime.Recorded(to.Info) is not { } recorded ? Outcome.WithoutEvidence(source.Name, source.Length)
+                : (time - recorded).Duration() <= Options.ModifyWindow ? Same(source, "time")
+                : Outcome.Replacing(source.Name, source.Length, "time"));
         }
 
         VerifyResult result = await comparison.CompareAsync(from, to, readContent: Options.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
@@ -147,7 +151,7 @@ internal sealed class SyncStores : SyncJob
             VerifyMethod.Content => "content",
             _ => null,
         };
-        return new SyncDecision(result.IsSame ? Keep(source, reason ?? "size") : reason is null ? SyncAction.WithoutEvidence(source.Name, source.Length) : Replace(source, reason));
+        return new SyncDecision(result.IsSame ? Same(source, reason ?? "size") : reason is null ? Outcome.WithoutEvidence(source.Name, source.Length) : Outcome.Replacing(source.Name, source.Length, reason));
     }
 
     public override SyncMark? MarkOfSource(SyncEntry source) => SyncMark.OfObject(source.Length, source.ETag);
@@ -246,6 +250,4 @@ internal sealed class SyncStores : SyncJob
     private ObjectAddress GetSource(SyncEntry source) => Source with { Key = _sourcePrefix + source.Name, VersionId = source.VersionId };
 
     private ObjectAddress GetTarget(SyncEntry source) => Address with { Key = _prefix + source.Name };
-
-    // The plan needs a key, but a whole bucket has none.
 }

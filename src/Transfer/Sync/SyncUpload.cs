@@ -39,6 +39,10 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     public override ObjectAddress Address => _request.Address with { Key = _prefix };
 
+    public override Place From => field ??= Place.OfFolder(_directory);
+
+    public override Place To => field ??= Place.Of(Address);
+
     public override string SourceName => $"'{_directory}'";
 
     public override string TargetName => Address.ToString();

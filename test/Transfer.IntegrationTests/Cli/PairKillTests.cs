@@ -29,16 +29,16 @@ public sealed class PairKillTests : ToolTest
     private async Task<int> CheckAsync(int seed)
     {
         Random random = new(seed);
-        Place[] places =
+        CopyPlace[] places =
         [
             new("folder", GetPath($"folder{seed}/here"), null, null, string.Empty),
             new("A", null, Server, S3, $"{seed}/A/"),
             new("B", null, Server, S3, $"{seed}/B/"),
         ];
         Directory.CreateDirectory(places[0].Path!);
-        Dictionary<string, Place> written = [];
+        Dictionary<string, CopyPlace> written = [];
         HashSet<string> replaced = [];
-        foreach (Place place in places)
+        foreach (CopyPlace place in places)
         {
             foreach (string name in Names.Where(_ => random.Next(2) == 0))
             {
@@ -46,14 +46,14 @@ public sealed class PairKillTests : ToolTest
             }
         }
 
-        (bool IsSync, Place Source, Place Target, string[] Arguments)[] commands = [.. Enumerable.Range(0, 2).Select(_ => NewCommand())];
+        (bool IsSync, CopyPlace Source, CopyPlace Target, string[] Arguments)[] commands = [.. Enumerable.Range(0, 2).Select(_ => NewCommand())];
         int kills = await KillAtAsync(random.Next(1, 12), [.. commands.Select(command => command.Arguments)]);
         Write(places[random.Next(places.Length)], Names[random.Next(Names.Length)]);
 
         await Task.WhenAll(commands.Select(command => RunAsync(command.Arguments))).Within();
 
         HashSet<string> there = [];
-        foreach (Place place in places)
+        foreach (CopyPlace place in places)
         {
             there.UnionWith((await place.ReadAsync()).Values);
         }
@@ -63,9 +63,9 @@ public sealed class PairKillTests : ToolTest
         return kills;
 
         // What was at the target, or what the other command has brought there, was listed by the second run.
-        bool MayLose(bool isSync, Place target, string content) => isSync && (written[content] == target || commands.Any(command => command.Target == target && !command.IsSync));
+        bool MayLose(bool isSync, CopyPlace target, string content) => isSync && (written[content] == target || commands.Any(command => command.Target == target && !command.IsSync));
 
-        void Write(Place place, string name)
+        void Write(CopyPlace place, string name)
         {
             string content = $"{written.Count:00000000}";
             written.Add(content, place);
@@ -75,10 +75,10 @@ public sealed class PairKillTests : ToolTest
             }
         }
 
-        (bool IsSync, Place Source, Place Target, string[] Arguments) NewCommand()
+        (bool IsSync, CopyPlace Source, CopyPlace Target, string[] Arguments) NewCommand()
         {
-            Place source = places[random.Next(places.Length)];
-            Place target = places.Where(place => place != source).ElementAt(random.Next(places.Length - 1));
+            CopyPlace source = places[random.Next(places.Length)];
+            CopyPlace target = places.Where(place => place != source).ElementAt(random.Next(places.Length - 1));
             int kind = random.Next(4);
             string[] head = kind switch
             {
@@ -90,7 +90,7 @@ public sealed class PairKillTests : ToolTest
             return (kind < 2, source, target, [.. head, "--quiet", "--concurrency", "2", Show(source), Show(target)]);
         }
 
-        static string Show(Place place) => place.Path ?? place.Uri.ToString();
+        static string Show(CopyPlace place) => place.Path ?? place.Uri.ToString();
     }
 
     /// <summary>Kills commands when they have sent a number of requests that were answered, and another one that isn't.</summary>

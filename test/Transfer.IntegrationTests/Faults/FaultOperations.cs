@@ -142,9 +142,9 @@ internal static class FaultOperations
         new("VerifyDirectory", StoreTreeAsync, static async stage =>
         {
             WriteTree(stage, Tree);
-            VerifyDirectoryResult result = await stage.Client.VerifyDirectoryAsync(stage.Source, stage.Bucket, "tree");
-            ThrowFirst(result.Differences.Select(static difference => difference.Error));
-            Assert.True(result.IsSame, string.Join("; ", result.Differences));
+            DirectoryResult result = await stage.Client.VerifyDirectoryAsync(stage.Source, stage.Bucket, "tree");
+            ThrowFirst(result.Failures.Select(static difference => difference.Error));
+            Assert.True(result.Counts.IsComplete, string.Join("; ", result.Failures));
         }),
     ];
 

@@ -5,20 +5,20 @@ namespace Transfer.S3.IntegrationTests.Faults;
 /// <param name="Source">The source; null for a deletion.</param>
 /// <param name="Target">The target, or what is deleted.</param>
 /// <param name="Replaces">Whether it replaces or deletes whatever is at the target, as cp, mv, and rm do by default.</param>
-internal sealed record PairCommand(PairCommandKind Kind, Place? Source, Place Target, bool Replaces)
+internal sealed record PairCommand(PairCommandKind Kind, CopyPlace? Source, CopyPlace Target, bool Replaces)
 {
     /// <summary>Runs it, one object after the other.</summary>
     /// <param name="clients">Gets a client of the command for a store.</param>
     /// <param name="at">Any store, for the sake of folders.</param>
-    public Task RunAsync(Func<Place, TransferClient> clients, Place at)
+    public Task RunAsync(Func<CopyPlace, TransferClient> clients, CopyPlace at)
     {
         if (Kind == PairCommandKind.Remove)
         {
             return clients(Target).DeleteDirectoryAsync(
-                Place.Bucket, Target.Prefix, new DeleteDirectoryOptions { OnlyIfUnchanged = !Replaces, OnFailure = FailurePolicy.Continue, MaxConcurrency = 1 });
+                CopyPlace.Bucket, Target.Prefix, new DeleteDirectoryOptions { OnlyIfUnchanged = !Replaces, OnFailure = FailurePolicy.Continue, MaxConcurrency = 1 });
         }
 
-        (Place from, Place to) = (Source!, Target);
+        (CopyPlace from, CopyPlace to) = (Source!, Target);
         TransferClient reader = clients(from.IsFolder ? to.IsFolder ? at : to : from);
         TransferClient writer = clients(to.IsFolder ? from : to);
         DirectoryOptions options = new()
@@ -36,15 +36,15 @@ internal sealed record PairCommand(PairCommandKind Kind, Place? Source, Place Ta
                 AllowEmptySource = true,
                 MaxDelete = Kind == PairCommandKind.SyncDelete ? DeletionLimit.Percent(100) : DeletionLimit.Default,
             };
-            return from.IsFolder ? writer.SyncUploadAsync(from.Path!, Place.Bucket, to.Prefix, sync)
-                : to.IsFolder ? reader.SyncDownloadAsync(Place.Bucket, from.Prefix, to.Path!, sync)
+            return from.IsFolder ? writer.SyncUploadAsync(from.Path!, CopyPlace.Bucket, to.Prefix, sync)
+                : to.IsFolder ? reader.SyncDownloadAsync(CopyPlace.Bucket, from.Prefix, to.Path!, sync)
                 : from.Server == to.Server ? reader.SyncCopyAsync(from.Uri, to.Uri, sync)
                 : reader.SyncCopyAsync(from.Uri, writer, to.Uri, sync);
         }
 
         options = options with { DeleteSource = Kind == PairCommandKind.Move, SkipExisting = !Replaces, SymbolicLinks = from.IsFolder ? SymbolicLinks.Skip : default };
-        return from.IsFolder ? writer.UploadDirectoryAsync(from.Path!, Place.Bucket, to.Prefix, options)
-            : to.IsFolder ? reader.DownloadDirectoryAsync(Place.Bucket, from.Prefix, to.Path!, options)
+        return from.IsFolder ? writer.UploadDirectoryAsync(from.Path!, CopyPlace.Bucket, to.Prefix, options)
+            : to.IsFolder ? reader.DownloadDirectoryAsync(CopyPlace.Bucket, from.Prefix, to.Path!, options)
             : from.Server == to.Server ? reader.CopyDirectoryAsync(from.Uri, to.Uri, options)
             : reader.CopyDirectoryAsync(from.Uri, writer, to.Uri, options);
     }

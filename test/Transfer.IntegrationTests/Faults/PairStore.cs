@@ -20,7 +20,7 @@ internal sealed record PairStore(EmbeddedS3Server Server, AmazonS3Client S3) : I
     {
         EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
         {
-            Buckets = [Place.Bucket],
+            Buckets = [CopyPlace.Bucket],
             Ignores = kind switch
             {
                 0 => [],

@@ -15,12 +15,12 @@ internal sealed class PairTrial
     private readonly Random _random;
     private readonly TurnScheduler _turns;
     private readonly bool _hasConditions;
-    private readonly Place[] _places;
+    private readonly CopyPlace[] _places;
     private readonly PairCommand[] _commands;
     private readonly List<Written> _written = [];
     private readonly HashSet<string> _replaced = []; // by those who write
     private readonly List<string> _log = [];
-    private readonly HashSet<(Place Place, string Name)> _untouchable = [];
+    private readonly HashSet<(CopyPlace Place, string Name)> _untouchable = [];
     private readonly double _writes;
     private int[] _ended = [];
 
@@ -39,10 +39,10 @@ internal sealed class PairTrial
         _hasConditions = hasConditions;
         _places =
         [
-            new Place("folder", Path.Combine(folder, "folder"), null, null, string.Empty),
-            new Place("A", null, one.Server, one.S3, $"{seed}/A/"),
-            new Place("B", null, one.Server, one.S3, $"{seed}/B/"),
-            new Place("C", null, other.Server, other.S3, $"{seed}/C/"),
+            new CopyPlace("folder", Path.Combine(folder, "folder"), null, null, string.Empty),
+            new CopyPlace("A", null, one.Server, one.S3, $"{seed}/A/"),
+            new CopyPlace("B", null, one.Server, one.S3, $"{seed}/B/"),
+            new CopyPlace("C", null, other.Server, other.S3, $"{seed}/C/"),
         ];
         _commands = [.. Enumerable.Range(0, hasConditions ? 2 : 1).Select(_ => NextCommand())];
         _writes = _random.NextDouble() * 0.3;
@@ -53,7 +53,7 @@ internal sealed class PairTrial
     public async Task<string?> RunAsync()
     {
         Directory.CreateDirectory(_places[0].Path!);
-        foreach (Place place in _places)
+        foreach (CopyPlace place in _places)
         {
             foreach (string name in Names.Where(_ => _random.Next(2) == 0))
             {
@@ -87,7 +87,7 @@ internal sealed class PairTrial
         }
 
         HashSet<string> there = [];
-        foreach (Place place in _places)
+        foreach (CopyPlace place in _places)
         {
             there.UnionWith((await place.ReadAsync().ConfigureAwait(false)).Values);
         }
@@ -100,7 +100,7 @@ internal sealed class PairTrial
             {string.Join('\n', _log.Concat(_turns.Steps.Select(step => $"{step.Time}: {step.Command} {step.Method} {step.Path}{(step.IsListing ? " " + step.Query : string.Empty)}")))}
             """;
 
-        TransferClient GetClient(int command, Place place)
+        TransferClient GetClient(int command, CopyPlace place)
         {
             int port = place.Server!.Endpoint.Port;
             lock (clients)
@@ -124,8 +124,8 @@ internal sealed class PairTrial
     private PairCommand NextCommand()
     {
         PairCommandKind kind = (PairCommandKind)_random.Next(5);
-        Place source = _places[_random.Next(_places.Length)];
-        Place target;
+        CopyPlace source = _places[_random.Next(_places.Length)];
+        CopyPlace target;
         do
         {
             target = _places[_random.Next(_places.Length)];
@@ -148,7 +148,7 @@ internal sealed class PairTrial
 
         if (_random.NextDouble() < _writes)
         {
-            (Place place, string name) = (_places[_random.Next(_places.Length)], Names[_random.Next(Names.Length)]);
+            (CopyPlace place, string name) = (_places[_random.Next(_places.Length)], Names[_random.Next(Names.Length)]);
             if (!_untouchable.Contains((place, name)))
             {
                 Write(place, name);
@@ -156,7 +156,7 @@ internal sealed class PairTrial
         }
     }
 
-    private void Write(Place place, string name)
+    private void Write(CopyPlace place, string name)
     {
         string content = $"{_written.Count:00000000}";
         if (place.Write(name, content) is { } before)
@@ -191,12 +191,12 @@ internal sealed class PairTrial
     }
 
     /// <summary>Gets when a command may have written a name of a place for the first time; null if none has.</summary>
-    private int? FirstWrite(Place place, string name) => _turns.Steps
+    private int? FirstWrite(CopyPlace place, string name) => _turns.Steps
         .Where(step => place.IsFolder
             ? _commands[step.Command].Target == place && step.Method == "GET" && step.Path.EndsWith("/" + name, StringComparison.Ordinal)
             : place.Has(step, name) && step.Method is "PUT" or "POST")
         .Select(step => (int?)step.Time).FirstOrDefault();
 
     /// <summary>A content, and where and when it was written first.</summary>
-    private sealed record Written(Place Place, string Name, string Content, int Time);
+    private sealed record Written(CopyPlace Place, string Name, string Content, int Time);
 }

@@ -55,7 +55,7 @@ public class MinioTests
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", folder.Path, new DirectoryOptions { Archived = ArchivedObjects.Restore }).Within();
 
         Assert.All(listed.S3Objects, item => Assert.Null(item.RestoreStatus));
-        Assert.EachEqual((2, 0, 0), (result.Objects, result.FailedCount, result.Restoring));
+        Assert.EachEqual((2, 0, 0), (result.Counts.Copied, result.Counts.Failed, result.Counts.Restoring));
         if (store is MinioStore)
         {
             TransferException e = await Assert.ThrowsAsync<TransferException>(

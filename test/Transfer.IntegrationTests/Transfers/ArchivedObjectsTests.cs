@@ -54,8 +54,8 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(client, copies);
 
-        Assert.EachEqual((3, 2, 0, 0), (result.Objects, result.FailedCount, result.Archived, result.Restoring));
-        Assert.Equal(["p/archived", "p/deep"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.EachEqual((3, 2, 0, 0), (result.Counts.Copied, result.Counts.Failed, result.Counts.Archived, result.Counts.Restoring));
+        Assert.Equal(["archived", "deep"], result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.Equal(TransferError.Archived, ((TransferException)failure.Error!).Error));
         Assert.All(result.Failures, failure => Assert.EndsWith("is archived, and can't be read before it is restored.", failure.Error!.Message, StringComparison.Ordinal));
         AssertNotRead("p/archived", "p/deep");
@@ -70,7 +70,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(_client, copies);
 
-        Assert.EachEqual((3, 0, 2, 0, 0), (result.Objects, result.FailedCount, result.Archived, result.Restoring, result.Skipped));
+        Assert.EachEqual((3, 0, 2, 0, 0), (result.Counts.Copied, result.Counts.Failed, result.Counts.Archived, result.Counts.Restoring, result.Counts.Skipped));
         AssertNotRead("p/archived", "p/deep");
     }
 
@@ -89,10 +89,10 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         AssertNotRead("p/archived", "p/deep");
         DirectoryResult last = await RunAsync(_client, copies);
 
-        Assert.EachEqual((3, 0, 2), (first.Objects, first.FailedCount, first.Restoring));
-        Assert.EachEqual((0, 0, 2, 3), (again.Objects, again.FailedCount, again.Restoring, again.Skipped));
+        Assert.EachEqual((3, 0, 2), (first.Counts.Copied, first.Counts.Failed, first.Counts.Restoring));
+        Assert.EachEqual((0, 0, 2, 3), (again.Counts.Copied, again.Counts.Failed, again.Counts.Restoring, again.Counts.Skipped));
         Assert.Equal(1, requested); // that of the deep archive was in progress
-        Assert.EachEqual((2, 0, 0, 3), (last.Objects, last.FailedCount, last.Restoring, last.Skipped));
+        Assert.EachEqual((2, 0, 0, 3), (last.Counts.Copied, last.Counts.Failed, last.Counts.Restoring, last.Counts.Skipped));
         Assert.Equal(3, (await _client.GetInfoAsync(Bucket, "p/archived").Within()).Restore!.Until!.Value.Subtract(_time.GetUtcNow()).TotalDays, 0.01);
     }
 
@@ -113,7 +113,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
         int Expected(ArchivedObjects policy) => policy == archived ? 2 : 0;
         Assert.Equal(
             (3, Expected(ArchivedObjects.Fail), Expected(ArchivedObjects.Skip), Expected(ArchivedObjects.Restore)),
-            (result.Objects, result.FailedCount, result.Archived, result.Restoring));
+            (result.Counts.Copied, result.Counts.Failed, result.Counts.Archived, result.Counts.Restoring));
         Assert.Equal(before, Restorations);
         Assert.Equal(5, (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).KeyCount);
         Assert.False(Directory.Exists(_folder.File("target")));
@@ -126,7 +126,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(_client, copies: false);
 
-        Assert.EachEqual((1, 0, 1), (result.Objects, result.FailedCount, result.Restoring));
+        Assert.EachEqual((1, 0, 1), (result.Counts.Copied, result.Counts.Failed, result.Counts.Restoring));
     }
 
     [Fact]
@@ -136,7 +136,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
 
         DirectoryResult result = await RunAsync(_client, copies: true);
 
-        Assert.EachEqual((3, 0, 2), (result.Objects, result.FailedCount, result.Restoring));
+        Assert.EachEqual((3, 0, 2), (result.Counts.Copied, result.Counts.Failed, result.Counts.Restoring));
         Assert.Equal(["p/archived", "p/deep"], (await _s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "p/" }).Within()).S3Objects.Select(item => item.Key));
     }
 

@@ -24,12 +24,12 @@ public sealed class AsOfTests : TransferSuite
 
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, VersionedTree.Prefix, folder, new DirectoryOptions { AsOf = tree.Time }).Within();
 
-        Assert.EachEqual((6, 0), (result.Objects, result.Failures.Count));
+        Assert.EachEqual((6, 0), (result.Counts.Copied, result.Failures.Count));
         Assert.All(VersionedTree.Before, one => Assert.Equal(one.Value, File.ReadAllText(Path.Combine(folder, one.Key))));
-        VerifyDirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
-        VerifyDirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).Within();
-        Assert.EachEqual((6, 0, 0, 0), (then.Same, then.Different, then.MissingLocally, then.MissingInStore));
-        Assert.EachEqual((1, 3, 1, 2), (now.Same, now.Different, now.MissingLocally, now.MissingInStore));
+        DirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
+        DirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).Within();
+        Assert.EachEqual((6, 0, 0, 0), (then.Counts.Same, then.Counts.Different, then.Counts.OnlyAtTarget, then.Counts.OnlyAtSource));
+        Assert.EachEqual((1, 3, 1, 2), (now.Counts.Same, now.Counts.Different, now.Counts.OnlyAtTarget, now.Counts.OnlyAtSource));
     }
 
     [Theory]
@@ -41,14 +41,14 @@ public sealed class AsOfTests : TransferSuite
         TransferClient client = Client(store);
         DirectoryOptions past = new() { AsOf = tree.Time, Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } };
 
-        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), past).Within()).Objects);
-        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), Client(store), new(store.Bucket, "through"), past with { Copy = null }).Within()).Objects);
+        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), past).Within()).Counts.Copied);
+        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), Client(store), new(store.Bucket, "through"), past with { Copy = null }).Within()).Counts.Copied);
         await AssertAsync(client, store, "copy", VersionedTree.Before);
         await AssertAsync(client, store, "through", VersionedTree.Before);
         SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
-        List<SyncAction> actions = await client.PlanSyncCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), all).ToListAsync().AsTask().Within();
+        List<Outcome> actions = await client.PlanSyncCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), all).ToListAsync().AsTask().Within();
         Assert.Equal(6, actions.Count);
-        Assert.All(actions, action => Assert.True(action.Kind == SyncActionKind.Keep || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
+        Assert.All(actions, action => Assert.True(action.Status == OutcomeStatus.Same || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
 
         JobPlanner planner = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
         JobPlan plan = await planner.PlanCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "job"), new JobOptions { Shards = 1, Directory = past }).Within();
@@ -56,7 +56,7 @@ public sealed class AsOfTests : TransferSuite
 
         // What is current and was at that time isn't copied onto itself.
         DirectoryResult restored = await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, VersionedTree.Prefix), past).Within();
-        Assert.EachEqual((5, 1, 0), (restored.Objects, restored.Skipped, restored.Failures.Count));
+        Assert.EachEqual((5, 1, 0), (restored.Counts.Copied, restored.Counts.Skipped, restored.Failures.Count));
         await AssertAsync(client, store, VersionedTree.Prefix, new Dictionary<string, string>(VersionedTree.Before) { ["new"] = VersionedTree.Now["new"] });
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -100,7 +100,7 @@ public sealed class AsOfTests : TransferSuite
 
         Assert.Equal("null", (await client.FindVersionAsync(store.Bucket, "p/a", DateTimeOffset.MaxValue).Within()).VersionId);
         DirectoryResult result = await client.DownloadDirectoryAsync(store.Bucket, "p", Folder, new DirectoryOptions { AsOf = DateTimeOffset.MaxValue }).Within();
-        Assert.EachEqual((1, 10L, 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.EachEqual((1, 10L, 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
         Assert.Empty(await NamesAsync(client, store, new ListObjectsOptions { AsOf = DateTimeOffset.UtcNow.AddDays(-1) }));
     }
 

@@ -26,8 +26,8 @@ public sealed class CopyDirectoryTests : TransferSuite
         DirectoryResult result = await client.CopyDirectoryAsync(new(store.Bucket, "in"), new(store.Bucket, "out"), inParts);
         DirectoryResult again = await client.CopyDirectoryAsync(new(store.Bucket, "in"), new(store.Bucket, "out"), inParts with { SkipExisting = true });
 
-        Assert.EachEqual((names.Length, Part + 1 + (10 * (names.Length - 2)), 0), (result.Objects, result.Bytes, result.Failures.Count));
-        Assert.EachEqual((0, names.Length), (again.Objects, again.Skipped));
+        Assert.EachEqual((names.Length, Part + 1 + (10 * (names.Length - 2)), 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
+        Assert.EachEqual((0, names.Length), (again.Counts.Copied, again.Counts.Skipped));
         ListObjectsV2Response listing = await store.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = store.Bucket, Prefix = "out/", Encoding = Amazon.S3.EncodingType.Url });
         Assert.Equal(names.Length, listing.S3Objects.Count);
         foreach (string name in names.Where(name => !name.EndsWith('/')))

@@ -45,9 +45,9 @@ public class DirectoryTests : TransferSuite
         Assert.All(files, file => Assert.Equal(file.Value, File.ReadAllBytes(Path.Combine(target, file.Key))));
         Assert.True(Directory.Exists(Path.Combine(target, "empty/folder")));
         Assert.Equal(time, File.GetLastWriteTimeUtc(Path.Combine(target, "a")));
-        Assert.EachEqual((files.Count + 1, files.Count), (up.Objects, down.Objects));
-        Assert.EachEqual((files.Sum(file => (long)file.Value.Length), up.Bytes), (down.Bytes, down.Bytes));
-        Assert.EachEqual((up.Objects, down.Objects), (up.Verified, down.Verified));
+        Assert.EachEqual((files.Count + 1, files.Count), (up.Counts.Copied, down.Counts.Copied));
+        Assert.EachEqual((files.Sum(file => (long)file.Value.Length), up.Counts.Bytes), (down.Counts.Bytes, down.Counts.Bytes));
+        Assert.EachEqual((up.Counts.Copied, down.Counts.Copied), (up.Counts.Verified, down.Counts.Verified));
         Assert.Empty(await store.OpenUploadsAsync());
     }
 
@@ -73,7 +73,7 @@ public class DirectoryTests : TransferSuite
 
         Assert.EachEqual((count, count + 3), (between - before, after - between));
         Assert.EachEqual((count, count + 3), (up.Statistics.Requests, down.Statistics.Requests));
-        Assert.EachEqual((count, count), (up.Verified, down.Verified));
+        Assert.EachEqual((count, count), (up.Counts.Verified, down.Counts.Verified));
         Assert.Equal(count, Directory.EnumerateFiles(Path.Combine(Folder, "target"), "*", SearchOption.AllDirectories).Count());
     }
 
@@ -95,7 +95,7 @@ public class DirectoryTests : TransferSuite
         DirectoryResult result = await Client(store).DownloadDirectoryAsync(
             store.Bucket, "p", Path.Combine(Folder, "below/target"), new DirectoryOptions { OnFailure = FailurePolicy.Continue });
 
-        Assert.Equal(hostile.Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(hostile.Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
         Assert.Equal(
             ["below/target/a b", "below/target/good"],
             Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(Folder, path)).Order(StringComparer.Ordinal));
@@ -116,12 +116,12 @@ public class DirectoryTests : TransferSuite
 
         DirectoryResult up = await client.UploadDirectoryAsync(Path.Combine(Folder, "source"), store.Bucket, string.Empty, new DirectoryOptions { SkipExisting = true });
 
-        Assert.EachEqual((1, 2, 30), (up.Objects, up.Skipped, up.Bytes));
+        Assert.EachEqual((1, 2, 30), (up.Counts.Copied, up.Counts.Skipped, up.Counts.Bytes));
         Assert.Equal(10, (await store.S3.GetObjectMetadataAsync(store.Bucket, "small")).ContentLength);
 
         Write("target/small", [1]);
         DirectoryResult down = await client.DownloadDirectoryAsync(store.Bucket, string.Empty, Path.Combine(Folder, "target"), new DirectoryOptions { SkipExisting = true });
-        Assert.EachEqual((2, 1), (down.Objects, down.Skipped));
+        Assert.EachEqual((2, 1), (down.Counts.Copied, down.Counts.Skipped));
         Assert.Equal([1], await File.ReadAllBytesAsync(Path.Combine(Folder, "target/small")));
     }
 

@@ -56,7 +56,7 @@ public sealed class RealStoreTests : TransferSuite
             Assert.True((await client.VerifyAsync(back, store.Bucket, "d/k").Within()).IsSame);
         }
 
-        Assert.Equal(2, (await client.DeleteDirectoryAsync(store.Bucket, "d").Within()).Objects);
+        Assert.Equal(2, (await client.DeleteDirectoryAsync(store.Bucket, "d").Within()).Counts.Deleted);
         Assert.Empty(await ListAsync(client, store));
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -83,18 +83,18 @@ public sealed class RealStoreTests : TransferSuite
         await AssertRunAsync(copied: 0, kept: Names.Length - 1, deleted: 0);
 
         Assert.Equal(Show(source), Show(down));
-        Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "copy").Within()).IsSame);
+        Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "copy").Within()).Counts.IsComplete);
 
         async Task AssertRunAsync(long copied, long kept, long deleted)
         {
             SyncOptions options = new() { Delete = true };
-            SyncResult[] results =
+            DirectoryResult[] results =
             [
                 await client.SyncUploadAsync(source, store.Bucket, "up", options).Within(),
                 await client.SyncCopyAsync(new S3Uri(store.Bucket, "up"), new S3Uri(store.Bucket, "copy"), options).Within(),
                 await client.SyncDownloadAsync(store.Bucket, "copy", down, options).Within(),
             ];
-            Assert.All(results, result => Assert.EachEqual((copied, kept, deleted, true), (result.Copied + result.Replaced, result.Kept, result.Deleted, result.IsComplete)));
+            Assert.All(results, result => Assert.EachEqual((copied, kept, deleted, true), (result.Counts.Copied + result.Counts.Replaced, result.Counts.Same, result.Counts.Deleted, result.Counts.IsComplete)));
         }
     }
 
@@ -113,8 +113,8 @@ public sealed class RealStoreTests : TransferSuite
         SyncOptions options = new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
         await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => client.SyncUploadAsync(source, store.Bucket, "up", options))).Within();
 
-        Assert.True((await client.SyncUploadAsync(source, store.Bucket, "up", options).Within()).IsComplete);
-        Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "up").Within()).IsSame);
+        Assert.True((await client.SyncUploadAsync(source, store.Bucket, "up", options).Within()).Counts.IsComplete);
+        Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "up").Within()).Counts.IsComplete);
     }
 
     [RealStoreTheory]

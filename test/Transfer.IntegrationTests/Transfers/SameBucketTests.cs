@@ -63,9 +63,9 @@ public sealed class SameBucketTests : TransferSuite
 
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone");
         SyncOptions options = new() { Delete = true };
-        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } first ? (first.Replaced, first.Deleted) : default);
+        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } first ? (first.Counts.Replaced, first.Counts.Deleted) : default);
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone again"); // copies that were made within a second alone don't tell the stores apart
-        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } second ? (second.Kept, second.Deleted) : default);
+        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } second ? (second.Counts.Same, second.Counts.Deleted) : default);
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public sealed class SameBucketTests : TransferSuite
 
         DirectoryResult result = await from.CopyDirectoryAsync(new(store.Bucket, "a"), to, new(store.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue });
 
-        Assert.EachEqual((1, "a/a/x"), (result.Objects, Assert.Single(result.Failures).Key));
+        Assert.EachEqual((1, "a/x"), (result.Counts.Copied, Assert.Single(result.Failures).Name));
         Assert.Equal(["a/a/x", "a/x", "x"], await KeysAsync(store.S3, store.Bucket));
     }
 
@@ -101,7 +101,7 @@ public sealed class SameBucketTests : TransferSuite
 
         DirectoryResult result = await from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, target));
 
-        Assert.EachEqual((2, 20), (result.Objects, result.Bytes));
+        Assert.EachEqual((2, 20), (result.Counts.Copied, result.Counts.Bytes));
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class SameBucketTests : TransferSuite
         DirectoryResult same = await from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty));
 
         Assert.Contains("doesn't tell whether it is another store", e.Message, StringComparison.Ordinal);
-        Assert.Equal(1, same.Objects);
+        Assert.Equal(1, same.Counts.Copied);
     }
 
     private static AmazonS3Client OtherName(RecordedStore store) => new(

@@ -272,8 +272,8 @@ public class StoreCopyTests : TransferSuite
         DirectoryResult result = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"));
         DirectoryResult again = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
 
-        Assert.EachEqual((names.Length, names.Sum(GetLength), 0), (result.Objects, result.Bytes, result.Failures.Count));
-        Assert.EachEqual((0, names.Length), (again.Objects, again.Skipped));
+        Assert.EachEqual((names.Length, names.Sum(GetLength), 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
+        Assert.EachEqual((0, names.Length), (again.Counts.Copied, again.Counts.Skipped));
         foreach (string name in names)
         {
             using PatternSink sink = new();

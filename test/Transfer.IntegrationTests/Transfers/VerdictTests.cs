@@ -52,12 +52,12 @@ public class VerdictTests : TransferSuite
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(100_001);
         await SdkUploads.PutAsync(store, content, ChecksumAlgorithm.Sha256);
-        List<ObjectOutcome> outcomes = [];
+        List<Outcome> outcomes = [];
 
         DirectoryResult result = await Client(store).DownloadDirectoryAsync(
             store.Bucket, string.Empty, Target, new DirectoryOptions { ObjectEnded = outcomes.Add }).Within();
 
-        Assert.EachEqual((1L, 1L), (result.Objects, result.Verified));
+        Assert.EachEqual((1L, 1L), (result.Counts.Copied, result.Counts.Verified));
         ChecksumVerdict? verdict = Assert.Single(outcomes).Verdict;
         Assert.EachEqual((true, ChecksumAlgorithm.Sha256), (verdict!.IsVerified, verdict.Algorithm));
     }

@@ -26,9 +26,9 @@ public class VerifyDirectoryTests : TransferSuite
 
         await client.UploadDirectoryAsync(Folder, store.Bucket, "p");
         await PutAsync(store, "p-other/a", "unrelated");
-        VerifyDirectoryResult same = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p/");
-        Assert.True(same.IsSame, string.Join('\n', same.Differences));
-        Assert.EachEqual((Names.Length, Names.Sum(name => Encoding.UTF8.GetByteCount(name))), (same.Same, same.Bytes));
+        DirectoryResult same = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p/");
+        Assert.True(same.Counts.IsComplete, string.Join('\n', same.Failures));
+        Assert.EachEqual((Names.Length, Names.Sum(name => Encoding.UTF8.GetByteCount(name))), (same.Counts.Same, same.Counts.Bytes));
 
         Write("a/b", "B/a");
         Write("a!", "a! longer");
@@ -38,12 +38,12 @@ public class VerifyDirectoryTests : TransferSuite
         await PutAsync(store, "p/a/\uFF22", "x");
         await PutAsync(store, "p/C:/d", "x");
 
-        VerifyDirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p");
+        DirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p");
 
         Assert.Equal(
-            ["Different a!", "Different a/b", "MissingLocally C:/d", "MissingLocally a/\uFF21", "MissingLocally a/\uFF22", "MissingInStore a/zz/only here", "MissingInStore \U0001F600/here"],
-            result.Differences.OrderBy(one => one.Kind).Select(one => $"{one.Kind} {one.Key[2..]}"));
-        Assert.EachEqual((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingLocally, result.MissingInStore));
+            ["Different a!", "Different a/b", "OnlyAtTarget C:/d", "OnlyAtTarget a/\uFF21", "OnlyAtTarget a/\uFF22", "OnlyAtSource a/zz/only here", "OnlyAtSource \U0001F600/here"],
+            result.Failures.OrderBy(one => one.Status).Select(one => $"{one.Kind} {one.Key[2..]}"));
+        Assert.EachEqual((Names.Length - 3, 2, 3, 2), (result.Counts.Same, result.Counts.Different, result.Counts.OnlyAtTarget, result.Counts.OnlyAtSource));
     }
 
     /// <summary>Uses more than one page, with multipart objects and a folder marker.</summary>
@@ -63,10 +63,10 @@ public class VerifyDirectoryTests : TransferSuite
         await client.UploadDirectoryAsync(Folder, store.Bucket, string.Empty);
         await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "3/", ContentBody = string.Empty });
 
-        VerifyDirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, string.Empty);
+        DirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, string.Empty);
 
-        Assert.True(result.IsSame, string.Join('\n', result.Differences.Take(10)));
-        Assert.Equal(count + 2, result.Same);
+        Assert.True(result.Counts.IsComplete, string.Join('\n', result.Failures.Take(10)));
+        Assert.Equal(count + 2, result.Counts.Same);
         Assert.InRange(result.Statistics.Requests, 4, 6); // three pages, and the requests for the large object
     }
 

@@ -27,16 +27,4 @@ public sealed class FolderPlanTests
     [InlineData("a", "s3://", "the target has no bucket")]
     public void Resolve_Invalid_IsRejected(string source, string target, string why)
         => Assert.Contains(why, Assert.Throws<UsageException>(() => FolderPlan.Resolve(source, target)).Message, StringComparison.Ordinal);
-
-    [Theory]
-    [InlineData("dir", "s3://b/p", "p/x/y", "/dir/x/y", "/dir/x/y", "s3://b/p/x/y")]
-    [InlineData("s3://b/p", "dir", "p/x/y", "/dir/x/y", "s3://b/p/x/y", "/dir/x/y")]
-    [InlineData("s3://b/p", "s3://c/q", "p/x/y", null, "s3://b/p/x/y", "s3://c/q/x/y")]
-    [InlineData("s3://b", "s3://c", "p/x", null, "s3://b/p/x", "s3://c/p/x")]
-    public void SourceAndTarget_OfAnObject_AreItsFullLocations(string source, string target, string key, string? path, string from, string to)
-    {
-        FolderPlan plan = FolderPlan.Resolve(source, target);
-        ObjectOutcome outcome = new() { Status = ObjectStatus.Planned, Key = key, Path = path, Bytes = 1 };
-        Assert.EachEqual((from, to), (plan.GetSource(outcome).ToString(), plan.GetTarget(outcome).ToString()));
-    }
 }

@@ -32,7 +32,7 @@ public sealed class FolderReportTests : IDisposable
         FolderReport report = Create();
         Move(report, 2000, Verified);
         Move(report, 1, ChecksumVerdict.Unverified("why"));
-        report.Ended(new ObjectOutcome { Status = ObjectStatus.Skipped, Key = "p/k", Path = "/d/k", Bytes = 5 });
+        report.Ended(new Outcome { Status = OutcomeStatus.Skipped, Name = "p/k", Bytes = 5 });
         Fail(report, new TransferException("text") { Key = "p/k" });
         _time.Advance(TimeSpan.FromSeconds(2));
 
@@ -126,7 +126,7 @@ public sealed class FolderReportTests : IDisposable
         FolderReport report = Create(line);
         if (skipsOne)
         {
-            report.Ended(new ObjectOutcome { Status = ObjectStatus.Skipped, Key = "p/k", Path = "/d/k", Bytes = 5 });
+            report.Ended(new Outcome { Status = OutcomeStatus.Skipped, Name = "p/k", Bytes = 5 });
         }
 
         for (int i = 0; i < FatalErrorDetector.MaxAlike; i++)
@@ -141,7 +141,7 @@ public sealed class FolderReportTests : IDisposable
     public void Ended_DryRun_WritesSourceAndTarget()
     {
         FolderReport report = Create("--dry-run");
-        report.Ended(new ObjectOutcome { Status = ObjectStatus.Planned, Key = "p/a\u001b", Path = "/d/a\u001b", Bytes = 5 }, "s3://b/p/a\u001b", "/d/a\u001b");
+        report.Ended(new Outcome { Status = OutcomeStatus.Planned, Name = "p/a\u001b", Bytes = 5 }, "s3://b/p/a\u001b", "/d/a\u001b");
         report.Finish();
         report.Summarize();
         Assert.Equal("s3://b/p/a\\u001b → /d/a\\u001b\n", _output.ToString());
@@ -155,7 +155,7 @@ public sealed class FolderReportTests : IDisposable
     public void Ended_DryRunWithJson_WritesALineForEachObject(string line, string expected)
     {
         FolderReport report = Create(line);
-        report.Ended(new ObjectOutcome { Status = ObjectStatus.Planned, Key = "p/a", Path = "/d/a", Bytes = 5 }, "s3://b/p/a", "/d/a");
+        report.Ended(new Outcome { Status = OutcomeStatus.Planned, Name = "p/a", Bytes = 5 }, "s3://b/p/a", "/d/a");
         Assert.Equal(expected, _output.ToString());
         Assert.Empty(ErrorLines);
     }
@@ -169,7 +169,7 @@ public sealed class FolderReportTests : IDisposable
         Move(report, 1, Verified);
         foreach (string[] lost in (string[][])[["tags"], ["tags", "x-amz-storage-class"]])
         {
-            report.Ended(new ObjectOutcome { Status = ObjectStatus.Transferred, Key = "p/k", Bytes = 100, Verdict = Verified, LostProperties = lost });
+            report.Ended(new Outcome { Status = OutcomeStatus.Done, Name = "p/k", Bytes = 100, Verdict = Verified, LostProperties = lost });
         }
 
         report.Finish();
@@ -184,11 +184,11 @@ public sealed class FolderReportTests : IDisposable
     {
         for (int i = 0; i < times; i++)
         {
-            report.Ended(new ObjectOutcome { Status = ObjectStatus.Transferred, Key = "p/k", Path = "/d/k", Bytes = 100, Verdict = verdict });
+            report.Ended(new Outcome { Status = OutcomeStatus.Done, Name = "p/k", Bytes = 100, Verdict = verdict });
         }
     }
 
-    private static void Fail(FolderReport report, Exception error) => report.Ended(new ObjectOutcome { Status = ObjectStatus.Failed, Key = "p/k", Path = "/d/k", Bytes = 100, Error = error });
+    private static void Fail(FolderReport report, Exception error) => report.Ended(new Outcome { Status = OutcomeStatus.Failed, Name = "p/k", Bytes = 100, Error = error });
 
     private FolderReport Create(string line = "")
     {

@@ -46,7 +46,7 @@ public sealed class ObjectReportTests : IDisposable
 
         Assert.Equal(
             ["""{"time":"1970-01-01T00:00:00Z","command":"cp","operation":"delete","status":"done","target":"s3://b/a\u202e","bytes":5,"target_etag_before":"\"e\""}"""], Lines);
-        invocation.Report.Add(ReportLines.NotCopied(Source, Target, moves: true, ObjectStatus.Skipped));
+        invocation.Report.Add(ReportLines.NotCopied(Source, Target, moves: true, OutcomeStatus.Skipped));
         Assert.Equal(ExitCode.Done, invocation.EndReport(ExitCode.Done));
         Assert.Equal(
             """{"time":"1970-01-01T00:00:01Z","command":"cp","operation":"move","status":"skipped","source":"s3://b/p/","target":"s3://c/q/"}""", Lines[1]);
@@ -131,46 +131,57 @@ public sealed class ObjectReportTests : IDisposable
     }
 
     [Fact]
-    public async Task AddCopy_EachOutcome_HasWhatIsKnown()
+    public async Task AddCopies_EachOutcome_HasWhatIsKnown()
     {
         Invocation invocation = await OpenAsync();
         ChecksumVerdict verdict = ChecksumVerdict.Verified(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=");
-        ObjectOutcome done = new() { Status = ObjectStatus.Transferred, Key = "p/k", Bytes = 7, Verdict = verdict, ETag = "\"e\"", SourceETag = "\"s\"", LostProperties = ["tags"] };
+        Outcome done = new()
+        {
+            Operation = ObjectOperation.Copy,
+            Status = OutcomeStatus.Done,
+            Name = "k",
+            Bytes = 7,
+            Verdict = verdict,
+            TargetETag = "\"e\"",
+            SourceETag = "\"s\"",
+            LostProperties = ["tags"],
+            From = new Place { Bucket = "b", Prefix = "p/" },
+            To = new Place { Bucket = "c", Prefix = "q/" },
+        };
 
-        ReportLines.AddCopy(invocation.Report!, done, Source, Target, moves: false);
-        ReportLines.AddCopy(invocation.Report!, done with { LostProperties = [] }, Source, Location.Parse("/d/k"), moves: true);
-        ReportLines.AddCopy(invocation.Report!, new ObjectOutcome { Status = ObjectStatus.Failed, Key = "x", Bytes = 0, Error = new IOException("no") }, Source, Location.Parse("/d") with { Text = "" }, moves: false);
+        ReportLines.Add(invocation.Report!, done, moves: false);
+        ReportLines.Add(invocation.Report!, done with { LostProperties = [], TargetETag = null, To = Place.OfFolder("/d") }, moves: true);
+        ReportLines.Add(invocation.Report!, new Outcome { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Failed, Name = "x", Bytes = 0, Error = new IOException("no"), From = done.From }, moves: false);
         invocation.EndReport(ExitCode.Done);
 
         const string Begin = """{"time":"1970-01-01T00:00:00Z","command":"cp",""";
         Assert.Equal(
             [
-                Begin + """ "operation":"copy","status":"done","source":"s3://b/p/","target":"s3://c/q/","bytes":7,"source_etag":"\"s\"","target_etag":"\"e\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="},"lost":["tags"]}""".TrimStart(),
-                Begin + """ "operation":"move","status":"done","source":"s3://b/p/","target":"/d/k","bytes":7,"source_etag":"\"s\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="}}""".TrimStart(),
-                Begin + """ "operation":"copy","status":"failed","source":"s3://b/p/","error":"no"}""".TrimStart(),
+                Begin + """ "operation":"copy","status":"done","source":"s3://b/p/k","target":"s3://c/q/k","bytes":7,"source_etag":"\"s\"","target_etag":"\"e\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="},"lost":["tags"]}""".TrimStart(),
+                Begin + """ "operation":"move","status":"done","source":"s3://b/p/k","target":"/d/k","bytes":7,"source_etag":"\"s\"","checksum":{"algorithm":"crc64nvme","verdict":"verified","value":"AAAAAAAAAAA="}}""".TrimStart(),
+                Begin + """ "operation":"copy","status":"failed","source":"s3://b/p/x","error":"no"}""".TrimStart(),
             ],
             Lines);
     }
 
     [Fact]
-    public async Task AddSync_EachOutcome_HasItsOperationAndStatus()
+    public async Task Add_EachOutcome_HasItsOperationAndStatus()
     {
         Invocation invocation = await OpenAsync();
-        FolderPlan plan = FolderPlan.Resolve(_folder.Path, "s3://c/q");
         IOException error = new("no");
-        SyncOutcome[] outcomes =
+        Outcome[] outcomes =
         [
-            new() { Action = new SyncAction { Kind = SyncActionKind.Replace, Name = "d/a", Bytes = 7, Reason = "size 5 → 7" }, TargetETagBefore = "\"old\"", TargetETag = "\"new\"" },
-            new() { Action = new SyncAction { Kind = SyncActionKind.Copy, Name = "a", Bytes = 7, Reason = "missing" }, Error = new PreconditionFailedException("changed"), IsConflict = true },
-            new() { Action = new SyncAction { Kind = SyncActionKind.Delete, Name = "a", Bytes = 7, Reason = "not at the source" } },
-            new() { Action = new SyncAction { Kind = SyncActionKind.Shield, Name = "a", Bytes = 7, Reason = "excluded" } },
-            new() { Action = new SyncAction { Kind = SyncActionKind.Conflict, Name = "a", Bytes = 7, Reason = "no", Error = error } },
-            new() { Action = new SyncAction { Kind = SyncActionKind.Fail, Name = "a", Bytes = 7, Reason = "no", Error = error } },
+            new() { Operation = ObjectOperation.Replace, Status = OutcomeStatus.Done, Name = "d/a", Bytes = 7, Reason = "size 5 → 7", TargetETagBefore = "\"old\"", TargetETag = "\"new\"" },
+            new() { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Conflict, Name = "a", Bytes = 7, Reason = "missing", Error = new PreconditionFailedException("changed") },
+            new() { Operation = ObjectOperation.Delete, Status = OutcomeStatus.Done, Name = "a", Bytes = 7, Reason = "not at the source" },
+            new() { Operation = ObjectOperation.Delete, Status = OutcomeStatus.Shielded, Name = "a", Bytes = 7, Reason = "excluded" },
+            new() { Status = OutcomeStatus.Conflict, Name = "a", Bytes = 7, Reason = "no", Error = error },
+            new() { Status = OutcomeStatus.Failed, Name = "a", Bytes = 7, Reason = "no", Error = error },
         ];
 
-        foreach (SyncOutcome outcome in outcomes)
+        foreach (Outcome outcome in outcomes)
         {
-            ReportLines.AddSync(invocation.Report!, outcome, plan);
+            ReportLines.Add(invocation.Report!, outcome with { From = Place.OfFolder(_folder.Path), To = new Place { Bucket = "c", Prefix = "q/" } }, moves: false);
         }
 
         invocation.EndReport(ExitCode.Done);

@@ -132,7 +132,7 @@ public sealed class MockedListingTests : IDisposable
 
         DirectoryResult result = await client.DownloadDirectoryAsync("bucket", "dir", _folder.Path).Within();
 
-        Assert.Equal(2, result.Objects);
+        Assert.Equal(2, result.Counts.Copied);
     }
 
     private static Mock<IAmazonS3> Mocked(MockBehavior behavior)

@@ -189,7 +189,7 @@ public sealed class KeptPropertiesTests
         using AmazonS3Client s3 = _store.Http.NewS3();
         await using TransferClient from = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, StateDirectory = null });
         await using TransferClient to = new(s3, new TransferClientOptions { Advanced = { Wire = wire }, StateDirectory = null });
-        List<ObjectOutcome> outcomes = [];
+        List<Outcome> outcomes = [];
         DirectoryOptions each = new() { ObjectEnded = outcomes.Add };
         switch (way)
         {
@@ -204,7 +204,7 @@ public sealed class KeptPropertiesTests
         DirectoryResult result = way == Way.Directory
             ? await from.CopyDirectoryAsync(new(bucket, "source/"), new(bucket, "target/"), each).Within()
             : await from.CopyDirectoryAsync(new(bucket, "source/"), to, new(bucket, "target/"), each).Within();
-        Assert.EachEqual((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Objects, result.WithLostProperties));
+        Assert.EachEqual((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Counts.Copied, result.Counts.WithLostProperties));
         return outcomes.Single().LostProperties;
     }
 }

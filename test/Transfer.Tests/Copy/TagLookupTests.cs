@@ -44,10 +44,10 @@ public sealed class TagLookupTests
         _store.TagCount = key => tellsTheCount && key.EndsWith('0') ? 1 : null;
         _store.Tags = Tags(key => tellsTheCount && key.EndsWith('1') ? FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied") : FakeHttp.Answer(HttpStatusCode.OK, SourceStore.TagSet()));
 
-        List<ObjectOutcome> outcomes = await CopyAllAsync();
+        List<Outcome> outcomes = await CopyAllAsync();
 
         Assert.Equal(_store.Keys, _asked);
-        Assert.Equal(tellsTheCount ? ["source/1"] : [], outcomes.Where(outcome => outcome.LostProperties.Count > 0).Select(outcome => outcome.Key));
+        Assert.Equal(tellsTheCount ? ["1"] : [], outcomes.Where(outcome => outcome.LostProperties.Count > 0).Select(outcome => outcome.Name));
     }
 
     [Theory]
@@ -59,9 +59,9 @@ public sealed class TagLookupTests
         _store.Keys = ["source/0", "source/1", "source/2"];
         _store.Tags = Tags(key => key.EndsWith('0') ? FakeHttp.Error(status, "Refused") : FakeHttp.Answer(HttpStatusCode.OK, SourceStore.TagSet(("a", "b"))));
 
-        List<ObjectOutcome> outcomes = await CopyAllAsync();
+        List<Outcome> outcomes = await CopyAllAsync();
 
-        Assert.EachEqual(("source/0", "tags"), (Assert.Single(outcomes, outcome => outcome.LostProperties.Count > 0).Key, outcomes[0].LostProperties.Single()));
+        Assert.EachEqual(("0", "tags"), (Assert.Single(outcomes, outcome => outcome.LostProperties.Count > 0).Name, outcomes[0].LostProperties.Single()));
         Assert.Equal(2, _store.Writes.Count(write => SourceStore.Sent(write, "x-amz-tagging") == "a=b"));
     }
 
@@ -95,15 +95,15 @@ public sealed class TagLookupTests
         return answer(key);
     };
 
-    private async Task<List<ObjectOutcome>> CopyAllAsync()
+    private async Task<List<Outcome>> CopyAllAsync()
     {
         using AmazonS3Client s3 = _store.Http.NewS3();
         await using TransferClient from = new(s3, new TransferClientOptions { StateDirectory = null });
         await using TransferClient to = new(s3, new TransferClientOptions { StateDirectory = null });
-        List<ObjectOutcome> outcomes = [];
+        List<Outcome> outcomes = [];
         DirectoryResult result = await from.CopyDirectoryAsync(
             new(FakeHttp.Bucket, "source/"), to, new(FakeHttp.Bucket, "target/"), new DirectoryOptions { ObjectEnded = outcomes.Add, MaxConcurrentObjects = 1 }).Within();
-        Assert.Equal(_store.Keys.Count, result.Objects);
-        return [.. outcomes.OrderBy(outcome => outcome.Key, StringComparer.Ordinal)];
+        Assert.Equal(_store.Keys.Count, result.Counts.Copied);
+        return [.. outcomes.OrderBy(outcome => outcome.Name, StringComparer.Ordinal)];
     }
 }

@@ -20,7 +20,7 @@ public sealed class DirectoryCopyTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out")).Within();
 
-        Assert.EachEqual((6, 50, 6, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped));
+        Assert.EachEqual((6, 50, 6, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Counts.Skipped));
         Assert.All(objects, one => Assert.Equal(one.Value, S3.Published("out/" + one.Key)));
         Assert.Equal(8 + 6, S3.Objects.Count);
         Assert.EachEqual((6, 6, 4, 16), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.List), result.Statistics.Requests));
@@ -36,7 +36,7 @@ public sealed class DirectoryCopyTests : TransferTest
             new(FakeS3.Bucket, "a/"), new(FakeS3.Bucket, "b/"), new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
 
         Assert.Equal(content, S3.Published("b/large"));
-        Assert.EachEqual((1, 3, 0), (result.Objects, S3.GetCount(S3Call.CopyPart), S3.GetCount(S3Call.Copy)));
+        Assert.EachEqual((1, 3, 0), (result.Counts.Copied, S3.GetCount(S3Call.CopyPart), S3.GetCount(S3Call.Copy)));
     }
 
     [Theory]
@@ -62,8 +62,8 @@ public sealed class DirectoryCopyTests : TransferTest
 
         Assert.Equal(content, S3.Published("x"));
         Assert.Equal(content, S3.Published("a/x"));
-        Assert.Equal("a/a/x", Assert.Single(result.Failures).Key);
-        Assert.Equal(1, result.Objects);
+        Assert.Equal("a/x", Assert.Single(result.Failures).Name);
+        Assert.Equal(1, result.Counts.Copied);
     }
 
     [Fact]
@@ -77,7 +77,7 @@ public sealed class DirectoryCopyTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
             new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
 
-        Assert.EachEqual((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
+        Assert.EachEqual((1, 1, 10), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
         Assert.Equal(there, S3.Published("b/x"));
         Assert.EachEqual((2, 2, 10, 10), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
     }
@@ -98,7 +98,7 @@ public sealed class DirectoryCopyTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }).Within();
 
-        Assert.EachEqual((0, 1), (result.Objects, result.Skipped));
+        Assert.EachEqual((0, 1), (result.Counts.Copied, result.Counts.Skipped));
         Assert.Equal(3, S3.Published("b/x")!.Length);
         Assert.False(S3.HasOpenUpload);
     }
@@ -108,13 +108,13 @@ public sealed class DirectoryCopyTests : TransferTest
     {
         S3.Put("a/x", 10);
         S3.Put("a/y.log", 10);
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
             new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
-        Assert.EachEqual((1, 10), (result.Objects, result.Bytes));
-        Assert.EachEqual(("a/x", ObjectStatus.Planned, null), (Assert.Single(told).Key, told[0].Status, told[0].Path));
+        Assert.EachEqual((1, 10), (result.Counts.Copied, result.Counts.Bytes));
+        Assert.EachEqual(("x", OutcomeStatus.Planned, $"s3://{FakeS3.Bucket}/b/x"), (Assert.Single(told).Name, told[0].Status, told[0].Target));
         Assert.Equal(["List"], S3.Calls.Select(call => call.Operation));
     }
 
@@ -131,8 +131,8 @@ public sealed class DirectoryCopyTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(
             new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.EachEqual(("a/o07", "AccessDenied"), (Assert.Single(result.Failures).Key, ((TransferException)result.Failures[0].Error!).ErrorCode));
-        Assert.EachEqual((19, 19), (result.Objects, S3.Objects.Keys.Count(key => key.StartsWith("b/", StringComparison.Ordinal))));
+        Assert.EachEqual(("o07", "AccessDenied"), (Assert.Single(result.Failures).Name, ((TransferException)result.Failures[0].Error!).ErrorCode));
+        Assert.EachEqual((19, 19), (result.Counts.Copied, S3.Objects.Keys.Count(key => key.StartsWith("b/", StringComparison.Ordinal))));
     }
 
     [Fact]

@@ -21,9 +21,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(count);
         S3.Put("other/k", 1);
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.EachEqual((count, 3L * count, 0), (result.Objects, result.Bytes, result.FailedCount));
+        Assert.EachEqual((count, 3L * count, 0), (result.Counts.Deleted, result.Counts.DeletedBytes, result.Counts.Failed));
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
         Assert.EachEqual((batches, alone), (S3.GetCount(S3Call.DeleteBatch), S3.GetCount(S3Call.Delete)));
         Assert.All(S3.Batches, batch => Assert.InRange(batch.Objects.Count, 2, 1000));
@@ -68,14 +68,14 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.PageSize = pageSize;
         S3.Put("p/a", 3);
         PutVersions();
-        List<ObjectOutcome> ended = [];
+        List<Outcome> ended = [];
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
 
-        Assert.EachEqual((5, 9L, 0), (result.Objects, result.Bytes, result.FailedCount));
+        Assert.EachEqual((5, 9L, 0), (result.Counts.Deleted, result.Counts.DeletedBytes, result.Counts.Failed));
         Assert.Equal("other/k", Assert.Single(S3.Versions).Key);
         Assert.Equal("p/a", Assert.Single(S3.Objects).Key); // a deletion without a version would have removed it
-        Assert.Equal(["p/a 1", "p/a 2", "p/a 3", "p/b null", "p/c 1"], ended.Select(outcome => $"{outcome.Key} {outcome.VersionId}").Order(StringComparer.Ordinal));
+        Assert.Equal(["a 1", "a 2", "a 3", "b null", "c 1"], ended.Select(outcome => $"{outcome.Name} {outcome.VersionId}").Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -85,12 +85,12 @@ public sealed class DirectoryDeleteTests : TransferTest
         TransferClient client = NewClient();
         DeleteDirectoryOptions versions = new() { Versions = true };
 
-        Assert.Equal(5, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Objects);
+        Assert.Equal(5, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Counts.Deleted);
         DeletionLimitException error = await Assert.ThrowsAsync<DeletionLimitException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxDelete = DeletionLimit.Count(4) }).Within());
         Assert.Contains("5 of 5 objects would be deleted", error.Message, StringComparison.Ordinal);
         Assert.Equal(6, S3.Versions.Count);
 
-        Assert.Equal(3, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Include = ["a"] }).Within()).Objects);
+        Assert.Equal(3, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Include = ["a"] }).Within()).Counts.Deleted);
         Assert.Equal(["other/k", "p/b", "p/c"], S3.Versions.Select(version => version.Key).Order(StringComparer.Ordinal));
     }
 
@@ -99,12 +99,12 @@ public sealed class DirectoryDeleteTests : TransferTest
     {
         PutVersions();
         S3.RefuseDeletion = (_, item) => item is { Key: "p/a", VersionId: "2" } ? "AccessDenied" : null;
-        List<ObjectOutcome> ended = [];
+        List<Outcome> ended = [];
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
 
-        Assert.EachEqual((4, 1), (result.Objects, result.FailedCount));
-        Assert.EachEqual(("p/a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Key, ended.Single(outcome => outcome.Error is not null).VersionId));
+        Assert.EachEqual((4, 1), (result.Counts.Deleted, result.Counts.Failed));
+        Assert.EachEqual(("a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Name, ended.Single(outcome => outcome.Error is not null).VersionId));
         Assert.Equal(2, S3.Versions.Count);
     }
 
@@ -127,7 +127,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { AnyPrefix = true }));
         Assert.Empty(S3.Calls);
 
-        Assert.Equal(2, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { WholeBucket = true }).Within()).Objects);
+        Assert.Equal(2, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { WholeBucket = true }).Within()).Counts.Deleted);
         Assert.Empty(S3.Objects);
     }
 
@@ -143,9 +143,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         string[] names = [name, "<&>\"'", "é😀", "a b", "+%2F"];
         Array.ForEach(names, one => S3.Put("p/" + one, 1));
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/").Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/").Within();
 
-        Assert.Equal(5, result.Objects);
+        Assert.Equal(5, result.Counts.Deleted);
         Assert.Empty(S3.Objects);
         Assert.Equal("p/" + name, Assert.Single(S3.Calls, call => call.Operation == S3Call.Delete).Key);
         Assert.Equal(4, Assert.Single(S3.Batches).Objects.Count);
@@ -157,9 +157,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         string[] names = ["a.log", "d/b.log", "d/c.txt", string.Empty];
         Array.ForEach(names, name => S3.Put("p/" + name, 1));
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Include = ["*.log"], Exclude = ["d/"] }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Include = ["*.log"], Exclude = ["d/"] }).Within();
 
-        Assert.Equal(1, result.Objects);
+        Assert.Equal(1, result.Counts.Deleted);
         Assert.Equal(["p/", "p/d/b.log", "p/d/c.txt"], S3.Objects.Keys.Order());
     }
 
@@ -176,9 +176,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         };
         S3.AfterDeletion = _ => Interlocked.Increment(ref calls);
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.EachEqual((1000, 2), (result.Objects, result.Statistics.Retries));
+        Assert.EachEqual((1000, 2), (result.Counts.Deleted, result.Statistics.Retries));
         Assert.Equal([1000, 200, 100], S3.Batches.Select(batch => batch.Objects.Count));
         Assert.Empty(S3.Objects);
     }
@@ -188,14 +188,14 @@ public sealed class DirectoryDeleteTests : TransferTest
     {
         PutMany(10);
         S3.RefuseDeletion = (_, item) => item.Key == "p/0003" ? "AccessDenied" : null;
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
 
-        Assert.EachEqual((9, 1, 0), (result.Objects, result.FailedCount, result.Statistics.Retries));
+        Assert.EachEqual((9, 1, 0), (result.Counts.Deleted, result.Counts.Failed, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(Assert.Single(result.Failures).Error);
-        Assert.EachEqual(("p/0003", "AccessDenied", "p/0003"), (result.Failures[0].Key, error.ErrorCode, error.Key));
-        Assert.Equal(9, told.Count(one => one.Status == ObjectStatus.Deleted));
+        Assert.EachEqual(("0003", "AccessDenied", "p/0003"), (result.Failures[0].Name, error.ErrorCode, error.Key));
+        Assert.Equal(9, told.Count(one => one.Status == OutcomeStatus.Done));
         Assert.Equal("p/0003", Assert.Single(S3.Objects).Key);
     }
 
@@ -204,7 +204,7 @@ public sealed class DirectoryDeleteTests : TransferTest
     {
         PutMany(10);
         S3.RefuseDeletion = (_, item) => item.Key == "p/0003" ? "AccessDenied" : null;
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { ObjectEnded = told.Add }).Within());
 
@@ -218,9 +218,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(4);
         S3.RefuseDeletion = (_, item) => item.Key == "p/0002" ? "InternalError" : null;
 
-        DeleteDirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+        DirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.EachEqual((3, 1, 2), (result.Objects, result.FailedCount, result.Statistics.Retries));
+        Assert.EachEqual((3, 1, 2), (result.Counts.Deleted, result.Counts.Failed, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
         Assert.EachEqual(("InternalError", 3), (error.ErrorCode, error.Attempts));
         Assert.Equal([4, 1, 1], S3.Batches.Select(batch => batch.Objects.Count));
@@ -241,9 +241,9 @@ public sealed class DirectoryDeleteTests : TransferTest
             }
         };
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
 
-        Assert.EachEqual((5, 0, 1), (result.Objects, result.FailedCount, result.Statistics.Retries));
+        Assert.EachEqual((5, 0, 1), (result.Counts.Deleted, result.Counts.Failed, result.Statistics.Retries));
         Assert.Empty(S3.Objects);
     }
 
@@ -262,9 +262,9 @@ public sealed class DirectoryDeleteTests : TransferTest
             return Task.CompletedTask;
         };
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.EachEqual((4, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((4, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
         Assert.Equal("p/0001", Assert.Single(S3.Objects).Key);
         Assert.All(S3.Batches.SelectMany(batch => batch.Objects), item => Assert.NotNull(item.ETag));
@@ -280,9 +280,9 @@ public sealed class DirectoryDeleteTests : TransferTest
             return item.Key == "p/0001" ? "PreconditionFailed" : null;
         };
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
-        Assert.EachEqual((3, 0, 4), (result.Objects, result.FailedCount, S3.GetCount(S3Call.Head))); // three before the request, and one after it
+        Assert.EachEqual((3, 0, 4), (result.Counts.Deleted, result.Counts.Failed, S3.GetCount(S3Call.Head))); // three before the request, and one after it
     }
 
     [Theory]
@@ -293,9 +293,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(1500);
         S3.Before = (call, _) => call.Operation == S3Call.DeleteBatch ? throw FakeS3.Error(status, code) : Task.CompletedTask;
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
 
-        Assert.EachEqual((1500, 1500, 1), (result.Objects, S3.GetCount(S3Call.Delete), S3.GetCount(S3Call.DeleteBatch)));
+        Assert.EachEqual((1500, 1500, 1), (result.Counts.Deleted, S3.GetCount(S3Call.Delete), S3.GetCount(S3Call.DeleteBatch)));
         Assert.Empty(S3.Objects);
     }
 
@@ -313,9 +313,9 @@ public sealed class DirectoryDeleteTests : TransferTest
             }
         };
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.EachEqual((3, 0, 2), (result.Objects, result.FailedCount, S3.GetCount(S3Call.DeleteBatch)));
+        Assert.EachEqual((3, 0, 2), (result.Counts.Deleted, result.Counts.Failed, S3.GetCount(S3Call.DeleteBatch)));
     }
 
     [Fact]
@@ -338,9 +338,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.Put("q", 1);
         S3.Page = page => page.S3Objects.Add(new S3Object { Key = "q", Size = 1 });
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
 
-        Assert.EachEqual((2, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((2, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Equal("q", Assert.Single(S3.Objects).Key);
     }
 
@@ -370,7 +370,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(20);
         DeleteDirectoryOptions options = GoOn with { Include = ["*2", "*4", "*6", "*8"], MaxDelete = objects is { } count ? DeletionLimit.Count(count) : DeletionLimit.Percent(percent!.Value) };
 
-        Assert.Equal(8, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()).Objects);
+        Assert.Equal(8, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()).Counts.Deleted);
         Assert.Equal(12, S3.Objects.Count);
     }
 
@@ -398,12 +398,12 @@ public sealed class DirectoryDeleteTests : TransferTest
     public async Task DryRun_DeletesNothing()
     {
         PutMany(3);
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { DryRun = true, ObjectEnded = told.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { DryRun = true, ObjectEnded = told.Add }).Within();
 
-        Assert.EachEqual((3, 9), (result.Objects, result.Bytes));
-        Assert.All(told, one => Assert.Equal(ObjectStatus.Planned, one.Status));
+        Assert.EachEqual((3, 9), (result.Counts.Deleted, result.Counts.DeletedBytes));
+        Assert.All(told, one => Assert.Equal(OutcomeStatus.Planned, one.Status));
         Assert.Equal(["List"], S3.Calls.Select(call => call.Operation));
     }
 
@@ -459,9 +459,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         }
 
         DeleteDirectoryOptions options = excluded == "b/" ? new() { DryRun = true, Exclude = ["b/"] } : new() { DryRun = true, Include = ["a/x/*", "c/"] };
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
-        Assert.Equal(100, result.Objects);
+        Assert.Equal(100, result.Counts.Deleted);
         Assert.InRange(S3.GetCount(S3Call.List), 4, most);
     }
 

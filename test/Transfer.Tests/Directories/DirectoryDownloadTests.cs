@@ -26,7 +26,7 @@ public sealed class DirectoryDownloadTests : TransferTest
             Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(key["in/".Length..])));
         }
 
-        Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Objects, result.Bytes, result.Verified, result.Skipped, result.Statistics.Requests, result.Statistics.Retries));
+        Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Counts.Skipped, result.Statistics.Requests, result.Statistics.Retries));
         Assert.EachEqual((7, 3), (S3.GetCount(S3Call.Get), S3.GetCount(S3Call.List)));
         Assert.Equal(10, S3.Calls.Count);
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
@@ -44,7 +44,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "a/", Folder.Path).Within();
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("large")));
-        Assert.Equal(1, result.Verified);
+        Assert.Equal(1, result.Counts.Verified);
         Assert.Equal(0, S3.GetCount(S3Call.Head));
         Assert.True(S3.Gets.Count() >= length / Part);
     }
@@ -61,15 +61,15 @@ public sealed class DirectoryDownloadTests : TransferTest
         }
 
         CheckInGet();
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(
             FakeS3.Bucket, "p", target, new DirectoryOptions { OnFailure = FailurePolicy.Continue, ObjectEnded = told.Add }).Within();
 
-        Assert.Equal(hostile.Select(key => "p/" + key).Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(hostile.Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.Contains("can't be a file", failure.Error!.Message, StringComparison.Ordinal));
-        Assert.All(result.Failures, failure => Assert.EachEqual((ObjectStatus.Failed, failure.Key), (failure.Status, ((TransferException)failure.Error!).Key)));
-        Assert.Equal(good.Length, result.Objects);
+        Assert.All(result.Failures, failure => Assert.EachEqual((OutcomeStatus.Failed, "p/" + failure.Name), (failure.Status, ((TransferException)failure.Error!).Key)));
+        Assert.Equal(good.Length, result.Counts.Copied);
         Assert.Equal(good.Length, S3.Gets.Count());
         Assert.Equal(hostile.Length + good.Length, told.Count);
         Assert.Equal(
@@ -104,7 +104,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         Assert.Equal(["far"], outside.Files);
         Assert.Equal([9], await File.ReadAllBytesAsync(outside.File("far")));
-        Assert.Equal(["out/a", "out/b/c", "out/empty/"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(["out/a", "out/b/c", "out/empty/"], result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.Contains("symbolic link", failure.Error!.Message, StringComparison.Ordinal));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("file")));
         Assert.Null(new FileInfo(Folder.File("file")).LinkTarget);
@@ -125,13 +125,13 @@ public sealed class DirectoryDownloadTests : TransferTest
         CheckInGet();
         S3.Before = (call, _) => call is { Operation: S3Call.Get, Key: not "p" } ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "InvalidObjectState") : Task.CompletedTask;
         List<string> told = [];
-        DirectoryOptions options = new() { OnFailure = FailurePolicy.Continue, ObjectEnded = outcome => told.Add($"{outcome.Status} {outcome.Key}") };
+        DirectoryOptions options = new() { OnFailure = FailurePolicy.Continue, ObjectEnded = outcome => told.Add($"{outcome.Status} {outcome.Name}") };
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options).Within();
 
-        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.FailedCount, result.Failures.Count));
+        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Counts.Copied, result.Counts.Failed, result.Failures.Count));
         Assert.Equal(count + 1, told.Distinct().Count());
-        Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Key}").ToHashSet());
+        Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Name}").ToHashSet());
     }
 
     [Fact]
@@ -147,9 +147,9 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal(["o07", "o13"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(["o07", "o13"], result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
         Assert.All(result.Failures, failure => Assert.Equal("AccessDenied", ((TransferException)failure.Error!).ErrorCode));
-        Assert.EachEqual((18, 180), (result.Objects, result.Bytes));
+        Assert.EachEqual((18, 180), (result.Counts.Copied, result.Counts.Bytes));
         Assert.Equal(18, Folder.Files.Count);
     }
 
@@ -189,7 +189,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
         Assert.Equal(now, await File.ReadAllBytesAsync(Folder.File("a")));
-        Assert.EachEqual((1, 20), (result.Objects, result.Bytes));
+        Assert.EachEqual((1, 20), (result.Counts.Copied, result.Counts.Bytes));
     }
 
     /// <summary>The listing has an ETag. A response without one is probably that of something else, such as a gateway, even if the size that it has now is unknown.</summary>
@@ -226,7 +226,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
-        Assert.EachEqual((2, 0), (result.Objects, result.Failures.Count));
+        Assert.EachEqual((2, 0), (result.Counts.Copied, result.Failures.Count));
         Assert.Equal(["a", "c"], S3.Gets.Select(call => call.Key).Order());
     }
 
@@ -240,7 +240,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal("a", Assert.Single(result.Failures).Key);
+        Assert.Equal("a", Assert.Single(result.Failures).Name);
         Assert.Equal(["b"], Folder.Files);
     }
 
@@ -268,7 +268,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { SkipExisting = true }).Within();
 
-        Assert.EachEqual((1, 1, 10), (result.Objects, result.Skipped, result.Bytes));
+        Assert.EachEqual((1, 1, 10), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
         Assert.Equal([1], await File.ReadAllBytesAsync(Folder.File("a")));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("d/b")));
         Assert.Single(S3.Gets);
@@ -291,7 +291,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { SkipExisting = true }).Within();
 
-        Assert.EachEqual((0, 1), (result.Objects, result.Skipped));
+        Assert.EachEqual((0, 1), (result.Counts.Copied, result.Counts.Skipped));
         Assert.Equal([1], await File.ReadAllBytesAsync(Folder.File("a")));
         Assert.Equal(["a"], Folder.Files);
     }
@@ -302,14 +302,14 @@ public sealed class DirectoryDownloadTests : TransferTest
         S3.Put("a", 10);
         S3.Put("d/b", 20);
         S3.Put("d/c.log", 30);
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(
             FakeS3.Bucket, string.Empty, Folder.File("new"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
-        Assert.EachEqual((2, 30), (result.Objects, result.Bytes));
-        Assert.Equal([("a", ObjectStatus.Planned), ("d/b", ObjectStatus.Planned)], told.Select(one => (one.Key, one.Status)).Order());
-        Assert.Equal(Folder.File("new/d/b"), told.Single(one => one.Key == "d/b").Path);
+        Assert.EachEqual((2, 30), (result.Counts.Copied, result.Counts.Bytes));
+        Assert.Equal([("a", OutcomeStatus.Planned), ("d/b", OutcomeStatus.Planned)], told.Select(one => (one.Name, one.Status)).Order());
+        Assert.Equal(Folder.File("new/d/b"), told.Single(one => one.Name == "d/b").Target);
         Assert.Empty(S3.Gets);
         Assert.False(Directory.Exists(Folder.File("new")));
     }
@@ -319,7 +319,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     {
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
 
-        Assert.EachEqual((0, 1), (result.Objects, result.Statistics.Requests));
+        Assert.EachEqual((0, 1), (result.Counts.Copied, result.Statistics.Requests));
         Assert.False(Directory.Exists(Folder.File("new")));
     }
 
@@ -332,7 +332,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p/", Folder.Path).Within();
 
-        Assert.Equal(0, result.Objects);
+        Assert.Equal(0, result.Counts.Copied);
         Assert.True(Directory.Exists(Folder.File("empty")) && Directory.Exists(Folder.File("deep/er")));
         Assert.Empty(Folder.Files);
         Assert.Empty(S3.Gets);
@@ -409,7 +409,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
 
-        Assert.EachEqual((1, 3, 1), (result.Objects, result.Statistics.Requests, result.Statistics.Retries));
+        Assert.EachEqual((1, 3, 1), (result.Counts.Copied, result.Statistics.Requests, result.Statistics.Retries));
     }
 
     [Fact]
@@ -472,8 +472,8 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        ObjectOutcome failure = Assert.Single(result.Failures);
-        Assert.EachEqual((1, "pother/b", null), (result.Objects, failure.Key, failure.Path));
+        Outcome failure = Assert.Single(result.Failures);
+        Assert.EachEqual((1, "pother/b", null), (result.Counts.Copied, failure.Name, failure.Target));
         Assert.Contains("is not under 'p/'", failure.Error?.Message, StringComparison.Ordinal);
         Assert.Equal(["a"], Folder.Files);
     }

@@ -21,7 +21,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         Assert.Equal(names.Select(name => "p/" + name).Order(StringComparer.Ordinal), S3.Objects.Keys.Order(StringComparer.Ordinal));
         Assert.All(names, name => Assert.Equal(File.ReadAllBytes(Folder.File(name)), S3.Published("p/" + name)));
-        Assert.EachEqual((5, names.Sum(name => name.Length), 5, 5), (result.Objects, result.Bytes, result.Verified, result.Statistics.Requests));
+        Assert.EachEqual((5, names.Sum(name => name.Length), 5, 5), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Statistics.Requests));
         Assert.Equal(5, S3.Calls.Count);
         Assert.Equal("text/plain", S3.Calls.Select(call => (PutObjectRequest)call.Request!).Single(put => put.Key == "p/d/b.txt").ContentType);
     }
@@ -49,7 +49,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         DirectoryResult result = await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
         string warning = Assert.Single(log.Written, line => line.StartsWith("Warning:", StringComparison.Ordinal));
-        Assert.Equal(2, result.Objects);
+        Assert.Equal(2, result.Counts.Copied);
         Assert.Contains("back\\slash", warning, StringComparison.Ordinal);
 
         Assert.Contains("Use AllowSpecialNames to download it", warning, StringComparison.Ordinal);
@@ -77,7 +77,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/").Within();
 
         Assert.Equal(await File.ReadAllBytesAsync(Folder.File("large")), S3.Published("p/large"));
-        Assert.EachEqual((2, requests + 1), (result.Objects, result.Statistics.Requests));
+        Assert.EachEqual((2, requests + 1), (result.Counts.Copied, result.Statistics.Requests));
     }
 
     [Theory]
@@ -91,7 +91,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { EmptyFolders = wanted }).Within();
 
         Assert.Equal(wanted ? ["p/a/b", "p/c/d/"] : ["p/a/b"], S3.Objects.Keys.Order(StringComparer.Ordinal));
-        Assert.Equal(wanted ? 2 : 1, result.Objects);
+        Assert.Equal(wanted ? 2 : 1, result.Counts.Copied);
     }
 
     [LinuxFact]
@@ -107,8 +107,8 @@ public sealed class DirectoryUploadTests : TransferTest
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal(["p/pipe"], result.Failures.Select(failure => failure.Key));
-        Assert.Contains("is not a file", result.Failures.Single(failure => failure.Key == "p/pipe").Error!.Message, StringComparison.Ordinal);
+        Assert.Equal(["pipe"], result.Failures.Select(failure => failure.Name));
+        Assert.Contains("is not a file", result.Failures.Single(failure => failure.Name == "pipe").Error!.Message, StringComparison.Ordinal);
         Assert.Equal(["p/a"], S3.Objects.Keys);
     }
 
@@ -129,13 +129,13 @@ public sealed class DirectoryUploadTests : TransferTest
             Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1, Exclude = ["b"] });
         await gate.Reached;
         gate.Open();
-        Assert.Equal(1, (await upload.Within()).Objects);
+        Assert.Equal(1, (await upload.Within()).Counts.Copied);
 
         File.Delete(Folder.File("b"));
         File.CreateSymbolicLink(Folder.File("b"), "b"); // it can't be read
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal("b", Assert.Single(result.Failures).Key);
+        Assert.Equal("b", Assert.Single(result.Failures).Name);
     }
 
     [Fact]
@@ -168,7 +168,7 @@ public sealed class DirectoryUploadTests : TransferTest
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { SkipExisting = true, DryRun = dryRun }).Within();
 
-        Assert.EachEqual((1, 2, 4), (result.Objects, result.Skipped, result.Bytes));
+        Assert.EachEqual((1, 2, 4), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
         Assert.EachEqual((1, 1, dryRun), (S3.Published("p/small")!.Length, S3.Published("p/large")!.Length, S3.Published("p/new") is null));
         Assert.Equal(0, S3.GetCount(S3Call.Create));
     }
@@ -178,14 +178,14 @@ public sealed class DirectoryUploadTests : TransferTest
     {
         Make("a", 3);
         Make("b.log", 3);
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(
             Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { DryRun = true, Include = ["*.log"], ObjectEnded = told.Add }).Within();
 
-        Assert.EachEqual((1, 3), (result.Objects, result.Bytes));
-        ObjectOutcome planned = Assert.Single(told);
-        Assert.EachEqual((ObjectStatus.Planned, "p/b.log", Folder.File("b.log")), (planned.Status, planned.Key, planned.Path));
+        Assert.EachEqual((1, 3), (result.Counts.Copied, result.Counts.Bytes));
+        Outcome planned = Assert.Single(told);
+        Assert.EachEqual((OutcomeStatus.Planned, "b.log", Folder.File("b.log")), (planned.Status, planned.Name, planned.Source));
         Assert.Empty(S3.Calls);
     }
 
@@ -227,7 +227,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(
             Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { ObjectEnded = _ => throw new InvalidOperationException("mine") }).Within();
 
-        Assert.Equal(1, result.Objects);
+        Assert.Equal(1, result.Counts.Copied);
     }
 
     private void Make(string name, int length)

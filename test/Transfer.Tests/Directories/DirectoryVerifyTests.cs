@@ -25,10 +25,10 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/x/empty"] = new FakeObject([], "\"opaque\"");
         File.WriteAllBytes(Folder.File("x/empty"), []);
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.True(result.IsSame, Show(result));
-        Assert.EachEqual((Names.Length + 1, Names.Sum(name => name.Length)), (result.Same, result.Bytes));
+        Assert.True(result.Counts.IsComplete, Show(result));
+        Assert.EachEqual((Names.Length + 1, Names.Sum(name => name.Length)), (result.Counts.Same, result.Counts.Bytes));
         Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
         Assert.Equal(S3.Calls.Count, result.Statistics.Requests);
     }
@@ -46,11 +46,11 @@ public sealed class DirectoryVerifyTests : TransferTest
                 File.Delete(Folder.File(name));
                 S3.Objects.TryRemove("p/" + other, out _);
 
-                VerifyDirectoryResult result = await VerifyAsync(client: client);
+                DirectoryResult result = await VerifyAsync(client: client);
 
-                Assert.EachEqual((Names.Length - 2, 1, 1, 2), (result.Same, result.MissingLocally, result.MissingInStore, result.Differences.Count));
-                Assert.Contains(new ObjectDifference { Kind = DifferenceKind.MissingLocally, Key = "p/" + name, Path = Folder.File(name), Text = "there is no such file" }, result.Differences);
-                Assert.Contains(new ObjectDifference { Kind = DifferenceKind.MissingInStore, Key = "p/" + other, Path = Folder.File(other), Text = "there is no such object" }, result.Differences);
+                Assert.EachEqual((Names.Length - 2, 1, 1, 2), (result.Counts.Same, result.Counts.OnlyAtTarget, result.Counts.OnlyAtSource, result.Failures.Count));
+                Assert.Contains((OutcomeStatus.OnlyAtTarget, name, Folder.File(name), "there is no such file"), result.Failures.Select(one => (one.Status, one.Name, one.Source, one.Reason)));
+                Assert.Contains((OutcomeStatus.OnlyAtSource, other, Folder.File(other), "there is no such object"), result.Failures.Select(one => (one.Status, one.Name, one.Source, one.Reason)));
             }
         }
     }
@@ -58,16 +58,16 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task EmptySide_AllNamesAreMissing()
     {
-        Assert.True((await VerifyAsync()).IsSame);
+        Assert.True((await VerifyAsync()).Counts.IsComplete);
 
         CreateOnBothSides("a", "d/b");
         S3.Objects.Clear();
-        Assert.Equal(["MissingInStore p/a", "MissingInStore p/d/b"], Kinds(await VerifyAsync()));
+        Assert.Equal(["OnlyAtSource a", "OnlyAtSource d/b"], Kinds(await VerifyAsync()));
 
         CreateOnBothSides("a", "d/b");
         Directory.Delete(Folder.Path, recursive: true);
         Directory.CreateDirectory(Folder.Path);
-        Assert.Equal(["MissingLocally p/a", "MissingLocally p/d/b"], Kinds(await VerifyAsync()));
+        Assert.Equal(["OnlyAtTarget a", "OnlyAtTarget d/b"], Kinds(await VerifyAsync()));
     }
 
     [Fact]
@@ -76,10 +76,10 @@ public sealed class DirectoryVerifyTests : TransferTest
         CreateOnBothSides("a");
         S3.Page = page => page.S3Objects.Add(new Amazon.S3.Model.S3Object { Key = "q/b", Size = 1 });
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
         Assert.Equal(["Failed q/b"], Kinds(result));
-        Assert.Equal(1, result.Same);
+        Assert.Equal(1, result.Counts.Same);
     }
 
     [Fact]
@@ -90,14 +90,14 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/less"] = FakeObject.Checked("les"u8.ToArray());
         S3.Objects["p/tag"] = Tagged("TAG");
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["Different p/content", "Different p/less", "Different p/tag"], Kinds(result));
-        Assert.Contains("crc64nvme", result.Differences[0].Text, StringComparison.OrdinalIgnoreCase);
-        Assert.Equal("the file has 4 bytes, and the object has 3", result.Differences[1].Text);
-        Assert.Contains("MD5", result.Differences[2].Text, StringComparison.Ordinal);
+        Assert.Equal(["Different content", "Different less", "Different tag"], Kinds(result));
+        Assert.Contains("crc64nvme", result.Failures[0].Reason, StringComparison.OrdinalIgnoreCase);
+        Assert.Equal("the file has 4 bytes, and the object has 3", result.Failures[1].Reason);
+        Assert.Contains("MD5", result.Failures[2].Reason, StringComparison.Ordinal);
         Assert.Equal(["content", "tag"], S3.Calls.Where(call => call.Operation == S3Call.Head).Select(call => call.Key[2..]).Order(StringComparer.Ordinal)); // a size needs no request
-        Assert.EachEqual((1, 3), (result.Same, result.Different));
+        Assert.EachEqual((1, 3), (result.Counts.Same, result.Counts.Different));
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/one"] = new FakeObject("one"u8.ToArray(), Sums.Tag("one"u8.ToArray(), 3));
         S3.Objects["p/two"] = FakeObject.Checked(two) with { ETag = Sums.Tag(two, 2, 1) };
 
-        Assert.True((await VerifyAsync()).IsSame);
+        Assert.True((await VerifyAsync()).Counts.IsComplete);
         Assert.Equal("p/two", Assert.Single(S3.Calls, call => call.Operation == S3Call.Head).Key);
     }
 
@@ -122,7 +122,7 @@ public sealed class DirectoryVerifyTests : TransferTest
             S3.Objects["p/" + name] = FakeObject.Checked(System.Text.Encoding.UTF8.GetBytes(name)) with { ETag = Sums.Tag("other"u8.ToArray()), Encryption = "aws:kms" };
         }
 
-        Assert.True((await VerifyAsync()).IsSame);
+        Assert.True((await VerifyAsync()).Counts.IsComplete);
         Assert.Equal(2, S3.GetCount(S3Call.Head));
     }
 
@@ -135,10 +135,10 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
         S3.Objects["p/b"] = new FakeObject("c"u8.ToArray(), "\"opaque\"");
 
-        VerifyDirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { ReadContent = read });
+        DirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { ReadContent = read });
 
-        Assert.Equal(read ? ["Different p/b"] : ["NotCompared p/a", "NotCompared p/b"], Kinds(result));
-        Assert.Equal(read ? (1, 1, 0) : (0, 0, 2), (result.Same, result.Different, result.NotCompared));
+        Assert.Equal(read ? ["Different b"] : ["NotCompared a", "NotCompared b"], Kinds(result));
+        Assert.Equal(read ? (1, 1, 0) : (0, 0, 2), (result.Counts.Same, result.Counts.Different, result.Counts.NotCompared));
         Assert.Equal(read ? 2 : 0, S3.GetCount(S3Call.Get));
     }
 
@@ -153,9 +153,9 @@ public sealed class DirectoryVerifyTests : TransferTest
         }
 
         TransferClient client = NewClient(options => (options.MemoryBytes, options.MaxConcurrency, options.Advanced.ChunkSizeBytes) = (1024 * 1024, 256, 64 * 1024));
-        VerifyDirectoryResult result = await VerifyAsync(client: client);
+        DirectoryResult result = await VerifyAsync(client: client);
 
-        Assert.True(result.IsSame, Show(result));
+        Assert.True(result.Counts.IsComplete, Show(result));
     }
 
     [Fact]
@@ -165,10 +165,10 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/a//b"] = Tagged("x");
         S3.Objects["p/C:x"] = Tagged("x");
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingLocally p/../x", "MissingLocally p/C:x", "MissingLocally p/a//b"], Kinds(result));
-        Assert.All(result.Differences, one => Assert.True(one.Path is null && one.Text.StartsWith("the key can't be a file: ", StringComparison.Ordinal), one.Text));
+        Assert.Equal(["OnlyAtTarget ../x", "OnlyAtTarget C:x", "OnlyAtTarget a//b"], Kinds(result));
+        Assert.All(result.Failures, one => Assert.True(one.Source is null && one.Reason!.StartsWith("the key can't be a file: ", StringComparison.Ordinal), one.Reason));
     }
 
     [Fact]
@@ -185,13 +185,13 @@ public sealed class DirectoryVerifyTests : TransferTest
         }
 
         S3.Objects["p/full/"] = Tagged("bytes");
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingLocally p/f/", "MissingLocally p/full/", "MissingLocally p/none/", "MissingLocally p/o"], Kinds(result));
+        Assert.Equal(["OnlyAtTarget f/", "OnlyAtTarget full/", "OnlyAtTarget none/", "OnlyAtTarget o"], Kinds(result));
         Assert.Equal(
             ["it represents a folder, but there is a file", "its name ends in '/' like that of a folder, but it has 5 bytes", "there is no such directory", "there is a directory instead of a file"],
-            result.Differences.Select(one => one.Text));
-        Assert.Equal(4, result.Same); // d/, d/a, empty/, and f
+            result.Failures.Select(one => one.Reason));
+        Assert.Equal(4, result.Counts.Same); // d/, d/a, empty/, and f
     }
 
     [Fact]
@@ -202,12 +202,12 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects.TryRemove("p/.h", out _);
         S3.Objects.TryRemove("p/x/.i/b.txt", out _);
 
-        Assert.Equal(["MissingInStore p/.h", "MissingLocally p/a.log", "MissingInStore p/x/.i/b.txt"], Kinds(await VerifyAsync()));
-        Assert.Equal(["MissingInStore p/x/.i/b.txt"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["*.txt"] })));
-        Assert.Equal(["MissingInStore p/.h"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["*.log", "x/"] })));
-        VerifyDirectoryResult visible = await VerifyAsync(new VerifyDirectoryOptions { IncludeHidden = false });
-        Assert.Equal(["MissingLocally p/a.log"], Kinds(visible));
-        Assert.Equal(2, visible.Same);
+        Assert.Equal(["OnlyAtSource .h", "OnlyAtTarget a.log", "OnlyAtSource x/.i/b.txt"], Kinds(await VerifyAsync()));
+        Assert.Equal(["OnlyAtSource x/.i/b.txt"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["*.txt"] })));
+        Assert.Equal(["OnlyAtSource .h"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["*.log", "x/"] })));
+        DirectoryResult visible = await VerifyAsync(new VerifyDirectoryOptions { IncludeHidden = false });
+        Assert.Equal(["OnlyAtTarget a.log"], Kinds(visible));
+        Assert.Equal(2, visible.Counts.Same);
     }
 
     /// <summary>The content of an unreadable folder is unknown, so nothing below it counts as missing.</summary>
@@ -220,15 +220,15 @@ public sealed class DirectoryVerifyTests : TransferTest
         File.CreateSymbolicLink(Folder.File("nowhere"), "nowhere");
         S3.Objects["p/nowhere"] = S3.Objects["p/nowhere/x"] = S3.Objects["p/nowhere!"] = Tagged("x");
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingLocally p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingLocally p/d/up0", "Failed p/nowhere", "MissingLocally p/nowhere!", "NotCompared p/nowhere/x"], Kinds(result));
-        Assert.EachEqual((3, 2, 3, 3), (result.Same, result.Failed, result.NotCompared, result.MissingLocally));
+        Assert.Equal(["OnlyAtTarget d/up-b", "Failed d/up/", "NotCompared d/up/a", "NotCompared d/up/b/c", "OnlyAtTarget d/up0", "Failed nowhere", "OnlyAtTarget nowhere!", "NotCompared nowhere/x"], Kinds(result));
+        Assert.EachEqual((3, 2, 3, 3), (result.Counts.Same, result.Counts.Failed, result.Counts.NotCompared, result.Counts.OnlyAtTarget));
         Assert.Equal(
-            ["MissingLocally p/d/up-b", "MissingLocally p/d/up0"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/", "nowhere*", "nowhere/"] })));
-        Assert.Equal(["Failed p/d/up/"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["z"] })));
+            ["OnlyAtTarget d/up-b", "OnlyAtTarget d/up0"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/", "nowhere*", "nowhere/"] })));
+        Assert.Equal(["Failed d/up/"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["z"] })));
         Assert.Equal(
-            ["MissingLocally p/d/up-b", "MissingLocally p/d/up0", "MissingLocally p/nowhere!"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip })));
+            ["OnlyAtTarget d/up-b", "OnlyAtTarget d/up0", "OnlyAtTarget nowhere!"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip })));
     }
 
     [Fact]
@@ -243,11 +243,11 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Before = (call, _) => call.Operation != S3Call.Head ? Task.CompletedTask
             : throw (call.Key == "p/gone" ? FakeS3.Error(HttpStatusCode.NotFound, "NotFound") : FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied"));
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["Failed p/denied", "MissingInStore p/gone"], Kinds(result));
-        Assert.Equal("AccessDenied", Assert.IsType<TransferException>(result.Differences[0].Error).ErrorCode);
-        Assert.EachEqual((1, 1, 1), (result.Same, result.Failed, result.MissingInStore));
+        Assert.Equal(["Failed denied", "OnlyAtSource gone"], Kinds(result));
+        Assert.Equal("AccessDenied", Assert.IsType<TransferException>(result.Failures[0].Error).ErrorCode);
+        Assert.EachEqual((1, 1, 1), (result.Counts.Same, result.Counts.Failed, result.Counts.OnlyAtSource));
     }
 
     [Theory]
@@ -263,12 +263,12 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         ConcurrentBag<string> told = [];
 
-        VerifyDirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { DifferenceFound = difference => told.Add(difference.Key) });
+        DirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { ObjectEnded = difference => told.Add(difference.Name) });
 
-        Assert.False(result.IsSame);
-        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Same, result.MissingLocally, result.Differences.Count));
+        Assert.False(result.Counts.IsComplete);
+        Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Counts.Same, result.Counts.OnlyAtTarget, result.Failures.Count));
         Assert.Equal(count, told.Distinct().Count());
-        Assert.Equal(result.Differences.OrderBy(one => one.Key, StringComparer.Ordinal), result.Differences);
+        Assert.Equal(result.Failures.OrderBy(one => one.Name, StringComparer.Ordinal), result.Failures);
     }
 
     [UnixFact]
@@ -283,9 +283,9 @@ public sealed class DirectoryVerifyTests : TransferTest
             S3.Put($"p/{name}/x/y", 1);
         }
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.EachEqual((count, count, count), (result.Failed, result.NotCompared, result.MissingLocally));
+        Assert.EachEqual((count, count, count), (result.Counts.Failed, result.Counts.NotCompared, result.Counts.OnlyAtTarget));
     }
 
     [Fact]
@@ -296,21 +296,21 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/b"] = new FakeObject("b"u8.ToArray(), "\"opaque\"");
         Gate gate = new();
         S3.Before = (call, token) => call.Operation == S3Call.Head ? gate.PassAsync(token) : Task.CompletedTask;
-        TaskCompletionSource<ObjectDifference> told = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        TaskCompletionSource<Outcome> told = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        Task<VerifyDirectoryResult> verifying = VerifyAsync(new VerifyDirectoryOptions
+        Task<DirectoryResult> verifying = VerifyAsync(new VerifyDirectoryOptions
         {
-            DifferenceFound = difference =>
+            ObjectEnded = difference =>
             {
                 told.TrySetResult(difference);
                 throw new InvalidOperationException("a listener");
             },
         });
 
-        Assert.Equal("p/a", (await told.Task.Within()).Key);
+        Assert.Equal("a", (await told.Task.Within()).Name);
         Assert.False(verifying.IsCompleted);
         gate.Open();
-        Assert.EachEqual((2, 1), ((await verifying.Within()).Same, (await verifying).MissingLocally));
+        Assert.EachEqual((2, 1), ((await verifying.Within()).Counts.Same, (await verifying).Counts.OnlyAtTarget));
     }
 
     [LinuxFact]
@@ -325,10 +325,10 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         S3.Objects["p/both"] = Tagged(string.Empty);
 
-        VerifyDirectoryResult result = await VerifyAsync();
+        DirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["Failed p/both", "Failed p/pipe"], Kinds(result));
-        Assert.All(result.Differences, one => Assert.Contains("is a device or a pipe", one.Text, StringComparison.Ordinal));
+        Assert.Equal(["Failed both", "Failed pipe"], Kinds(result));
+        Assert.All(result.Failures, one => Assert.Contains("is a device or a pipe", one.Reason, StringComparison.Ordinal));
     }
 
     [Theory]
@@ -375,10 +375,10 @@ public sealed class DirectoryVerifyTests : TransferTest
         S3.Objects["p/d/e"] = FakeObject.Checked("d/e"u8.ToArray());
         S3.Page = page => page.S3Objects.Reverse();
 
-        VerifyDirectoryResult result = await VerifyAsync(bucket: "b--use1-az4--x-s3");
+        DirectoryResult result = await VerifyAsync(bucket: "b--use1-az4--x-s3");
 
-        Assert.Equal(["MissingLocally p/b", "MissingInStore p/c"], Kinds(result));
-        Assert.Equal(2, result.Same);
+        Assert.Equal(["OnlyAtTarget b", "OnlyAtSource c"], Kinds(result));
+        Assert.Equal(2, result.Counts.Same);
     }
 
     [Fact]
@@ -422,11 +422,11 @@ public sealed class DirectoryVerifyTests : TransferTest
         return new FakeObject(content, Sums.Tag(content));
     }
 
-    private static IEnumerable<string> Kinds(VerifyDirectoryResult result) => result.Differences.Select(one => $"{one.Kind} {one.Key}");
+    private static IEnumerable<string> Kinds(DirectoryResult result) => result.Failures.Select(one => $"{one.Status} {one.Name}");
 
-    private static string Show(VerifyDirectoryResult result) => string.Join(Environment.NewLine, result.Differences);
+    private static string Show(DirectoryResult result) => string.Join(Environment.NewLine, result.Failures);
 
-    private Task<VerifyDirectoryResult> VerifyAsync(VerifyDirectoryOptions? options = null, TransferClient? client = null, string bucket = FakeS3.Bucket)
+    private Task<DirectoryResult> VerifyAsync(VerifyDirectoryOptions? options = null, TransferClient? client = null, string bucket = FakeS3.Bucket)
         => (client ?? NewClient()).VerifyDirectoryAsync(Folder.Path, bucket, "p", options).Within();
 
     /// <summary>Creates files and objects whose content is as long as their name, with MD5s as ETags.</summary>

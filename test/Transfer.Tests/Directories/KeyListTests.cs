@@ -20,9 +20,9 @@ public sealed class KeyListTests : TransferTest
         S3.Put("p/not in the list", 1);
         new Random(count).Shuffle(keys);
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
 
-        Assert.EachEqual((count, 0, 0, batches + alone), (result.Objects, result.Bytes, result.FailedCount, result.Statistics.Requests));
+        Assert.EachEqual((count, 0, 0, batches + alone), (result.Counts.Deleted, result.Counts.DeletedBytes, result.Counts.Failed, result.Statistics.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.EachEqual((batches, alone, batches + alone), (S3.GetCount(S3Call.DeleteBatch), S3.GetCount(S3Call.Delete), S3.Calls.Count));
     }
@@ -34,9 +34,9 @@ public sealed class KeyListTests : TransferTest
         Array.ForEach(keys, key => S3.Put(key, 1));
         S3.Objects.TryRemove("p/missing", out _);
 
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
 
-        Assert.EachEqual((9, 0), (result.Objects, result.FailedCount)); // p/b twice, because another key is between them
+        Assert.EachEqual((9, 0), (result.Counts.Deleted, result.Counts.Failed)); // p/b twice, because another key is between them
         Assert.Empty(S3.Objects);
         Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
     }
@@ -53,9 +53,9 @@ public sealed class KeyListTests : TransferTest
         Array.ForEach(keys[2..], key => S3.Objects[key] = new FakeObject(new byte[9], "\"new\""));
 
         DeleteDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
-        Assert.EachEqual((3, 1), (result.Objects, result.FailedCount)); // also the one without an ETag
+        Assert.EachEqual((3, 1), (result.Counts.Deleted, result.Counts.Failed)); // also the one without an ETag
         Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
         Assert.Equal(keys[2], Assert.Single(S3.Objects).Key);
     }
@@ -67,9 +67,9 @@ public sealed class KeyListTests : TransferTest
         ObjectKey[] list = [new ObjectKey { Key = keys[0] }, Known(keys[1])];
 
         DeleteDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), OnlyIfUnchanged = true, OnFailure = FailurePolicy.Continue };
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
-        Assert.EachEqual((1, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((1, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Contains("the list of keys has no ETag for it", result.Failures[0].Error!.Message, StringComparison.Ordinal);
         Assert.Equal(keys[0], Assert.Single(S3.Objects).Key);
     }
@@ -92,7 +92,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(3);
         List<string> planned = [];
 
-        DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), DryRun = true, ObjectEnded = outcome => planned.Add(outcome.Key) };
+        DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), DryRun = true, ObjectEnded = outcome => planned.Add("p/" + outcome.Name) };
         await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.Equal(keys, planned);
@@ -107,9 +107,9 @@ public sealed class KeyListTests : TransferTest
         string[] keys = ["q/a", "p/a"];
 
         DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), OnFailure = FailurePolicy.Continue };
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
 
-        Assert.EachEqual((1, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((1, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Contains("s3://bucket/q/a is in the list of keys, but is not under 'p/'", result.Failures[0].Error!.Message.Replace(FakeS3.Bucket, "bucket", StringComparison.Ordinal), StringComparison.Ordinal);
         Assert.Equal("q/a", Assert.Single(S3.Objects).Key);
     }
@@ -182,7 +182,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys)).Within();
 
-        Assert.EachEqual((count, 3 * count, count), (result.Objects, result.Bytes, result.Verified));
+        Assert.EachEqual((count, 3 * count, count), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified));
         Assert.EachEqual((count, 2 * count, result.Statistics.Requests), (S3.GetCount(S3Call.Get), S3.Calls.Count, S3.Calls.Count));
         Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head)); // the others are for checksums, which a range doesn't have
         Assert.Equal(count, Folder.Files.Count);
@@ -196,7 +196,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(keys) with { Download = new DownloadOptions { Verify = false } }).Within();
 
-        Assert.EachEqual((3, 3), (result.Objects, result.Statistics.Requests));
+        Assert.EachEqual((3, 3), (result.Counts.Copied, result.Statistics.Requests));
         Assert.EachEqual((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
     }
 
@@ -211,7 +211,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "a", Folder.Path, Of("a/é +%")).Within();
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("é +%")));
-        Assert.EachEqual((1, length, 1), (result.Objects, result.Bytes, result.Verified));
+        Assert.EachEqual((1, length, 1), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified));
         Assert.Equal(0, S3.GetCount(S3Call.List) + S3.GetCount(S3Call.Head));
     }
 
@@ -225,7 +225,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(first, second) with { MaxConcurrentObjects = 1 }).Within();
 
-        Assert.EachEqual((1, second), (result.Objects, Assert.Single(result.Failures).Key));
+        Assert.EachEqual((1, second["p/".Length..]), (result.Counts.Copied, Assert.Single(result.Failures).Name));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(first["p/".Length..])));
     }
 
@@ -236,8 +236,8 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of("p/missing", "p/a", "q/outside", "p/../up")).Within();
 
-        Assert.EachEqual((1, 3), (result.Objects, result.FailedCount));
-        Assert.Equal(["p/../up", "p/missing", "q/outside"], result.Failures.Select(one => one.Key).Order(StringComparer.Ordinal));
+        Assert.EachEqual((1, 3), (result.Counts.Copied, result.Counts.Failed));
+        Assert.Equal(["../up", "missing", "q/outside"], result.Failures.Select(one => one.Name).Order(StringComparer.Ordinal));
         Assert.Equal("a", Path.GetFileName(Assert.Single(Folder.Files)));
     }
 
@@ -260,7 +260,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "q"), Of([.. keys.Reverse()])).Within();
 
-        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.FailedCount));
+        Assert.EachEqual((3, 9, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
         Assert.EachEqual((0, 3, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Copy))); // a copy is bound to what HEAD returned
     }
@@ -273,7 +273,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), NewClient(target.Client), new(FakeS3.Bucket, "q"), Of(keys)).Within();
 
-        Assert.EachEqual((3, 9, 0), (result.Objects, result.Bytes, result.FailedCount));
+        Assert.EachEqual((3, 9, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
         Assert.EachEqual((0, 0, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Get)));
         Assert.Equal(0, target.GetCount(S3Call.List) + target.GetCount(S3Call.Head));
@@ -287,7 +287,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of([.. keys.Select(Known)])).Within();
 
-        Assert.EachEqual((3, 3, 9), (result.Objects, result.Verified, result.Bytes));
+        Assert.EachEqual((3, 3, 9), (result.Counts.Copied, result.Counts.Verified, result.Counts.Bytes));
         Assert.EachEqual((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
     }
 
@@ -304,7 +304,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(new ObjectKey { Key = key, Length = length, ETag = etag })).Within();
 
-        Assert.EachEqual((1, 0, 3, 1), (result.Objects, result.FailedCount, result.Bytes, result.Verified));
+        Assert.EachEqual((1, 0, 3, 1), (result.Counts.Copied, result.Counts.Failed, result.Counts.Bytes, result.Counts.Verified));
         Assert.Equal(S3.Objects[key].Content, await File.ReadAllBytesAsync(Folder.File("0000")));
     }
 
@@ -328,7 +328,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of(list) with { DeleteSource = true }).Within();
 
-        Assert.EachEqual((3, 1), (result.Objects, result.FailedCount));
+        Assert.EachEqual((3, 1), (result.Counts.Copied, result.Counts.Failed));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
         Assert.EachEqual((0, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head))); // one before each deletion, because a store can ignore its condition
@@ -342,7 +342,7 @@ public sealed class KeyListTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
 
-        Assert.EachEqual((1, 0), (result.Objects, result.FailedCount));
+        Assert.EachEqual((1, 0), (result.Counts.Copied, result.Counts.Failed));
         Assert.Equal(content, S3.Published("q/0000"));
         Assert.Equal([keys[1], "q/0000"], S3.Objects.Keys.Order(StringComparer.Ordinal));
     }
@@ -359,7 +359,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), Of(list) with { DeleteSource = true }).Within();
 
         Assert.Contains("the same object under two names", Assert.Single(result.Failures).Error!.Message, StringComparison.Ordinal);
-        Assert.EachEqual((0, 0, 0), (result.Objects, S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
+        Assert.EachEqual((0, 0, 0), (result.Counts.Copied, S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
         Assert.Equal(key, Assert.Single(S3.Objects).Key);
     }
 
@@ -373,10 +373,10 @@ public sealed class KeyListTests : TransferTest
         Folder.File("not in the list", [1]);
         string[] list = [keys[2], "p/missing", keys[1], "q/outside", keys[0], "p/../up", "p//b", "p/a\0b", "p/"];
 
-        VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
+        DirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
 
-        Assert.EachEqual((1, 1, 4, 1, 1), (result.Same, result.Different, result.MissingLocally, result.MissingInStore, result.Failed));
-        Assert.Equal(["p/../up", "p//b", "p/0001", "p/0002", "p/a\0b", "p/missing", "q/outside"], result.Differences.Select(one => one.Key));
+        Assert.EachEqual((1, 1, 4, 1, 1), (result.Counts.Same, result.Counts.Different, result.Counts.OnlyAtTarget, result.Counts.OnlyAtSource, result.Counts.Failed));
+        Assert.Equal(["../up", "/b", "0001", "0002", "a\0b", "missing", "q/outside"], result.Failures.Select(one => one.Name));
         Assert.Equal(0, S3.GetCount(S3Call.List));
     }
 
@@ -390,9 +390,9 @@ public sealed class KeyListTests : TransferTest
         string[] list = ["p/a.log", "p/d/", "p/e/"];
 
         VerifyDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), Exclude = ["*.log"] };
-        VerifyDirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", options).Within();
 
-        Assert.EachEqual((1, 1, 0), (result.Same, result.MissingLocally, result.Failed));
+        Assert.EachEqual((1, 1, 0), (result.Counts.Same, result.Counts.OnlyAtTarget, result.Counts.Failed));
         Assert.Empty(S3.Calls);
     }
 

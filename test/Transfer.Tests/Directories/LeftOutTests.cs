@@ -61,13 +61,13 @@ public sealed class LeftOutTests : TransferTest, IDisposable
         using LocalFolder folder = LocalFolder.Open(Folder.Path);
         using (PrivateFile.TryOpen(folder, HiddenFileName.OfJournal("big", Id), create: false, locked: true))
         {
-            SyncResult result = await NewClient([]).SyncDownloadAsync(FakeS3.Bucket, "p", Folder.Path, Deleting).Within();
+            DirectoryResult result = await NewClient([]).SyncDownloadAsync(FakeS3.Bucket, "p", Folder.Path, Deleting).Within();
 
-            Assert.EachEqual((2, 1, 0, 0), (result.Deleted, result.Kept, result.FailedCount, result.Copied));
+            Assert.EachEqual((2, 1, 0, 0), (result.Counts.Deleted, result.Counts.Same, result.Counts.Failed, result.Counts.Copied));
         }
 
         Assert.Equal([HiddenFileName.OfFile("big", Id), HiddenFileName.OfJournal("big", Id), "a"], Directory.GetFiles(Folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal));
-        Assert.True((await NewClient([]).VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within()).IsSame);
+        Assert.True((await NewClient([]).VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within()).Counts.IsComplete);
     }
 
     /// <summary>A file of the program is recognized by what it is: also by another name of it, and through a link.</summary>
@@ -109,10 +109,10 @@ public sealed class LeftOutTests : TransferTest, IDisposable
         S3.Put("p/report", 5);
         TransferClient client = NewClient([Folder.File("report"), Folder.File("log")]);
 
-        SyncResult synced = await client.SyncDownloadAsync(FakeS3.Bucket, "p", Folder.Path, Deleting with { DeleteDespiteFailures = true, MaxDelete = DeletionLimit.Percent(100) }).Within();
+        DirectoryResult synced = await client.SyncDownloadAsync(FakeS3.Bucket, "p", Folder.Path, Deleting with { DeleteDespiteFailures = true, MaxDelete = DeletionLimit.Percent(100) }).Within();
         DirectoryResult copied = await client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.EachEqual((1, 1, 0), (synced.Conflicts, synced.Deleted, synced.Copied));
+        Assert.EachEqual((1, 1, 0), (synced.Counts.Conflicts, synced.Counts.Deleted, synced.Counts.Copied));
         Assert.Contains("writes the file itself", Assert.Single(copied.Failures).Error!.Message, StringComparison.Ordinal);
         Assert.All(["report", "log"], name => Assert.Equal("x", File.ReadAllText(Folder.File(name))));
         Assert.False(File.Exists(Folder.File("gone")));
@@ -146,7 +146,7 @@ public sealed class LeftOutTests : TransferTest, IDisposable
 
         DirectoryResult result = await NewClient([]).UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.Equal("p/link", Assert.Single(result.Failures).Key);
+        Assert.Equal("link", Assert.Single(result.Failures).Name);
     }
 
     private async Task RunAsync(string call, string[] own)
@@ -155,18 +155,18 @@ public sealed class LeftOutTests : TransferTest, IDisposable
         switch (call)
         {
             case "cp":
-                Assert.True((await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within()).Objects > 0);
+                Assert.True((await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within()).Counts.Copied > 0);
                 break;
             case "mv":
                 DirectoryOptions moving = new() { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip };
-                Assert.True((await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", moving).Within()).Objects > 0);
+                Assert.True((await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", moving).Within()).Counts.Copied > 0);
                 break;
             case "sync":
-                Assert.True((await client.SyncUploadAsync(Folder.Path, FakeS3.Bucket, "p", Deleting).Within()).IsComplete);
+                Assert.True((await client.SyncUploadAsync(Folder.Path, FakeS3.Bucket, "p", Deleting).Within()).Counts.IsComplete);
                 break;
             default:
-                VerifyDirectoryResult result = await client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
-                Assert.True(result.IsSame, string.Join(" ", result.Differences));
+                DirectoryResult result = await client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
+                Assert.True(result.Counts.IsComplete, string.Join(" ", result.Failures));
                 break;
         }
     }

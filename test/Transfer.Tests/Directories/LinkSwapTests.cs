@@ -32,8 +32,8 @@ public sealed class LinkSwapTests : TransferTest
             await using LinkSwaps hostile = new(Folders(target), outside.Path, seed + round);
             DirectoryResult result = await client.DownloadDirectoryAsync(
                 FakeS3.Bucket, string.Empty, target, new DirectoryOptions { OnFailure = FailurePolicy.Continue, SkipExisting = round % 2 == 1 }).Within();
-            transferred += result.Objects;
-            Assert.Equal(Names.Length, result.Objects + result.Failures.Count + result.Skipped);
+            transferred += result.Counts.Copied;
+            Assert.Equal(Names.Length, result.Counts.Copied + result.Failures.Count + result.Counts.Skipped);
             swaps += hostile.Done;
         }
 
@@ -66,7 +66,7 @@ public sealed class LinkSwapTests : TransferTest
         await using LinkSwaps hostile = new([.. Folders(Folder.Path), .. Names.Select(Folder.File)], outside.Path, seed);
         for (int round = 0; round < Rounds; round++)
         {
-            transferred += (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, $"r{round}", options).Within()).Objects;
+            transferred += (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, $"r{round}", options).Within()).Counts.Copied;
             await client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, $"r{round}", new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip }).Within();
         }
 

@@ -139,7 +139,7 @@ public sealed class PastListingTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { AsOf = At(2) }).Within();
 
-        Assert.EachEqual((2, 200_003, 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.EachEqual((2, 200_003, 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
         GetObjectRequest[] gets = [.. S3.Calls.Select(call => call.Request).OfType<GetObjectRequest>()];
         Assert.True(gets.Length > 2);
         Assert.All(gets, get => Assert.Equal(get.Key == "p/a" ? "null" : "v1", get.VersionId));

@@ -27,7 +27,7 @@ public sealed class ReadObjectsTests : TransferTest
 
         Assert.Equal(objects.Keys.Order(), _read.Keys.Order());
         Assert.All(objects, one => Assert.Equal(one.Value, _read[one.Key]));
-        Assert.EachEqual((9L, (long)lengths.Sum(), 9L, 0L, (long)lengths.Sum()), (result.Objects, result.Bytes, result.Verified, result.FailedCount, result.Statistics.BytesTransferred));
+        Assert.EachEqual((9L, (long)lengths.Sum(), 9L, 0L, (long)lengths.Sum()), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Counts.Failed, result.Statistics.BytesTransferred));
         Assert.Equal(0, S3.GetCount(S3Call.Head));
         Assert.Equal(7, S3.Gets.Count(call => lengths[int.Parse(call.Key[^1..], System.Globalization.CultureInfo.InvariantCulture)] <= Part));
         Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
@@ -45,7 +45,7 @@ public sealed class ReadObjectsTests : TransferTest
         DirectoryResult result = await NewClient().ReadObjectsAsync(new S3Uri(FakeS3.Bucket, string.Empty), ReadAsync, options).Within();
 
         Assert.Equal(["a", "c"], _read.Keys.Order());
-        Assert.EachEqual((2L, 40L, 2L, 0), (result.Objects, result.Bytes, result.Verified, S3.GetCount(S3Call.List)));
+        Assert.EachEqual((2L, 40L, 2L, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, S3.GetCount(S3Call.List)));
     }
 
     /// <summary>Each callback waits for the others, so they would never end if they ran one after the other.</summary>
@@ -80,7 +80,7 @@ public sealed class ReadObjectsTests : TransferTest
             },
             new DirectoryOptions { MaxConcurrentObjects = 4 }).Within();
 
-        Assert.EachEqual((12, 4), (result.Objects, most));
+        Assert.EachEqual((12, 4), (result.Counts.Copied, most));
     }
 
     [Fact]
@@ -94,15 +94,15 @@ public sealed class ReadObjectsTests : TransferTest
         CheckInGet();
         S3.Before = (call, _) => call is { Operation: S3Call.Get, Key: "o07" } ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
         S3.Body = (call, bytes) => new ScriptedStream(call.Key == "o13" ? new byte[bytes.Length] : bytes.ToArray());
-        List<ObjectOutcome> told = [];
+        List<Outcome> told = [];
 
         DirectoryResult result = await NewClient().ReadObjectsAsync(
             FakeS3.Bucket, string.Empty, ReadAsync, new DirectoryOptions { OnFailure = FailurePolicy.Continue, ObjectEnded = told.Add }).Within();
 
-        Assert.Equal(["o07", "o13"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
-        Assert.Equal("AccessDenied", ((TransferException)result.Failures.Single(failure => failure.Key == "o07").Error!).ErrorCode);
-        Assert.IsType<ChecksumMismatchException>(result.Failures.Single(failure => failure.Key == "o13").Error);
-        Assert.EachEqual((18L, 180L, 18, 20), (result.Objects, result.Bytes, _read.Count, told.Count));
+        Assert.Equal(["o07", "o13"], result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
+        Assert.Equal("AccessDenied", ((TransferException)result.Failures.Single(failure => failure.Name == "o07").Error!).ErrorCode);
+        Assert.IsType<ChecksumMismatchException>(result.Failures.Single(failure => failure.Name == "o13").Error);
+        Assert.EachEqual((18L, 180L, 18, 20), (result.Counts.Copied, result.Counts.Bytes, _read.Count, told.Count));
     }
 
     /// <summary>As in a download of the same objects: what is there now counts, and the callback sees nothing else.</summary>
@@ -132,7 +132,7 @@ public sealed class ReadObjectsTests : TransferTest
         DirectoryResult result = await NewClient().ReadObjectsAsync(FakeS3.Bucket, string.Empty, ReadAsync, options).Within();
 
         Assert.Equal(now, _read["b"]);
-        Assert.EachEqual((3, 40, 40), (result.Objects, result.Bytes, result.Statistics.BytesTransferred));
+        Assert.EachEqual((3, 40, 40), (result.Counts.Copied, result.Counts.Bytes, result.Statistics.BytesTransferred));
     }
 
     [Theory]
@@ -155,7 +155,7 @@ public sealed class ReadObjectsTests : TransferTest
         DirectoryResult result = await NewClient(client => client.MaxAttempts = 1).ReadObjectsAsync(
             FakeS3.Bucket, string.Empty, ReadAsync, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        ObjectOutcome failure = Assert.Single(result.Failures);
+        Outcome failure = Assert.Single(result.Failures);
         Assert.Equal(isDeleted ? "NoSuchKey" : null, ((TransferException)failure.Error!).ErrorCode);
         Assert.Equal(["a"], _read.Keys);
     }
@@ -218,7 +218,7 @@ public sealed class ReadObjectsTests : TransferTest
         DirectoryResult result = await NewClient().ReadObjectsAsync(
             FakeS3.Bucket, string.Empty, async (_, stream, token) => await stream.ReadExactlyAsync(new byte[100], token)).Within();
 
-        Assert.EachEqual((1L, 20L * Part, 0L), (result.Objects, result.Bytes, result.Verified));
+        Assert.EachEqual((1L, 20L * Part, 0L), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified));
     }
 
     /// <summary>A callback that keeps its stream can't read it anymore, and takes no memory.</summary>
@@ -273,7 +273,7 @@ public sealed class ReadObjectsTests : TransferTest
         DirectoryResult result = await client.ReadObjectsAsync(
             FakeS3.Bucket, "in", (key, stream, token) => client.UploadAsync(stream, FakeS3.Bucket, "out" + key[2..], cancellationToken: token)).Within();
 
-        Assert.Equal(50, result.Objects);
+        Assert.Equal(50, result.Counts.Copied);
         Assert.Equal(50, S3.Objects.Keys.Count(key => key.StartsWith("out/", StringComparison.Ordinal)));
     }
 
@@ -292,7 +292,7 @@ public sealed class ReadObjectsTests : TransferTest
         DirectoryResult result = await client.ReadObjectsAsync(
             FakeS3.Bucket, "in", (key, stream, token) => client.UploadAsync(stream, FakeS3.Bucket, "out" + key[2..], cancellationToken: token)).Within();
 
-        Assert.Equal(24, result.Objects);
+        Assert.Equal(24, result.Counts.Copied);
         Assert.Equal(24, S3.Objects.Keys.Count(key => key.StartsWith("out/", StringComparison.Ordinal)));
     }
 
@@ -308,7 +308,7 @@ public sealed class ReadObjectsTests : TransferTest
 
         DirectoryResult result = await client.ReadObjectsAsync(FakeS3.Bucket, "in", ReadAsync, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
-        Assert.EachEqual((500, 0, 500), (result.Objects, result.FailedCount, _read.Count));
+        Assert.EachEqual((500, 0, 500), (result.Counts.Copied, result.Counts.Failed, _read.Count));
     }
 
     /// <summary>Each callback opens another stream of the client while its own is open.</summary>
@@ -330,7 +330,7 @@ public sealed class ReadObjectsTests : TransferTest
                 await ReadAsync(key, stream, token);
             }).Within();
 
-        Assert.EachEqual((100, 100), (result.Objects, _read.Count));
+        Assert.EachEqual((100, 100), (result.Counts.Copied, _read.Count));
     }
 
     /// <summary>Calls of the same client share its memory, also if one runs in the callback of another.</summary>

@@ -51,9 +51,9 @@ public sealed class SlowListingTests : TransferTest
     [Fact]
     public async Task Deletion_HasRanges_AndDeletesAll()
     {
-        DeleteDirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
 
-        Assert.Equal(Objects, result.Objects);
+        Assert.Equal(Objects, result.Counts.Deleted);
         Assert.Empty(S3.Objects);
         Assert.NotEmpty(Starts);
     }
@@ -66,7 +66,7 @@ public sealed class SlowListingTests : TransferTest
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new("other", "q"), options).Within();
 
         int expected = Keys.Count(key => key.StartsWith("p/", StringComparison.Ordinal) && key[2] is not ('0' or '5'));
-        Assert.EachEqual((expected, 0), (result.Objects, result.FailedCount));
+        Assert.EachEqual((expected, 0), (result.Counts.Copied, result.Counts.Failed));
         Assert.Equal(expected, Keys.Count(key => key.StartsWith("q/", StringComparison.Ordinal)));
         Assert.NotEmpty(Starts);
     }

@@ -42,7 +42,7 @@ public sealed class KeyListJobTests : TransferTest
     public async Task ListIsOld_NothingElseIsCopied(SyncDirection direction)
     {
         using JobPair pair = NewPair(direction);
-        List<SyncAction> refused = [];
+        List<Outcome> refused = [];
         ObjectKey[] keys =
         [
             GetKey(pair, "a", hasHints: true) with { ETag = "\"another\"" },
@@ -104,7 +104,7 @@ public sealed class KeyListJobTests : TransferTest
     public async Task TwoVersionsOfOneKey_AreRefused()
     {
         using JobPair pair = NewPair(SyncDirection.Inside);
-        List<SyncAction> refused = [];
+        List<Outcome> refused = [];
         ObjectKey key = GetKey(pair, "a", hasHints: true);
         JobPlan plan = await pair.PlanAsync(GetOptions([key with { VersionId = "1" }, key with { VersionId = "2" }, GetKey(pair, "b", hasHints: true)], FailurePolicy.Continue) with { Refused = refused.Add });
         Assert.EachEqual((1, 1), (plan.Items, plan.Refused));

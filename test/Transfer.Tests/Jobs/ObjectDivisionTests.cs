@@ -7,7 +7,7 @@ namespace Transfer.S3.Tests.Jobs;
 public sealed class ObjectDivisionTests : TransferTest
 {
     private const long GiB = 1024L * 1024 * 1024;
-    private static readonly JobLocation Bucket = new() { Bucket = "bucket", Prefix = "a/" };
+    private static readonly Place Bucket = new() { Bucket = "bucket", Prefix = "a/" };
 
     [Theory]
     [InlineData((8 * GiB) + 1)]
@@ -16,7 +16,7 @@ public sealed class ObjectDivisionTests : TransferTest
     [InlineData(50_000_000_000_000)]
     public void Divide_PiecesCoverTheObjectInEqualParts(long bytes)
     {
-        foreach (JobLocation source in new[] { Bucket, new JobLocation { Path = "/data" } })
+        foreach (Place source in new[] { Bucket, new Place { Path = "/data" } })
         {
             JobItem[] items = [.. NewDivision(source).Divide(new JobItem("x", bytes) { ETag = "\"e\"" })];
 
@@ -38,7 +38,7 @@ public sealed class ObjectDivisionTests : TransferTest
     [InlineData(9 * GiB, null, true, 1)]
     public void Divide_WholeObjects(long bytes, string? folder, bool isWeak, int undivided)
     {
-        ObjectDivision division = NewDivision(Bucket, folder is null ? null : new JobLocation { Path = folder });
+        ObjectDivision division = NewDivision(Bucket, folder is null ? null : new Place { Path = folder });
         Assert.Null(Assert.Single(division.Divide(new JobItem("x", bytes) { ETag = isWeak ? "W/\"e\"" : "\"e\"" })).Piece);
         Assert.EachEqual((undivided, 0, 0), (division.Undivided, division.Divided, division.Pieces));
     }
@@ -63,6 +63,6 @@ public sealed class ObjectDivisionTests : TransferTest
         }
     }
 
-    private ObjectDivision NewDivision(JobLocation source, JobLocation? target = null)
+    private ObjectDivision NewDivision(Place source, Place? target = null)
         => new(new JobSides(NewClient(), null, source, target ?? Bucket with { Prefix = "b/" }), new PlannedOptions(), JobOptions.DefaultSplitBytes);
 }

@@ -57,8 +57,8 @@ public sealed class PlannedOptionsTests
         Version = 1,
         Id = "0123456789abcdef",
         Created = DateTimeOffset.UnixEpoch,
-        Source = new JobLocation { Path = "/a" },
-        Target = new JobLocation { Bucket = "b", Prefix = string.Empty },
+        Source = new Place { Path = "/a" },
+        Target = new Place { Bucket = "b", Prefix = string.Empty },
         Shards = [],
     };
 }

@@ -206,7 +206,7 @@ public sealed class MoveTests : TransferTest
 
         DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out"), new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
 
-        Assert.EachEqual((0, 1, true), (result.Objects, result.Skipped, place.IsAtSource));
+        Assert.EachEqual((0, 1, true), (result.Counts.Copied, result.Counts.Skipped, place.IsAtSource));
     }
 
     private delegate void Change(string path, ReadOnlySpan<byte> content);

@@ -65,7 +65,7 @@ public sealed class ProgressTests : TransferTest
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options, recorder).Within();
 
         Assert.Equal(now, await File.ReadAllBytesAsync(Folder.File(FakeS3.Key)));
-        Assert.EachEqual((length, length, length), (result.Bytes, recorder.Last.BytesTransferred, recorder.Last.TotalBytes));
+        Assert.EachEqual((length, length, length), (result.Counts.Bytes, recorder.Last.BytesTransferred, recorder.Last.TotalBytes));
         ofObject.CheckEnded("Completed");
         Assert.EachEqual((length, length), (ofObject.Final.BytesTransferred, ofObject.Final.TotalBytes));
         Assert.InRange(ofObject.Final.PartsCompleted, length / Part, (length + Part - 1) / Part);

@@ -439,7 +439,7 @@ public sealed class TransferHandleTests : TransferTest
         _handle.Resume();
 
         DirectoryResult result = await download.Within();
-        Assert.EachEqual((30, 0), (result.Objects, result.FailedCount));
+        Assert.EachEqual((30, 0), (result.Counts.Copied, result.Counts.Failed));
         for (int i = 0; i < 30; i++)
         {
             Assert.Equal(S3.Objects[$"d/{i:00}"].Content, await File.ReadAllBytesAsync(Path.Combine(Folder.File("out"), $"{i:00}")));

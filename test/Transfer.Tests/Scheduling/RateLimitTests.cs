@@ -182,7 +182,7 @@ public sealed class RateLimitTests : TransferTest
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "in", Folder.Path, options).Within();
 
-        Assert.EachEqual((10, Size), (result.Objects, result.Bytes));
+        Assert.EachEqual((10, Size), (result.Counts.Copied, result.Counts.Bytes));
         AssertTook(Size);
         _limit.UploadBytesPerSecond = Rate;
         options = whole ? options : new() { Upload = new UploadOptions { RateLimit = _limit } };
@@ -202,7 +202,7 @@ public sealed class RateLimitTests : TransferTest
         Set(total: true, down: true);
 
         bool same = directory
-            ? (await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { RateLimit = _limit }).Within()).IsSame
+            ? (await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { RateLimit = _limit }).Within()).Counts.IsComplete
             : (await NewClient().VerifyAsync(Folder.File("f"), FakeS3.Bucket, "p/f", new VerifyOptions { RateLimit = _limit }).Within()).IsSame;
 
         Assert.True(same);

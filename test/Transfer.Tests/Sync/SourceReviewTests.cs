@@ -13,26 +13,29 @@ public sealed class SourceReviewTests : TransferTest
     {
         using SyncPair pair = NewPair(direction);
 
-        SyncResult result = await pair.RunAsync(Options());
+        DirectoryResult result = await pair.RunAsync(Options());
 
-        Assert.EachEqual((2, 1, 0), (result.Deleted, result.Conflicts, result.FailedCount));
+        Assert.EachEqual((2, 1, 0), (result.Counts.Deleted, result.Counts.Conflicts, result.Counts.Failed));
         Assert.Equal(["a", "c/new"], pair.GetTarget().Keys.Order(StringComparer.Ordinal));
 
         // The next run sees both sides as they are.
-        Assert.True((await pair.RunAsync(new SyncOptions { Delete = true })).IsComplete);
+        Assert.True((await pair.RunAsync(new SyncOptions { Delete = true })).Counts.IsComplete);
         Assert.Equal(["a", "c/new"], pair.GetTarget().Keys.Order(StringComparer.Ordinal));
 
         SyncOptions Options() => new()
         {
             Delete = true,
             MaxDelete = DeletionLimit.Percent(100),
-            Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue },
-            ActionEnded = outcome =>
+            Directory = new DirectoryOptions
             {
-                if (outcome.Action.Kind == SyncActionKind.Copy)
+                OnFailure = FailurePolicy.Continue,
+                ObjectEnded = outcome =>
                 {
-                    pair.SetSource(new Dictionary<string, string> { ["a"] = "new", ["c/new"] = "copied by another run" });
-                }
+                    if (outcome.Operation == ObjectOperation.Copy)
+                    {
+                        pair.SetSource(new Dictionary<string, string> { ["a"] = "new", ["c/new"] = "copied by another run" });
+                    }
+                },
             },
         };
     }
@@ -46,9 +49,9 @@ public sealed class SourceReviewTests : TransferTest
         pair.SetSource(new Dictionary<string, string> { ["a"] = "new", ["b"] = "excluded", ["c/new"] = "selected" });
         SyncOptions options = new() { Delete = true, DeleteExcluded = true, MaxDelete = DeletionLimit.Percent(100), Directory = new DirectoryOptions { Exclude = ["b"] } };
 
-        SyncResult result = await pair.RunAsync(options);
+        DirectoryResult result = await pair.RunAsync(options);
 
-        Assert.True(result.IsComplete);
+        Assert.True(result.Counts.IsComplete);
         Assert.Equal(["a", "c/new"], pair.GetTarget().Keys.Order(StringComparer.Ordinal));
     }
 

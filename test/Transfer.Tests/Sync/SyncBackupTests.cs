@@ -20,12 +20,12 @@ public sealed class SyncBackupTests : TransferTest
     {
         using SyncPair pair = NewPair(direction);
 
-        Assert.True((await pair.RunAsync(Options(pair))).IsComplete);
+        Assert.True((await pair.RunAsync(Options(pair))).Counts.IsComplete);
 
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         Assert.Equal(SyncTree.Show(Kept), SyncTree.Show(pair.GetBackup()));
 
-        Assert.Equal(4, (await pair.RunAsync(Options(pair))).Kept);
+        Assert.Equal(4, (await pair.RunAsync(Options(pair))).Counts.Same);
         Assert.Equal(SyncTree.Show(Kept), SyncTree.Show(pair.GetBackup()));
     }
 
@@ -64,9 +64,9 @@ public sealed class SyncBackupTests : TransferTest
             }
         });
 
-        SyncResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
+        DirectoryResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
 
-        Assert.EachEqual((1, 0, 0, 4, 0), (result.Copied, result.Replaced, result.Deleted, result.FailedCount, result.Conflicts));
+        Assert.EachEqual((1, 0, 0, 4, 0), (result.Counts.Copied, result.Counts.Replaced, result.Counts.Deleted, result.Counts.Failed, result.Counts.Conflicts));
         Assert.Equal(SyncTree.Show(new Dictionary<string, string>(Target) { ["a"] = "new" }), SyncTree.Show(pair.GetTarget()));
     }
 
@@ -88,7 +88,7 @@ public sealed class SyncBackupTests : TransferTest
                 }
 
                 Intervene(pair, _ => { });
-                Assert.True((await pair.RunAsync(Options(pair))).IsComplete);
+                Assert.True((await pair.RunAsync(Options(pair))).Counts.IsComplete);
                 Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
                 CheckNothingIsLost(pair, $"{direction} {number} canceled {isCanceled}");
                 if (!isReached)
@@ -147,7 +147,7 @@ public sealed class SyncBackupTests : TransferTest
             Assert.True(Libc.TryLink(pair.Folder.File("g"), folder.Handle!, "g"));
         }
 
-        Assert.True((await pair.RunAsync(Options(pair))).IsComplete);
+        Assert.True((await pair.RunAsync(Options(pair))).Counts.IsComplete);
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         Assert.Equal(SyncTree.Show(Kept), SyncTree.Show(pair.GetBackup()));
     }
@@ -162,9 +162,9 @@ public sealed class SyncBackupTests : TransferTest
         Directory.CreateSymbolicLink(Path.Combine(pair.BackupPath, "c"), outside.Path);
         File.CreateSymbolicLink(Path.Combine(pair.BackupPath, "g"), outside.File("g"));
 
-        SyncResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
+        DirectoryResult result = await pair.RunAsync(Options(pair) with { DeleteDespiteFailures = true });
 
-        Assert.EachEqual((2, 2), (result.FailedCount, result.Deleted));
+        Assert.EachEqual((2, 2), (result.Counts.Failed, result.Counts.Deleted));
         Assert.Empty(SyncTree.ReadAll(outside));
         Assert.Equal("gone 1", File.ReadAllText(Path.Combine(pair.BackupPath, "g.~1~")));
     }
@@ -196,7 +196,7 @@ public sealed class SyncBackupTests : TransferTest
 
         SyncOptions excluding = options with { Directory = options.Directory with { Exclude = ["old/"] } };
         await Assert.ThrowsAsync<ArgumentException>(() => pair.RunAsync(excluding with { DeleteExcluded = true }));
-        Assert.True((await pair.RunAsync(excluding)).IsComplete);
+        Assert.True((await pair.RunAsync(excluding)).Counts.IsComplete);
         Assert.Equal(
             SyncTree.Show(Source.Concat(Kept.Select(one => new KeyValuePair<string, string>($"old/{one.Key}", one.Value))).ToDictionary()),
             SyncTree.Show(pair.GetTarget()));

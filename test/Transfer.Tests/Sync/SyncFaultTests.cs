@@ -98,7 +98,7 @@ public sealed class SyncFaultTests : TransferTest
                 }
             });
 
-            SyncResult? result = null;
+            DirectoryResult? result = null;
             Exception? error = await Record.ExceptionAsync(async () => result = await pair.RunAsync(Deleting));
             if (refused is null)
             {
@@ -106,13 +106,13 @@ public sealed class SyncFaultTests : TransferTest
                 break;
             }
 
-            bool isHarmless = error is null && result!.IsComplete; // for example, a checksum that is optional
+            bool isHarmless = error is null && result!.Counts.IsComplete; // for example, a checksum that is optional
             bool isOfDeletion = refused.Operation is S3Call.Delete or S3Call.DeleteBatch || IsSecondLook(refused);
             Assert.True(isHarmless || isOfDeletion || Target.Keys.All(pair.GetTarget().ContainsKey), $"{direction} {refused.Operation} {number}: {error} {SyncTree.Show(pair.GetTarget())}");
             Assert.True(isHarmless || isOfDeletion || pair.Deletions == 0, $"{direction} {refused.Operation} {number}");
 
             pair.Intervene(_ => { });
-            Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+            Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
             Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         }
     }
@@ -146,7 +146,7 @@ public sealed class SyncFaultTests : TransferTest
             Assert.True(error is OperationCanceledException, $"{direction} {last.Operation} {number}: {error}");
             Assert.True(last.Operation is S3Call.Delete or S3Call.DeleteBatch || Target.Keys.All(pair.GetTarget().ContainsKey), $"{direction} {number}");
             pair.Intervene(_ => { });
-            Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+            Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
             Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         }
     }
@@ -183,7 +183,7 @@ public sealed class SyncFaultTests : TransferTest
                 }
             });
 
-            SyncResult result = await pair.RunAsync(Deleting);
+            DirectoryResult result = await pair.RunAsync(Deleting);
             if (!isDone)
             {
                 break;
@@ -192,7 +192,7 @@ public sealed class SyncFaultTests : TransferTest
             interventions++;
             Dictionary<string, string> end = pair.GetTarget();
             Assert.True(written.All(name => end.TryGetValue(name, out string? content) && content == "second writer " + name), $"{direction} {number}: {SyncTree.Show(end)}\n{result}");
-            Assert.True(pair.Deletions > 0 || !result.IsComplete, $"{direction} {number}: {result}");
+            Assert.True(pair.Deletions > 0 || !result.Counts.IsComplete, $"{direction} {number}: {result}");
         }
 
         Assert.True(interventions > 5);
@@ -221,7 +221,7 @@ public sealed class SyncFaultTests : TransferTest
                 }
             });
 
-            SyncResult result = await pair.RunAsync(Deleting);
+            DirectoryResult result = await pair.RunAsync(Deleting);
             if (!isDone)
             {
                 break;
@@ -230,7 +230,7 @@ public sealed class SyncFaultTests : TransferTest
             interventions++;
             Dictionary<string, string> end = pair.GetTarget();
             Assert.True(written.All(name => end.TryGetValue(name, out string? content) && content == "second writer " + name), $"{number}: {SyncTree.Show(end)}\n{result}");
-            Assert.False(result.IsComplete);
+            Assert.False(result.Counts.IsComplete);
         }
 
         Assert.True(interventions > 3);
@@ -248,22 +248,25 @@ public sealed class SyncFaultTests : TransferTest
         bool isDone = false;
         SyncOptions options = Deleting with
         {
-            ActionEnded = outcome =>
+            Directory = Deleting.Directory with
             {
-                if (!isDone)
+                ObjectEnded = outcome =>
                 {
-                    isDone = true;
-                    SyncTree.Write(pair.Folder, "g", "second writer");
-                    File.Delete(pair.Folder.File("h/i"));
-                    Directory.Delete(pair.Folder.File("h"));
-                    Directory.CreateSymbolicLink(pair.Folder.File("h"), outside.Path);
-                }
+                    if (!isDone)
+                    {
+                        isDone = true;
+                        SyncTree.Write(pair.Folder, "g", "second writer");
+                        File.Delete(pair.Folder.File("h/i"));
+                        Directory.Delete(pair.Folder.File("h"));
+                        Directory.CreateSymbolicLink(pair.Folder.File("h"), outside.Path);
+                    }
+                },
             },
         };
 
-        SyncResult result = await pair.RunAsync(options);
+        DirectoryResult result = await pair.RunAsync(options);
 
-        Assert.EachEqual((1, 1, 1), (result.Deleted, result.Conflicts, result.FailedCount));
+        Assert.EachEqual((1, 1, 1), (result.Counts.Deleted, result.Counts.Conflicts, result.Counts.Failed));
         Assert.Equal("second writer", File.ReadAllText(pair.Folder.File("g")));
         Assert.Equal("gone 2", File.ReadAllText(outside.File("i")));
         Assert.False(File.Exists(pair.Folder.File("z")));
@@ -306,10 +309,10 @@ public sealed class SyncFaultTests : TransferTest
             }
         });
 
-        SyncResult result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
+        DirectoryResult result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
 
         Assert.True(isDone);
-        Assert.EachEqual((2, 2), (result.Conflicts, result.Deleted));
+        Assert.EachEqual((2, 2), (result.Counts.Conflicts, result.Counts.Deleted));
         Assert.All((string[])["c/e", "g"], name => Assert.All(File.ReadAllBytes(pair.Folder.File(name)), one => Assert.Equal(0, one)));
     }
 
@@ -328,9 +331,9 @@ public sealed class SyncFaultTests : TransferTest
         pair.Store.Put(SyncPair.SourcePrefix + "m1", SyncTree.Bytes("new 1"));
         pair.Store.Put(SyncPair.SourcePrefix + "m2", SyncTree.Bytes("new 2"));
 
-        SyncResult result = await pair.RunAsync(hasBackup ? Deleting with { Backup = pair.Backup } : Deleting);
+        DirectoryResult result = await pair.RunAsync(hasBackup ? Deleting with { Backup = pair.Backup } : Deleting);
 
-        Assert.EachEqual((5, 0, true), (result.Deleted, result.Conflicts, result.IsComplete));
+        Assert.EachEqual((5, 0, true), (result.Counts.Deleted, result.Counts.Conflicts, result.Counts.IsComplete));
         Assert.EachEqual(("new 1", "new 2"), (pair.GetTarget()["m1"], pair.GetTarget()["m2"]));
     }
 
@@ -351,13 +354,13 @@ public sealed class SyncFaultTests : TransferTest
             }
         });
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((1, 0), (result.Conflicts, result.FailedCount));
+        Assert.EachEqual((1, 0), (result.Counts.Conflicts, result.Counts.Failed));
         Assert.Equal("x", pair.GetTarget()["c/d"]);
         Assert.Equal(0, pair.Deletions);
-        Assert.Equal(3, result.Withheld);
-        Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+        Assert.Equal(3, result.Counts.Withheld);
+        Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
         Assert.Equal("changed by another writer", pair.GetTarget()["c/d"]);
     }
 
@@ -382,9 +385,9 @@ public sealed class SyncFaultTests : TransferTest
             return Task.CompletedTask;
         };
 
-        SyncResult result = await client.SyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, Deleting).Within();
+        DirectoryResult result = await client.SyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, Deleting).Within();
 
-        Assert.EachEqual((1, 0, 3), (result.FailedCount, result.Conflicts, result.Withheld));
+        Assert.EachEqual((1, 0, 3), (result.Counts.Failed, result.Counts.Conflicts, result.Counts.Withheld));
         Assert.False(pair.GetTarget().ContainsKey("a"));
         Assert.Equal(0, pair.Deletions);
     }
@@ -406,12 +409,12 @@ public sealed class SyncFaultTests : TransferTest
             }
         });
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.True(result.IsComplete, string.Join("\n", result.Failures));
+        Assert.True(result.Counts.IsComplete, string.Join("\n", result.Failures));
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         pair.Intervene(_ => { });
-        Assert.Equal(Source.Count, (await pair.RunAsync(Deleting)).Kept);
+        Assert.Equal(Source.Count, (await pair.RunAsync(Deleting)).Counts.Same);
     }
 
     [Theory]
@@ -430,10 +433,10 @@ public sealed class SyncFaultTests : TransferTest
             }
         };
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.True(result.IsComplete, string.Join("\n", result.Failures));
-        Assert.Equal(3, result.Deleted);
+        Assert.True(result.Counts.IsComplete, string.Join("\n", result.Failures));
+        Assert.Equal(3, result.Counts.Deleted);
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
     }
 
@@ -445,13 +448,13 @@ public sealed class SyncFaultTests : TransferTest
         {
             using SyncPair pair = NewPair(direction);
 
-            Task<SyncResult> one = pair.RunAsync(Deleting);
-            Task<SyncResult> other = pair.RunAsync(Deleting);
+            Task<DirectoryResult> one = pair.RunAsync(Deleting);
+            Task<DirectoryResult> other = pair.RunAsync(Deleting);
             await Task.WhenAll(one, other);
 
             Dictionary<string, string> end = pair.GetTarget();
             Assert.True(Source.All(item => end[item.Key] == item.Value), $"{direction} {SyncTree.Show(end)}");
-            Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+            Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
             Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.GetTarget()));
         }
     }
@@ -469,9 +472,9 @@ public sealed class SyncFaultTests : TransferTest
             }
         });
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((0, 0, 4), (result.Copied, result.Replaced, result.Conflicts + result.FailedCount));
+        Assert.EachEqual((0, 0, 4), (result.Counts.Copied, result.Counts.Replaced, result.Counts.Conflicts + result.Counts.Failed));
         Assert.Equal(SyncTree.Show(Target), SyncTree.Show(pair.GetTarget()));
     }
 

@@ -61,9 +61,9 @@ public sealed class SyncKillTests : TransferTest
         pair.SetTarget(tree); // as if the store had completed the upload, and the response had been lost
         await pair.RestartAsync();
 
-        SyncResult result = await pair.RunAsync(new SyncOptions { Comparison = SyncComparison.Size });
+        DirectoryResult result = await pair.RunAsync(new SyncOptions { Comparison = SyncComparison.Size });
 
-        Assert.EachEqual((1, 0), (result.Kept, result.Copied));
+        Assert.EachEqual((1, 0), (result.Counts.Same, result.Counts.Copied));
         Assert.False(pair.Target.HasOpenUpload);
         Assert.DoesNotContain(Directory.EnumerateFiles(state), file => file.EndsWith(".journal", StringComparison.Ordinal));
     }
@@ -120,19 +120,19 @@ public sealed class SyncKillTests : TransferTest
                     throw new HttpRequestException("the network is gone");
                 }
             });
-            SyncResult? ended = null;
+            DirectoryResult? ended = null;
             Exception? error = await Record.ExceptionAsync(async () => ended = await pair.RunAsync(options, stop.Token));
 
-            Assert.True(isReached ? error is OperationCanceledException or TransferException || ended is not null : ended is { IsComplete: true }, $"{about}\n{error}");
+            Assert.True(isReached ? error is OperationCanceledException or TransferException || ended is not null : ended is { Counts.IsComplete: true }, $"{about}\n{error}");
             interrupted += isReached ? 1 : 0;
             CheckNothingIsLost(source, target, pair, options, about);
             pair.Intervene(_ => { });
             await pair.RestartAsync();
         }
 
-        SyncResult result = await pair.RunAsync(options);
+        DirectoryResult result = await pair.RunAsync(options);
 
-        Assert.True(result.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure.Action} {failure.Error}"))}");
+        Assert.True(result.Counts.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure} {failure.Error}"))}");
         Assert.True(Show(source) == Show(pair.GetTarget()), $"{about}\nended with {Show(pair.GetTarget())}");
         CheckNothingIsLost(source, target, pair, options, about);
         Assert.True(pair.GetBackup().All(one => target.GetValueOrDefault(one.Key) == one.Value), $"{about}\nthe backup has more: {Show(pair.GetBackup())}");
@@ -142,8 +142,8 @@ public sealed class SyncKillTests : TransferTest
         Assert.True(remaining is [] or [_] && remaining.All(name => name.EndsWith(".sync", StringComparison.Ordinal)), $"{string.Join(" ", remaining)} are left behind: {about}");
 
         await pair.RestartAsync();
-        SyncResult again = await pair.RunAsync(options);
-        Assert.True(again.Copied + again.Replaced + again.Deleted == 0, $"the last run did something: {about}");
+        DirectoryResult again = await pair.RunAsync(options);
+        Assert.True(again.Counts.Copied + again.Counts.Replaced + again.Counts.Deleted == 0, $"the last run did something: {about}");
         return interrupted;
     }
 

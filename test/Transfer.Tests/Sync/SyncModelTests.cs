@@ -36,7 +36,7 @@ public sealed class SyncModelTests : TransferTest
         pair.SetSource(source);
         pair.SetTarget(target);
         bool deletes = random.Next(3) > 0;
-        List<SyncOutcome> ended = [];
+        List<Outcome> ended = [];
         SyncOptions options = new()
         {
             Directory = new DirectoryOptions
@@ -47,6 +47,7 @@ public sealed class SyncModelTests : TransferTest
                 OnFailure = FailurePolicy.Continue,
                 MaxConcurrentObjects = random.Next(1, 5),
                 EmptyFolders = pair.HasLocalSource && random.Next(2) == 0,
+                ObjectEnded = ended.Add,
             },
             Comparison = random.Next(3) switch { 0 => SyncComparison.Content, 1 => SyncComparison.Size, _ => SyncComparison.Auto },
             Delete = deletes,
@@ -54,15 +55,14 @@ public sealed class SyncModelTests : TransferTest
             DeleteDespiteFailures = deletes && random.Next(3) == 0,
             MaxDelete = deletes ? DeletionLimit.Percent(100) : DeletionLimit.Default,
             AllowEmptySource = true,
-            ActionEnded = ended.Add,
             Backup = random.Next(2) == 0 ? pair.Backup : null,
         };
         string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)} with {options} include {string.Join(",", options.Directory.Include)} exclude {string.Join(",", options.Directory.Exclude)}";
         (Dictionary<string, string> expected, bool isComplete) = Model(source, target, options, pair.HasLocalSource, pair.HasLocalTarget);
 
-        List<SyncAction> plan = await pair.PlanAsync(options);
+        List<Outcome> plan = await pair.PlanAsync(options);
         Assert.True(SyncTree.Show(target) == SyncTree.Show(pair.GetTarget()), $"the plan changed something: {about}");
-        SyncResult result = await pair.RunAsync(options);
+        DirectoryResult result = await pair.RunAsync(options);
 
         Assert.True(SyncTree.Show(expected) == SyncTree.Show(pair.GetTarget()), $"{about}\nexpected {SyncTree.Show(expected)}\nis       {SyncTree.Show(pair.GetTarget())}");
         Assert.True(SyncTree.Show(source) == SyncTree.Show(pair.GetSource()), $"the source changed: {about}");
@@ -70,22 +70,22 @@ public sealed class SyncModelTests : TransferTest
         IEnumerable<KeyValuePair<string, string>> gone = target.Where(one => options.Backup is not null && !(pair.HasLocalTarget && one.Key.EndsWith('/')) && expected.GetValueOrDefault(one.Key) != one.Value);
         Assert.True(gone.All(one => backup.GetValueOrDefault(one.Key) == one.Value), $"{about}\nis lost, and the backup has only {SyncTree.Show(backup)}");
         Assert.True(backup.All(one => target.GetValueOrDefault(one.Key) == one.Value), $"{about}\nthe backup has more: {SyncTree.Show(backup)}");
-        Assert.True(isComplete == result.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure.Action} {failure.Error}"))} withheld {result.Withheld}");
+        Assert.True(isComplete == result.Counts.IsComplete, $"{about}\n{string.Join("\n", result.Failures.Select(failure => $"{failure}"))} withheld {result.Counts.Withheld}");
         bool reachesDeletions = isComplete || options.DeleteDespiteFailures;
-        bool IsDone(SyncAction action) => action.Kind != SyncActionKind.Keep && (reachesDeletions || action.Kind is not (SyncActionKind.Delete or SyncActionKind.Shield));
+        bool IsDone(Outcome action) => action.Status != OutcomeStatus.Same && (reachesDeletions || action.Operation != ObjectOperation.Delete);
         string[] planned = [.. plan.Where(IsDone).Select(Show).Order(StringComparer.Ordinal)];
-        string[] done = [.. ended.Select(outcome => outcome.Action).Where(IsDone).Select(Show).Order(StringComparer.Ordinal)];
+        string[] done = [.. ended.Where(IsDone).Select(Show).Order(StringComparer.Ordinal)];
         Assert.True(planned.SequenceEqual(done), $"{about}\nplanned {string.Join(" ", planned)}\ndone    {string.Join(" ", done)}");
-        Assert.Equal(plan.Count(action => action.Kind == SyncActionKind.Keep), result.Kept);
+        Assert.Equal(plan.Count(action => action.Status == OutcomeStatus.Same), result.Counts.Same);
 
         ended.Clear();
-        SyncResult again = await pair.RunAsync(options);
-        Assert.True(again.Copied + again.Replaced + again.Deleted == 0, $"the second run did something: {about}\n{string.Join(" ", ended.Select(outcome => Show(outcome.Action) + outcome.Action.Reason))}");
+        DirectoryResult again = await pair.RunAsync(options);
+        Assert.True(again.Counts.Copied + again.Counts.Replaced + again.Counts.Deleted == 0, $"the second run did something: {about}\n{string.Join(" ", ended.Select(outcome => Show(outcome) + outcome.Reason))}");
         bool isWhole = deletes && isComplete && options.Directory is { Include: [], Exclude: [], Filter: null } && options.Comparison != SyncComparison.Size;
         Assert.True(!isWhole || await pair.VerifyAsync(), $"verify finds a difference: {about}");
     }
 
-    private static string Show(SyncAction action) => $"{action.Kind}:{action.Name}";
+    private static string Show(Outcome action) => $"{(action.Status is OutcomeStatus.Planned or OutcomeStatus.Done ? action.Operation.ToString() : action.Status.ToString())}:{action.Name}";
 
     private static Dictionary<string, string> NewTree(Random random, bool isLocal)
     {

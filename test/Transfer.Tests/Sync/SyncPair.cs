@@ -99,7 +99,7 @@ internal sealed class SyncPair : IDisposable
 
     public Dictionary<string, string> GetSource() => HasLocalSource ? SyncTree.ReadAll(_folder, Folders) : SyncTree.ReadAll(Store, SourcePrefix);
 
-    public Task<SyncResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => (_direction switch
+    public Task<DirectoryResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => (_direction switch
     {
         SyncDirection.Upload => _client.SyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
         SyncDirection.Download => _client.SyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options, null, cancellationToken),
@@ -107,17 +107,17 @@ internal sealed class SyncPair : IDisposable
         _ => _client.SyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), _other, new(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
     }).Within();
 
-    public async Task<List<SyncAction>> PlanAsync(SyncOptions options)
+    public async Task<List<Outcome>> PlanAsync(SyncOptions options)
     {
-        IAsyncEnumerable<SyncAction> actions = _direction switch
+        IAsyncEnumerable<Outcome> actions = _direction switch
         {
             SyncDirection.Upload => _client.PlanSyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options),
             SyncDirection.Download => _client.PlanSyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options),
             SyncDirection.Inside => _client.PlanSyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), new(FakeS3.Bucket, TargetPrefix), options),
             _ => _client.PlanSyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), _other, new(FakeS3.Bucket, TargetPrefix), options),
         };
-        List<SyncAction> all = [];
-        await foreach (SyncAction action in actions)
+        List<Outcome> all = [];
+        await foreach (Outcome action in actions)
         {
             all.Add(action);
         }
@@ -128,8 +128,8 @@ internal sealed class SyncPair : IDisposable
     /// <summary>Compares a folder with a prefix, as the tool's verify does; true for a copy from store to store.</summary>
     public async Task<bool> VerifyAsync() => _direction switch
     {
-        SyncDirection.Upload => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, TargetPrefix).Within()).IsSame,
-        SyncDirection.Download => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, SourcePrefix).Within()).IsSame,
+        SyncDirection.Upload => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, TargetPrefix).Within()).Counts.IsComplete,
+        SyncDirection.Download => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, SourcePrefix).Within()).Counts.IsComplete,
         _ => SyncTree.Show(GetSource()) == SyncTree.Show(GetTarget()),
     };
 

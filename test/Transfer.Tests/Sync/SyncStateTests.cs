@@ -23,16 +23,16 @@ public sealed class SyncStateTests : TransferTest
     public async Task SecondUpload_TakesOnlyTheListingAndReadsNoFile()
     {
         using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
-        Assert.Equal(4, (await pair.RunAsync(Options)).Copied);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Counts.Copied);
         pair.Target.Calls.Clear();
 
-        SyncResult result = await pair.RunAsync(Options);
+        DirectoryResult result = await pair.RunAsync(Options);
 
-        Assert.EachEqual((4, 0), (result.Kept, result.Replaced));
+        Assert.EachEqual((4, 0), (result.Counts.Same, result.Counts.Replaced));
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
-        Assert.Equal(["Keep a: last run", "Keep d/b: last run", "Keep d/é: last run", "Keep e: size"], await ShowAsync(pair, Options));
-        Assert.Equal(3, (await pair.RunAsync(Options with { UseState = false })).Replaced);
-        Assert.Equal(3, (await pair.RunAsync(Options with { Comparison = SyncComparison.Content })).Kept - 1);
+        Assert.Equal(["Same a: last run", "Same d/b: last run", "Same d/é: last run", "Same e: size"], await ShowAsync(pair, Options));
+        Assert.Equal(3, (await pair.RunAsync(Options with { UseState = false })).Counts.Replaced);
+        Assert.Equal(3, (await pair.RunAsync(Options with { Comparison = SyncComparison.Content })).Counts.Same - 1);
     }
 
     [Theory]
@@ -41,12 +41,12 @@ public sealed class SyncStateTests : TransferTest
     public async Task SecondCopy_TakesOnlyTheListings(SyncDirection direction)
     {
         using SyncPair pair = NewOpaquePair(direction, Tree, []);
-        Assert.Equal(4, (await pair.RunAsync(Options)).Copied);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Counts.Copied);
         pair.Target.Calls.Clear();
 
-        SyncResult result = await pair.RunAsync(Options);
+        DirectoryResult result = await pair.RunAsync(Options);
 
-        Assert.EachEqual((4, 0), (result.Kept, result.Replaced));
+        Assert.EachEqual((4, 0), (result.Counts.Same, result.Counts.Replaced));
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
     }
 
@@ -60,7 +60,7 @@ public sealed class SyncStateTests : TransferTest
         Dictionary<string, string> tree = isLarge ? new(Tree) { ["d/large"] = new string('x', 300_000) + new string('y', 123_456) } : Tree;
         using SyncPair pair = NewOpaquePair(SyncDirection.Download, tree, []);
         SyncOptions options = Options with { Directory = Options.Directory with { Download = new DownloadOptions { PartSizeBytes = 64 * 1024 } } };
-        Assert.Equal(tree.Count, (await pair.RunAsync(options)).Copied);
+        Assert.Equal(tree.Count, (await pair.RunAsync(options)).Counts.Copied);
         if (isOld)
         {
             Time.Advance(TimeSpan.FromHours(1));
@@ -70,23 +70,23 @@ public sealed class SyncStateTests : TransferTest
         {
             pair.Store.Calls.Clear();
 
-            SyncResult result = await pair.RunAsync(options);
+            DirectoryResult result = await pair.RunAsync(options);
 
-            Assert.EachEqual((tree.Count, 0), (result.Kept, result.Replaced));
+            Assert.EachEqual((tree.Count, 0), (result.Counts.Same, result.Counts.Replaced));
             Assert.All(pair.Store.Calls, call => Assert.Equal(S3Call.List, call.Operation));
         }
 
-        Assert.Equal(["Keep a: last run", "Keep d/b: last run"], (await ShowAsync(pair, options)).Take(2));
+        Assert.Equal(["Same a: last run", "Same d/b: last run"], (await ShowAsync(pair, options)).Take(2));
     }
 
     [LinuxFact]
     public async Task DownloadThatWasCompared_IsNotReadAgain()
     {
         using SyncPair pair = NewOpaquePair(SyncDirection.Download, Tree, Tree);
-        Assert.Equal(4, (await pair.RunAsync(Options with { Comparison = SyncComparison.Content })).Kept);
+        Assert.Equal(4, (await pair.RunAsync(Options with { Comparison = SyncComparison.Content })).Counts.Same);
         pair.Store.Calls.Clear();
 
-        Assert.Equal(4, (await pair.RunAsync(Options)).Kept);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Counts.Same);
 
         Assert.All(pair.Store.Calls, call => Assert.Equal(S3Call.List, call.Operation));
     }
@@ -103,9 +103,9 @@ public sealed class SyncStateTests : TransferTest
         File.WriteAllText(pair.Folder.File("a"), "4321");
         Forget("a", pair.Folder.File("a"));
 
-        SyncResult result = await pair.RunAsync(Options);
+        DirectoryResult result = await pair.RunAsync(Options);
 
-        Assert.EachEqual((1, 3), (result.Replaced, result.Kept));
+        Assert.EachEqual((1, 3), (result.Counts.Replaced, result.Counts.Same));
         Assert.Equal(direction == SyncDirection.Upload ? "4321" : "1234", pair.GetTarget()["a"]);
         Assert.Equal(direction == SyncDirection.Upload ? "4321" : "1234", File.ReadAllText(pair.Folder.File("a")));
     }
@@ -122,7 +122,7 @@ public sealed class SyncStateTests : TransferTest
         Assert.All(ReadState(), entry => Assert.NotNull(entry.Content));
         Time.Advance(TimeSpan.FromHours(1));
 
-        Assert.Equal(4, (await pair.RunAsync(Options)).Kept);
+        Assert.Equal(4, (await pair.RunAsync(Options)).Counts.Same);
 
         SyncStateEntry[] known = [.. ReadState()];
         Assert.Equal(["a", "d/b", "d/é"], known.Select(entry => entry.Name));
@@ -141,7 +141,7 @@ public sealed class SyncStateTests : TransferTest
         File.Move(pair.Folder.File("other"), path, overwrite: true);
         File.SetLastWriteTimeUtc(path, time);
 
-        Assert.Equal((1, 3), await pair.RunAsync(Options) is var result ? (result.Replaced, result.Kept) : default);
+        Assert.Equal((1, 3), await pair.RunAsync(Options) is var result ? (result.Counts.Replaced, result.Counts.Same) : default);
         Assert.Equal("4321", pair.GetTarget()["a"]);
     }
 
@@ -164,7 +164,7 @@ public sealed class SyncStateTests : TransferTest
         await pair.RunAsync(Options);
         Assert.Equal("1234", pair.GetTarget()["d/a"]);
 
-        Assert.Equal(1, (await pair.RunAsync(Options)).Replaced);
+        Assert.Equal(1, (await pair.RunAsync(Options)).Counts.Replaced);
 
         Assert.Equal("4321", pair.GetTarget()["d/a"]);
     }
@@ -176,7 +176,7 @@ public sealed class SyncStateTests : TransferTest
         await pair.RunAsync(Options);
         pair.Target.Objects["t/a"] = new FakeObject(SyncTree.Bytes("4321"), "\"by another writer\"");
 
-        Assert.Equal((1, 3), await pair.RunAsync(Options) is var result ? (result.Replaced, result.Kept) : default);
+        Assert.Equal((1, 3), await pair.RunAsync(Options) is var result ? (result.Counts.Replaced, result.Counts.Same) : default);
         Assert.Equal("1234", pair.GetTarget()["a"]);
     }
 
@@ -190,7 +190,7 @@ public sealed class SyncStateTests : TransferTest
 
         await pair.RunAsync(options);
 
-        Assert.Equal(3, (await pair.RunAsync(options)).Replaced);
+        Assert.Equal(3, (await pair.RunAsync(options)).Counts.Replaced);
     }
 
     /// <summary>Any byte of the state is damaged, or its end is missing: something is compared again, and the result is the same.</summary>
@@ -210,7 +210,7 @@ public sealed class SyncStateTests : TransferTest
             File.WriteAllBytes(path, i % 4 == 0 ? damaged[..random.Next(damaged.Length)] : damaged);
             pair.Target.Objects["t/d1/1"] = new FakeObject(SyncTree.Bytes("x"), $"\"writer {i}\"");
 
-            Assert.True((await pair.RunAsync(Options)).IsComplete);
+            Assert.True((await pair.RunAsync(Options)).Counts.IsComplete);
 
             Assert.Equal(SyncTree.Show(tree), SyncTree.Show(pair.GetTarget()));
         }
@@ -236,9 +236,9 @@ public sealed class SyncStateTests : TransferTest
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => pair.RunAsync(Options, stop.Token));
         pair.Target.Before = null;
 
-        SyncResult result = await pair.RunAsync(Options);
+        DirectoryResult result = await pair.RunAsync(Options);
 
-        Assert.EachEqual((1, 4, 0), (result.Copied, result.Kept, result.Replaced));
+        Assert.EachEqual((1, 4, 0), (result.Counts.Copied, result.Counts.Same, result.Counts.Replaced));
     }
 
     [Fact]
@@ -296,5 +296,5 @@ public sealed class SyncStateTests : TransferTest
     }
 
     private static async Task<string[]> ShowAsync(SyncPair pair, SyncOptions options)
-        => [.. (await pair.PlanAsync(options)).Select(action => $"{action.Kind} {action.Name}: {action.Reason}")];
+        => [.. (await pair.PlanAsync(options)).Select(action => $"{action.Status switch { OutcomeStatus.Planned => action.Operation.ToString(), var status => status.ToString() }} {action.Name}: {action.Reason}")];
 }

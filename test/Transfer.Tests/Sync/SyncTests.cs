@@ -21,10 +21,10 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(direction, new() { ["a"] = "1234", ["b"] = "same" }, new() { ["a"] = "4321", ["b"] = "same" });
 
-        Assert.Equal(["Replace a: checksum", "Keep b: etag"], await ShowAsync(pair, Continuing));
-        SyncResult result = await pair.RunAsync(Continuing);
+        Assert.Equal(["Replace a: checksum", "Same b: etag"], await ShowAsync(pair, Continuing));
+        DirectoryResult result = await pair.RunAsync(Continuing);
 
-        Assert.EachEqual((0, 1, 1, 0), (result.Copied, result.Replaced, result.Kept, result.Deleted));
+        Assert.EachEqual((0, 1, 1, 0), (result.Counts.Copied, result.Counts.Replaced, result.Counts.Same, result.Counts.Deleted));
         Assert.Equal("1234", pair.GetTarget()["a"]);
     }
 
@@ -36,9 +36,9 @@ public sealed class SyncTests : TransferTest
         File.SetLastWriteTimeUtc(pair.Folder.File("old"), new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc));
         File.SetLastWriteTimeUtc(pair.Folder.File("new"), new DateTime(2099, 1, 1, 0, 0, 0, DateTimeKind.Utc));
 
-        SyncResult result = await pair.RunAsync(Continuing);
+        DirectoryResult result = await pair.RunAsync(Continuing);
 
-        Assert.EachEqual((1, 1), (result.Replaced, result.Kept));
+        Assert.EachEqual((1, 1), (result.Counts.Replaced, result.Counts.Same));
     }
 
     /// <summary>s5cmd #815: what is excluded is deleted at the target.</summary>
@@ -49,12 +49,12 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(direction, new() { ["a"] = "1", ["x.tmp"] = "here" }, new() { ["a"] = "1", ["x.tmp"] = "there", ["y.tmp"] = "only there", ["gone"] = "" });
         SyncOptions options = Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } };
 
-        SyncResult result = await pair.RunAsync(options);
+        DirectoryResult result = await pair.RunAsync(options);
 
-        Assert.EachEqual((1, 0), (result.Deleted, result.FailedCount));
+        Assert.EachEqual((1, 0), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Equal("a=1 x.tmp=there y.tmp=only there", SyncTree.Show(pair.GetTarget()));
 
-        Assert.Equal(2, (await pair.RunAsync(options with { DeleteExcluded = true })).Deleted);
+        Assert.Equal(2, (await pair.RunAsync(options with { DeleteExcluded = true })).Counts.Deleted);
         Assert.Equal("a=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -69,10 +69,10 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a"] = "1", [name] = "2" }, new() { ["gone"] = "" });
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((1, 1, 0, 1), (result.Copied, result.FailedCount, result.Deleted, result.Withheld));
-        Assert.Contains(name, result.Failures[0].Action.Error!.Message, StringComparison.Ordinal);
+        Assert.EachEqual((1, 1, 0, 1), (result.Counts.Copied, result.Counts.Failed, result.Counts.Deleted, result.Counts.Withheld));
+        Assert.Contains(name, result.Failures[0].Error!.Message, StringComparison.Ordinal);
         Assert.Equal("a=1 gone=", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -83,7 +83,7 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(direction, new() { ["x//y"] = "1", ["/z"] = "2", ["f/"] = "" }, new() { ["//gone"] = "" });
 
-        Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+        Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
         Assert.Equal("/z=2 f/= x//y=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -98,7 +98,7 @@ public sealed class SyncTests : TransferTest
 
         Assert.Equal(direction == SyncDirection.Upload ? SyncRefusal.SourceEmpty : SyncRefusal.SourceMissing, refused.Reason);
         Assert.Equal("a=1", SyncTree.Show(pair.GetTarget()));
-        Assert.Equal(1, (await pair.RunAsync(Deleting with { AllowEmptySource = true })).Deleted);
+        Assert.Equal(1, (await pair.RunAsync(Deleting with { AllowEmptySource = true })).Counts.Deleted);
         Assert.Empty(pair.GetTarget());
     }
 
@@ -156,17 +156,17 @@ public sealed class SyncTests : TransferTest
     public async Task MaxDelete_IsCheckedAtTheEndOfThePlan()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["b"] = "1", ["c"] = "1" });
-        List<SyncAction> actions = [];
+        List<Outcome> actions = [];
 
         await Assert.ThrowsAsync<DeletionLimitException>(async () =>
         {
-            await foreach (SyncAction action in NewClient(pair.Target.Client).PlanSyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, "t", Deleting with { MaxDelete = DeletionLimit.Count(1) }))
+            await foreach (Outcome action in NewClient(pair.Target.Client).PlanSyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, "t", Deleting with { MaxDelete = DeletionLimit.Count(1) }))
             {
                 actions.Add(action);
             }
         });
 
-        Assert.Equal(["Copy a", "Delete b", "Delete c"], actions.Select(action => $"{action.Kind} {action.Name}"));
+        Assert.Equal(["Copy a", "Delete b", "Delete c"], actions.Select(action => $"{action.Status switch { OutcomeStatus.Planned => action.Operation.ToString(), var status => status.ToString() }} {action.Name}"));
     }
 
     [Theory]
@@ -192,11 +192,11 @@ public sealed class SyncTests : TransferTest
         File.CreateSymbolicLink(pair.Folder.File("l"), "l"); // whether it is a file or a folder can't be found out
         SyncOptions options = Deleting with { DeleteDespiteFailures = true };
 
-        SyncResult result = await pair.RunAsync(Deleting);
-        Assert.EachEqual((1, 0, 2), (result.FailedCount, result.Deleted, result.Withheld));
+        DirectoryResult result = await pair.RunAsync(Deleting);
+        Assert.EachEqual((1, 0, 2), (result.Counts.Failed, result.Counts.Deleted, result.Counts.Withheld));
 
         result = await pair.RunAsync(options);
-        Assert.EachEqual((1, 2, 1), (result.FailedCount, result.Deleted, result.Shielded));
+        Assert.EachEqual((1, 2, 1), (result.Counts.Failed, result.Counts.Deleted, result.Counts.Shielded));
         Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -207,9 +207,9 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["a"] = "1", ["l"] = "1", ["l-y"] = "1", ["l/x"] = "1", ["m"] = "1" });
         File.CreateSymbolicLink(pair.Folder.File("l"), "nowhere");
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((0, 2, 2, 0), (result.FailedCount, result.Deleted, result.Shielded, result.Withheld));
+        Assert.EachEqual((0, 2, 2, 0), (result.Counts.Failed, result.Counts.Deleted, result.Counts.Shielded, result.Counts.Withheld));
         Assert.Equal("a=1 l=1 l/x=1", SyncTree.Show(pair.GetTarget()));
         Assert.True(await pair.VerifyAsync());
     }
@@ -222,9 +222,9 @@ public sealed class SyncTests : TransferTest
         File.CreateSymbolicLink(pair.Folder.File("m"), "a");
         SyncOptions options = Deleting with { Directory = new DirectoryOptions { SymbolicLinks = SymbolicLinks.Skip } };
 
-        SyncResult result = await pair.RunAsync(options);
+        DirectoryResult result = await pair.RunAsync(options);
 
-        Assert.EachEqual((2, 1, 2, 0), (result.Copied, result.Deleted, result.Shielded, result.FailedCount));
+        Assert.EachEqual((2, 1, 2, 0), (result.Counts.Copied, result.Counts.Deleted, result.Counts.Shielded, result.Counts.Failed));
         Assert.Equal("a=1 d/x=1 l/x=1 m=1", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -241,9 +241,9 @@ public sealed class SyncTests : TransferTest
 
         foreach (SyncOptions options in new[] { Deleting, Deleting with { DeleteDespiteFailures = true } })
         {
-            SyncResult result = await pair.RunAsync(options);
+            DirectoryResult result = await pair.RunAsync(options);
 
-            Assert.False(result.IsComplete);
+            Assert.False(result.Counts.IsComplete);
             Assert.Equal("x=outside y=outside", SyncTree.Show(SyncTree.ReadAll(outside)));
             Assert.NotNull(new DirectoryInfo(pair.Folder.File("l")).LinkTarget);
             Assert.NotNull(new DirectoryInfo(pair.Folder.File("only-here")).LinkTarget);
@@ -261,9 +261,9 @@ public sealed class SyncTests : TransferTest
         Directory.CreateSymbolicLink(link, real.Path);
         S3.Put("s/d/a", 10);
 
-        SyncResult result = await NewClient().SyncDownloadAsync(FakeS3.Bucket, "s", link, Deleting).Within();
+        DirectoryResult result = await NewClient().SyncDownloadAsync(FakeS3.Bucket, "s", link, Deleting).Within();
 
-        Assert.EachEqual((1, 1, true), (result.Copied, result.Deleted, result.IsComplete));
+        Assert.EachEqual((1, 1, true), (result.Counts.Copied, result.Counts.Deleted, result.Counts.IsComplete));
         Assert.Equal(["a"], real.Files);
     }
 
@@ -273,12 +273,12 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a/b"] = "1", ["c"] = "2" }, new() { ["a"] = "file", ["c/d"] = "in folder", ["gone"] = "" });
 
         Assert.Equal(
-            ["Conflict a/b", "Conflict c", "Shield a", "Delete gone"],
-            (await pair.PlanAsync(Deleting with { DeleteDespiteFailures = true })).Where(action => action.Name != "c/d").Select(action => $"{action.Kind} {action.Name}"));
-        SyncResult result = await pair.RunAsync(Deleting);
-        Assert.EachEqual((2, 0, 1), (result.Conflicts, result.Deleted, result.Withheld));
+            ["Conflict a/b", "Conflict c", "Shielded a", "Delete gone"],
+            (await pair.PlanAsync(Deleting with { DeleteDespiteFailures = true })).Where(action => action.Name != "c/d").Select(action => $"{action.Status switch { OutcomeStatus.Planned => action.Operation.ToString(), var status => status.ToString() }} {action.Name}"));
+        DirectoryResult result = await pair.RunAsync(Deleting);
+        Assert.EachEqual((2, 0, 1), (result.Counts.Conflicts, result.Counts.Deleted, result.Counts.Withheld));
         result = await pair.RunAsync(Deleting with { DeleteDespiteFailures = true });
-        Assert.EachEqual((2, 1), (result.Conflicts, result.Deleted));
+        Assert.EachEqual((2, 1), (result.Counts.Conflicts, result.Counts.Deleted));
         Assert.Equal("a=file c/d=in folder", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -289,10 +289,10 @@ public sealed class SyncTests : TransferTest
             SyncDirection.Download, new() { ["keep/a"] = "1", ["marked/"] = "" }, new() { ["gone/b/c"] = "1", ["gone/d"] = "1", ["part/x.tmp"] = "1", ["part/y"] = "1" });
         Directory.CreateDirectory(pair.Folder.File("empty/below"));
 
-        SyncResult result = await pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } });
+        DirectoryResult result = await pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } });
 
-        Assert.True(result.IsComplete);
-        Assert.EachEqual((2, 3), (result.Copied, result.Deleted));
+        Assert.True(result.Counts.IsComplete);
+        Assert.EachEqual((2, 3), (result.Counts.Copied, result.Counts.Deleted));
         Assert.Equal("keep/a=1 part/x.tmp=1", SyncTree.Show(pair.GetTarget()));
         Assert.Equal(["keep", "marked", "part"], Directory.EnumerateDirectories(pair.Folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
@@ -303,7 +303,7 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["d/a"] = "1" }, new() { ["d/"] = "", ["gone/"] = "" });
         Directory.CreateDirectory(pair.Folder.File("empty"));
 
-        Assert.True((await pair.RunAsync(Deleting)).IsComplete);
+        Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
 
         Assert.Equal("d/= d/a=1", SyncTree.Show(pair.GetTarget()));
         Assert.True(await pair.VerifyAsync());
@@ -316,26 +316,26 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["d/"] = "", ["e/f/"] = "", ["h/.hidden"] = "", ["x/y.tmp"] = "", ["z.tmp/"] = "" }, new() { ["gone/"] = "" });
         SyncOptions options = Deleting with { Directory = new DirectoryOptions { EmptyFolders = true, Exclude = ["*.tmp"] } };
 
-        List<SyncAction> plan = await pair.PlanAsync(options);
+        List<Outcome> plan = await pair.PlanAsync(options);
         Assert.Equal(
             ["Copy a: missing", "Copy d/: missing", "Copy e/f/: missing", "Copy h/.hidden: missing", "Delete gone/: not at the source"],
-            plan.Select(action => $"{action.Kind} {action.Name}: {action.Reason}"));
-        SyncResult result = await pair.RunAsync(options);
+            plan.Select(action => $"{action.Status switch { OutcomeStatus.Planned => action.Operation.ToString(), var status => status.ToString() }} {action.Name}: {action.Reason}"));
+        DirectoryResult result = await pair.RunAsync(options);
 
-        Assert.EachEqual((4, 1, true), (result.Copied, result.Deleted, result.IsComplete));
+        Assert.EachEqual((4, 1, true), (result.Counts.Copied, result.Counts.Deleted, result.Counts.IsComplete));
         Assert.Equal("a=1 d/= e/f/= h/.hidden=", SyncTree.Show(pair.GetTarget()));
         pair.Target.Calls.Clear();
-        Assert.EachEqual((0, 4), ((await pair.RunAsync(options)).Copied, (await pair.RunAsync(options)).Kept));
+        Assert.EachEqual((0, 4), ((await pair.RunAsync(options)).Counts.Copied, (await pair.RunAsync(options)).Counts.Same));
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
 
         TemporaryFolder back = Folder;
-        Assert.True((await NewClient(pair.Target.Client).SyncDownloadAsync(FakeS3.Bucket, SyncPair.TargetPrefix, back.File("b"), Deleting).Within()).IsComplete);
+        Assert.True((await NewClient(pair.Target.Client).SyncDownloadAsync(FakeS3.Bucket, SyncPair.TargetPrefix, back.File("b"), Deleting).Within()).Counts.IsComplete);
         Assert.True(Directory.Exists(back.File("b/e/f")) && Directory.Exists(back.File("b/d")));
 
         Directory.Delete(pair.Folder.File("d"));
         SyncTree.Write(pair.Folder, "e/f/g", "2"); // the folder isn't empty anymore, but still exists
-        SyncResult next = await pair.RunAsync(options);
-        Assert.EachEqual((1, 1), (next.Copied, next.Deleted));
+        DirectoryResult next = await pair.RunAsync(options);
+        Assert.EachEqual((1, 1), (next.Counts.Copied, next.Counts.Deleted));
         Assert.Equal("a=1 e/f/= e/f/g=2 h/.hidden=", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -357,13 +357,13 @@ public sealed class SyncTests : TransferTest
     {
         Dictionary<string, string> tree = Enumerable.Range(0, 30).ToDictionary(i => $"d{i % 3}/{i}", i => new string('x', i));
         using SyncPair pair = NewPair(direction, tree, []);
-        Assert.Equal(30, (await pair.RunAsync(Deleting)).Copied);
+        Assert.Equal(30, (await pair.RunAsync(Deleting)).Counts.Copied);
         pair.Store.Calls.Clear();
         pair.Target.Calls.Clear();
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((30, 0), (result.Kept, result.Copied));
+        Assert.EachEqual((30, 0), (result.Counts.Same, result.Counts.Copied));
         Assert.All(pair.Store.Calls.Concat(pair.Target.Calls), call => Assert.Equal(S3Call.List, call.Operation));
     }
 
@@ -374,9 +374,9 @@ public sealed class SyncTests : TransferTest
         pair.Target.Objects["t/a"] = new FakeObject(SyncTree.Bytes("same"), "\"opaque\"");
 
         Assert.Equal(["Replace a: no evidence"], await ShowAsync(pair, Continuing));
-        Assert.Equal(["Keep a: content"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Content }));
-        Assert.Equal(["Keep a: size"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Size }));
-        Assert.Equal(1, (await pair.RunAsync(Continuing)).Replaced);
+        Assert.Equal(["Same a: content"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Content }));
+        Assert.Equal(["Same a: size"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Size }));
+        Assert.Equal(1, (await pair.RunAsync(Continuing)).Counts.Replaced);
     }
 
     [Fact]
@@ -393,7 +393,7 @@ public sealed class SyncTests : TransferTest
         }
 
         Assert.Equal(["Replace other: no evidence", "Replace same: no evidence"], await ShowAsync(pair, Continuing));
-        Assert.Equal(["Replace other: content", "Keep same: content"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Content }));
+        Assert.Equal(["Replace other: content", "Same same: content"], await ShowAsync(pair, Continuing with { Comparison = SyncComparison.Content }));
     }
 
     [Theory]
@@ -414,11 +414,11 @@ public sealed class SyncTests : TransferTest
             pair.Store.Objects["s/a"] = pair.Store.Objects["s/a"] with { Metadata = new Dictionary<string, string> { ["mtime"] = "1580702706" } };
         }
 
-        Assert.True((await pair.RunAsync(options)).IsComplete);
-        Assert.Equal(["Keep a: time"], await ShowAsync(pair, options));
+        Assert.True((await pair.RunAsync(options)).Counts.IsComplete);
+        Assert.Equal(["Same a: time"], await ShowAsync(pair, options));
         File.SetLastWriteTimeUtc(pair.Folder.File("a"), time.AddSeconds(2));
         Assert.Equal(["Replace a: time"], await ShowAsync(pair, options));
-        Assert.Equal(["Keep a: time"], await ShowAsync(pair, options with { ModifyWindow = TimeSpan.FromSeconds(2) }));
+        Assert.Equal(["Same a: time"], await ShowAsync(pair, options with { ModifyWindow = TimeSpan.FromSeconds(2) }));
     }
 
     [Fact]
@@ -426,8 +426,8 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1234567", ["b"] = "" }, new() { ["a"] = "12345", ["b"] = "", ["c"] = "" });
 
-        Assert.Equal(["Replace a: size 5 → 7", "Keep b: size", "Delete c: not at the source"], await ShowAsync(pair, Deleting));
-        Assert.Equal(["Replace a: size 5 → 7", "Keep b: size"], await ShowAsync(pair, Continuing));
+        Assert.Equal(["Replace a: size 5 → 7", "Same b: size", "Delete c: not at the source"], await ShowAsync(pair, Deleting));
+        Assert.Equal(["Replace a: size 5 → 7", "Same b: size"], await ShowAsync(pair, Continuing));
     }
 
     /// <summary>A store that rejects If-Match: the target is looked up immediately before, and what has changed isn't replaced.</summary>
@@ -446,9 +446,9 @@ public sealed class SyncTests : TransferTest
             return Task.CompletedTask;
         };
 
-        SyncResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } });
+        DirectoryResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } });
 
-        Assert.EachEqual((1, 1, 0), (result.Replaced, result.Conflicts, result.FailedCount));
+        Assert.EachEqual((1, 1, 0), (result.Counts.Replaced, result.Counts.Conflicts, result.Counts.Failed));
         Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
     }
 
@@ -470,10 +470,10 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a"] = "1" }, new() { ["gone"] = "" });
         System.Diagnostics.Process.Start("/bin/sh", ["-c", $"touch \"{pair.Folder.Path}/$(printf 'x\\377')\""]).WaitForExit();
 
-        SyncResult result = await pair.RunAsync(Deleting);
+        DirectoryResult result = await pair.RunAsync(Deleting);
 
-        Assert.EachEqual((1, 1), (result.FailedCount, result.Withheld));
-        Assert.Contains("not valid UTF-8", result.Failures[0].Action.Reason, StringComparison.Ordinal);
+        Assert.EachEqual((1, 1), (result.Counts.Failed, result.Counts.Withheld));
+        Assert.Contains("not valid UTF-8", result.Failures[0].Reason, StringComparison.Ordinal);
         System.Diagnostics.Process.Start("/bin/sh", ["-c", $"rm \"{pair.Folder.Path}\"/x*"]).WaitForExit();
     }
 
@@ -490,13 +490,13 @@ public sealed class SyncTests : TransferTest
         TransferClient client = NewClient(options => options.StateDirectory = state);
         if (direction == SyncDirection.Upload)
         {
-            Assert.Equal(1, (await client.SyncUploadAsync(root.Path, FakeS3.Bucket, "t", Deleting).Within()).Copied);
+            Assert.Equal(1, (await client.SyncUploadAsync(root.Path, FakeS3.Bucket, "t", Deleting).Within()).Counts.Copied);
             Assert.Equal("x/state-2=2", SyncTree.Show(SyncTree.ReadAll(S3, "t/")));
         }
         else
         {
             S3.Put("s/a", 1);
-            Assert.Equal(1, (await client.SyncDownloadAsync(FakeS3.Bucket, "s", root.Path, Deleting).Within()).Deleted);
+            Assert.Equal(1, (await client.SyncDownloadAsync(FakeS3.Bucket, "s", root.Path, Deleting).Within()).Counts.Deleted);
             Assert.True(File.Exists(root.File("x/state/journal")));
         }
     }
@@ -512,7 +512,6 @@ public sealed class SyncTests : TransferTest
             new() { ModifyWindow = TimeSpan.FromDays(2) },
             new() { Directory = new DirectoryOptions { DryRun = true } },
             new() { Directory = new DirectoryOptions { SkipExisting = true } },
-            new() { Directory = new DirectoryOptions { ObjectEnded = _ => { } } },
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { Overwrite = false } } },
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { IfMatch = "x" } } },
         ];
@@ -563,5 +562,5 @@ public sealed class SyncTests : TransferTest
     }
 
     private static async Task<string[]> ShowAsync(SyncPair pair, SyncOptions options)
-        => [.. (await pair.PlanAsync(options)).Select(action => $"{action.Kind} {action.Name}: {action.Reason}")];
+        => [.. (await pair.PlanAsync(options)).Select(action => $"{action.Status switch { OutcomeStatus.Planned => action.Operation.ToString(), var status => status.ToString() }} {action.Name}: {action.Reason}")];
 }

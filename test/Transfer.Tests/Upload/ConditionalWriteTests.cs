@@ -220,7 +220,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync();
 
-        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
+        Assert.EachEqual((3, 2, 0), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Failed));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings, warning => warning.Contains("does not support If-None-Match (Ignored: ", StringComparison.Ordinal));
         Assert.EachEqual((5, 4), (S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
@@ -235,7 +235,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync();
 
-        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
+        Assert.EachEqual((3, 2, 0), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Failed));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.InRange(S3.GetCount(S3Call.Head), 1, 3); // until the first new object
         Assert.Equal(5 + 2, S3.GetCount(S3Call.Head) + S3.GetCount(S3Call.Put)); // which is sent twice, and the second PUT is rejected
@@ -253,7 +253,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync();
 
-        Assert.EachEqual((3, 2, 0), (result.Objects, result.Skipped, result.FailedCount));
+        Assert.EachEqual((3, 2, 0), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Failed));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings);
         Assert.Single(Conditional);
@@ -275,7 +275,7 @@ public sealed class ConditionalWriteTests : TransferTest
 
         DirectoryResult result = await UploadDirectoryAsync(concurrency: 8);
 
-        Assert.EachEqual((66, 34), (result.Objects, result.Skipped));
+        Assert.EachEqual((66, 34), (result.Counts.Copied, result.Counts.Skipped));
         Assert.All(names, name => Assert.Equal(int.Parse(name[1..], System.Globalization.CultureInfo.InvariantCulture) % 3 == 0 ? 50 : 1, S3.Published(name)!.Length));
         Assert.Equal(ignores ? 1 : 0, Warnings.Length);
         Assert.InRange(S3.GetCount(S3Call.Head), ignores ? 100 : 1, 100);

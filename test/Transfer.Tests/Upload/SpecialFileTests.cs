@@ -120,7 +120,7 @@ public sealed class SpecialFileTests : TransferTest
             DirectoryResult result = await NewClient().UploadDirectoryAsync(
                 Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue, SymbolicLinks = links }).Within();
 
-            Assert.Equal("p/pipe", Assert.Single(result.Failures).Key);
+            Assert.Equal("pipe", Assert.Single(result.Failures).Name);
 
             // A process that waits for the other end of the pipe still waits, and then continues.
             Task<byte[]> reading = Task.Factory.StartNew(() => File.ReadAllBytes(PipePath), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
@@ -192,7 +192,7 @@ public sealed class SpecialFileTests : TransferTest
 
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
 
-        Assert.EachEqual((paths.Length, bytes), (result.Objects, result.Bytes));
+        Assert.EachEqual((paths.Length, bytes), (result.Counts.Copied, result.Counts.Bytes));
         for (int i = 0; i < paths.Length; i++)
         {
             Assert.Equal(ReadToEnd(paths[i]), S3.Published($"p/link{i}"));

@@ -1,9 +1,10 @@
 using System.Text.Json.Serialization;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3;
 
-/// <summary>One side of a job: a prefix of a bucket, or a folder.</summary>
-public sealed record JobLocation
+/// <summary>Where many objects or files are: under a prefix of a bucket, or in a folder.</summary>
+public sealed record Place
 {
     /// <summary>Gets the bucket; <see langword="null"/> for a folder.</summary>
     public string? Bucket { get; init; }
@@ -17,6 +18,12 @@ public sealed record JobLocation
     /// <summary>Gets a value that indicates whether it is a folder.</summary>
     [JsonIgnore]
     public bool IsLocal => Path is not null;
+
+    /// <summary>Gets the place of a prefix.</summary>
+    internal static Place Of(ObjectAddress prefix) => new() { Bucket = prefix.Bucket, Prefix = prefix.Key };
+
+    /// <summary>Gets the place of a folder.</summary>
+    internal static Place OfFolder(string path) => new() { Path = path };
 
     /// <summary>Returns the whole address of a name.</summary>
     internal string GetAddress(string name) => Path is null

@@ -10,7 +10,7 @@ namespace Transfer.S3.IntegrationTests.Faults;
 /// <param name="Server">The store of a prefix; null for a folder.</param>
 /// <param name="S3">The client of a prefix that isn't observed; null for a folder.</param>
 /// <param name="Prefix">The prefix, which ends in a slash; empty for a folder.</param>
-internal sealed record Place(string Name, string? Path, EmbeddedS3Server? Server, AmazonS3Client? S3, string Prefix)
+internal sealed record CopyPlace(string Name, string? Path, EmbeddedS3Server? Server, AmazonS3Client? S3, string Prefix)
 {
     public const string Bucket = "bucket";
 
