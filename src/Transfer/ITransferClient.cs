@@ -6,12 +6,11 @@ namespace Transfer.S3;
 /// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
 /// <para>
-/// All members are thread-safe. <see cref="TransferClientExtensions"/> has overloads that take an <see cref="S3Uri"/>. A client that is passed to another client must
-/// be a <see cref="TransferClient"/>.
+/// All members are thread-safe. A client that is passed to another client must be a <see cref="TransferClient"/>.
 /// </para>
 /// <para>
 /// A minor version can add members, so don't implement the interface yourself. In tests, use a library that creates mocks, such as Moq, and set up the members of
-/// this interface, which the overloads call. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a
+/// this interface. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a
 /// client does, wrap it in a class of your own that has only the methods that your program needs.
 /// </para>
 /// <para>Every method can throw these exceptions:</para>

@@ -37,7 +37,6 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["DeleteDirectory"] = (c, b) => c.DeleteDirectoryAsync(b, "prefix"),
         ["GetInfo"] = (c, b) => c.GetInfoAsync(b, Key),
         ["GetTags"] = (c, b) => c.GetTagsAsync(b, Key),
-        ["Restored"] = (c, b) => ((TransferClient)c).RestoreAsync(new S3Uri(b, Key)),
         ["VerifySource"] = (c, b) => ((TransferClient)c).VerifyAsync(new(b, Key), c, new("other", Key)),
         ["VerifyTarget"] = (c, b) => ((TransferClient)c).VerifyAsync(new("other", Key), c, new(b, Key)),
         ["CopyToStore"] = (c, b) => c.CopyAsync(new("other", Key), c, new(b, Key)),
