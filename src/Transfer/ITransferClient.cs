@@ -5,13 +5,11 @@ namespace Transfer.S3;
 
 /// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
-/// <para>
-/// All members are thread-safe. A client that is passed to another client must be a <see cref="TransferClient"/>.
-/// </para>
+/// <para>All members are thread-safe.</para>
 /// <para>
 /// A minor version can add members, so don't implement the interface yourself. In tests, use a library that creates mocks, such as Moq, and set up the members of
-/// this interface. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a
-/// client does, wrap it in a class of your own that has only the methods that your program needs.
+/// this interface. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a client does, wrap it in a
+/// class of your own that has only the methods that your program needs.
 /// </para>
 /// <para>Every method can throw these exceptions:</para>
 /// <list type="bullet">
@@ -260,7 +258,7 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Moves a file to an object: uploads it and, if the object is verified, deletes the file.</summary>
     /// <remarks>
@@ -320,7 +318,7 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
     Task<CopyResult> MoveAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Reads all objects under a prefix, or those of a list of keys: opens many at a time, and passes each to a callback.</summary>
     /// <remarks>
@@ -426,7 +424,7 @@ public interface ITransferClient
     /// </summary>
     /// <remarks>
     /// Each object is copied as by
-    /// <see cref="CopyAsync(S3Uri, ITransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
+    /// <see cref="CopyAsync(S3Uri, TransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
     /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
     /// verification apply to the source. Objects are copied while the source is still being listed.
     /// </remarks>
@@ -438,7 +436,7 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that are complete are kept.</param>
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as the files in a directory.</summary>
     /// <param name="directory">The source: a local directory.</param>
@@ -552,9 +550,9 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<SyncResult> SyncCopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, ITransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, TransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
     /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
     /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
     /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
@@ -564,7 +562,7 @@ public interface ITransferClient
     /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
     /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
