@@ -40,7 +40,7 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when the object doesn't exist (<see cref="TransferException.StatusCode"/> is 404), or when the request failed.
     /// </exception>
-    Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+    Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Opens an object for sequential reading while its parts are downloaded in parallel.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -655,7 +655,7 @@ public interface ITransferClient
     /// Thrown with status 404 when the object didn't exist at that time, because it was deleted, or because all of its versions are younger, or when a request failed.
     /// For what a bucket without versions has, see <see cref="ListObjectsOptions.AsOf"/>.
     /// </exception>
-    Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+    Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the parts in which an object was uploaded.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -667,7 +667,7 @@ public interface ITransferClient
     /// objects that were uploaded with a checksum (Amazon S3 API Reference, "GetObjectAttributes").
     /// </returns>
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
-    IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the incomplete multipart uploads under a prefix. Their parts use storage that you pay for.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -680,19 +680,23 @@ public interface ITransferClient
     /// <summary>Gets the tags of an object.</summary>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>
-    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="options">
+    /// The options of the request; <see langword="null"/> for the defaults. Tags aren't encrypted, so <see cref="ObjectAccessOptions.CustomerKey"/> isn't used.
+    /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The tags; empty if there are none.</returns>
-    Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, TagOptions? options = null, CancellationToken cancellationToken = default);
+    Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Replaces all tags of an object.</summary>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>
     /// <param name="tags">The new tags. If there are none, all tags are deleted.</param>
-    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="options">
+    /// The options of the request; <see langword="null"/> for the defaults. Tags aren't encrypted, so <see cref="ObjectAccessOptions.CustomerKey"/> isn't used.
+    /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>A task that completes when the store has confirmed the change.</returns>
-    Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, TagOptions? options = null, CancellationToken cancellationToken = default);
+    Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes an object.</summary>
     /// <remarks>

@@ -97,7 +97,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     internal ClientContext Context => _context;
 
     /// <inheritdoc/>
-    public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         ObjectAddress address = GetAddress(bucket, key, options);
