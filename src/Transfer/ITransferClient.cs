@@ -446,8 +446,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -465,8 +465,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<SyncAction> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -478,8 +478,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -497,8 +497,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<SyncAction> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -509,8 +509,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -527,8 +527,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -540,8 +540,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="SyncResult.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -559,8 +559,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<SyncAction> PlanSyncCopyAsync(S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -730,7 +730,7 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none. Their numbers of objects count, and no bytes are transferred.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that were already deleted stay deleted.</param>
     /// <returns>The result of the deletion. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
-    /// <exception cref="DeletionLimitException">Thrown when more objects would be deleted than the options allow.</exception>
+    /// <exception cref="TransferException">Thrown when more objects would be deleted than the options allow.</exception>
     /// <exception cref="TransferException">Thrown when the listing fails or, with <see cref="FailurePolicy.Abort"/>, when an object could not be deleted.</exception>
     Task<DeleteDirectoryResult> DeleteDirectoryAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
