@@ -5,14 +5,11 @@ namespace Transfer.S3;
 
 /// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
-/// <para>
-/// All members are thread-safe. <see cref="TransferClientExtensions"/> has overloads that take an <see cref="S3Uri"/>. A client that is passed to another client must
-/// be a <see cref="TransferClient"/>.
-/// </para>
+/// <para>All members are thread-safe.</para>
 /// <para>
 /// A minor version can add members, so don't implement the interface yourself. In tests, use a library that creates mocks, such as Moq, and set up the members of
-/// this interface, which the overloads call. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a
-/// client does, wrap it in a class of your own that has only the methods that your program needs.
+/// this interface. Or use a <see cref="TransferClient"/> with the embedded server of the package Transfer.S3.Server. To change what a client does, wrap it in a
+/// class of your own that has only the methods that your program needs.
 /// </para>
 /// <para>Every method can throw these exceptions:</para>
 /// <list type="bullet">
@@ -43,7 +40,7 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when the object doesn't exist (<see cref="TransferException.StatusCode"/> is 404), or when the request failed.
     /// </exception>
-    Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+    Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Opens an object for sequential reading while its parts are downloaded in parallel.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -261,7 +258,7 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Moves a file to an object: uploads it and, if the object is verified, deletes the file.</summary>
     /// <remarks>
@@ -321,7 +318,7 @@ public interface ITransferClient
     /// <returns>The result of the copy.</returns>
     /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
     Task<CopyResult> MoveAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Reads all objects under a prefix, or those of a list of keys: opens many at a time, and passes each to a callback.</summary>
     /// <remarks>
@@ -427,7 +424,7 @@ public interface ITransferClient
     /// </summary>
     /// <remarks>
     /// Each object is copied as by
-    /// <see cref="CopyAsync(S3Uri, ITransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
+    /// <see cref="CopyAsync(S3Uri, TransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
     /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
     /// verification apply to the source. Objects are copied while the source is still being listed.
     /// </remarks>
@@ -439,7 +436,7 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that are complete are kept.</param>
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix the same as the files in a directory.</summary>
     /// <param name="directory">The source: a local directory.</param>
@@ -449,8 +446,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -468,8 +465,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<Outcome> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -481,8 +478,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -500,8 +497,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<Outcome> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -512,8 +509,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -530,8 +527,8 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
     IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -543,8 +540,8 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
     /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
@@ -553,19 +550,19 @@ public interface ITransferClient
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
     Task<DirectoryResult> SyncCopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, ITransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, TransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
     /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
     /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
     /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="SyncRefusedException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
     /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
@@ -658,7 +655,7 @@ public interface ITransferClient
     /// Thrown with status 404 when the object didn't exist at that time, because it was deleted, or because all of its versions are younger, or when a request failed.
     /// For what a bucket without versions has, see <see cref="ListObjectsOptions.AsOf"/>.
     /// </exception>
-    Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+    Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the parts in which an object was uploaded.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -670,7 +667,7 @@ public interface ITransferClient
     /// objects that were uploaded with a checksum (Amazon S3 API Reference, "GetObjectAttributes").
     /// </returns>
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
-    IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+    IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the incomplete multipart uploads under a prefix. Their parts use storage that you pay for.</summary>
     /// <param name="bucket">The name of the bucket.</param>
@@ -683,19 +680,23 @@ public interface ITransferClient
     /// <summary>Gets the tags of an object.</summary>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>
-    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="options">
+    /// The options of the request; <see langword="null"/> for the defaults. Tags aren't encrypted, so <see cref="ObjectAccessOptions.CustomerKey"/> isn't used.
+    /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The tags; empty if there are none.</returns>
-    Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, TagOptions? options = null, CancellationToken cancellationToken = default);
+    Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Replaces all tags of an object.</summary>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="key">The key of the object.</param>
     /// <param name="tags">The new tags. If there are none, all tags are deleted.</param>
-    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="options">
+    /// The options of the request; <see langword="null"/> for the defaults. Tags aren't encrypted, so <see cref="ObjectAccessOptions.CustomerKey"/> isn't used.
+    /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>A task that completes when the store has confirmed the change.</returns>
-    Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, TagOptions? options = null, CancellationToken cancellationToken = default);
+    Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes an object.</summary>
     /// <remarks>
@@ -729,7 +730,7 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none. Their numbers of objects count, and no bytes are transferred.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that were already deleted stay deleted.</param>
     /// <returns>The result of the deletion. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
-    /// <exception cref="DeletionLimitException">Thrown when more objects would be deleted than the options allow.</exception>
+    /// <exception cref="TransferException">Thrown when more objects would be deleted than the options allow.</exception>
     /// <exception cref="TransferException">Thrown when the listing fails or, with <see cref="FailurePolicy.Abort"/>, when an object could not be deleted.</exception>
     Task<DirectoryResult> DeleteDirectoryAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);

@@ -1,12 +1,8 @@
 namespace Transfer.S3;
 
 /// <summary>The options that calls about one existing object share: its version, and what its store needs to give access to it.</summary>
-public abstract record ObjectAccessOptions
+public record ObjectAccessOptions
 {
-    private protected ObjectAccessOptions()
-    {
-    }
-
     /// <summary>Gets the version of the object, in a versioned bucket.</summary>
     /// <value>The default is <see langword="null"/>: the latest version at the time of the first request.</value>
     public string? VersionId { get; init; }

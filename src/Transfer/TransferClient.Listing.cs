@@ -19,7 +19,7 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    public Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         ObjectAddress address = GetAddress(bucket, key, options);
@@ -47,7 +47,7 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         ObjectAddress address = GetAddress(bucket, key, options);

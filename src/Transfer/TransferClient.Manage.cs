@@ -9,7 +9,7 @@ namespace Transfer.S3;
 public sealed partial class TransferClient
 {
     /// <inheritdoc/>
-    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, TagOptions? options = null, CancellationToken cancellationToken = default)
+    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ObjectAddress address = GetTags(bucket, key, options);
         return SendAsync(address, "read the tags", token => ReadTagsAsync(address, token), cancellationToken);
@@ -17,7 +17,7 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public Task SetTagsAsync(
-        string bucket, string key, IReadOnlyDictionary<string, string> tags, TagOptions? options = null, CancellationToken cancellationToken = default)
+        string bucket, string key, IReadOnlyDictionary<string, string> tags, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tags);
         ObjectAddress address = GetTags(bucket, key, options);
@@ -67,7 +67,7 @@ public sealed partial class TransferClient
         return SendAsync(new ObjectAddress(bucket, string.Empty), "delete the bucket", token => _context.Wire.DeleteBucketAsync(bucket, token), cancellationToken);
     }
 
-    private ObjectAddress GetTags(string bucket, string key, TagOptions? options)
+    private ObjectAddress GetTags(string bucket, string key, ObjectAccessOptions? options)
     {
         ThrowIfDisposed();
         OptionGuard.Address(bucket, key);

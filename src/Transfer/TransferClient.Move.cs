@@ -91,27 +91,27 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public async Task<CopyResult> MoveAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(targetClient);
+        ArgumentNullException.ThrowIfNull(targetClient);
         ThrowIfDisposed();
-        other.ThrowIfDisposed();
+        targetClient.ThrowIfDisposed();
         options ??= new StoreCopyOptions();
         MoveGuard.Check(options);
         OptionGuard.Address(source);
         OptionGuard.Address(target);
-        StoreCopy copy = new(_context, other._context, options);
+        StoreCopy copy = new(_context, targetClient._context, options);
         (DownloadRequest from, UploadRequest to) = copy.Check(source, target);
-        if (other._context.Store == _context.Store)
+        if (targetClient._context.Store == _context.Store)
         {
             MoveGuard.CheckIsOther(from.Address, to.Address);
         }
 
         CheckKeepsSecret(from.Address);
-        other.CheckKeepsSecret(to.Address);
+        targetClient.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => other._context
+            (reading, token) => targetClient._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
                 .RunAsync((writing, stopping) => MoveAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);

@@ -29,13 +29,13 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public async Task<DirectoryResult> SyncCopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(targetClient);
-        SyncStores sync = Plan(source, other, target, options);
+        ArgumentNullException.ThrowIfNull(targetClient);
+        SyncStores sync = Plan(source, targetClient, target, options);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => other.BeginWhole(sync, options?.Directory.Upload?.RateLimit, progress)
+            (reading, token) => targetClient.BeginWhole(sync, options?.Directory.Upload?.RateLimit, progress)
                 .RunAsync((writing, stopping) => new SyncEngine(sync).RunAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }
@@ -64,14 +64,14 @@ public sealed partial class TransferClient
 
     /// <inheritdoc/>
     public IAsyncEnumerable<Outcome> PlanSyncCopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
+        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(targetClient);
-        SyncStores sync = Plan(source, other, target, options);
+        ArgumentNullException.ThrowIfNull(targetClient);
+        SyncStores sync = Plan(source, targetClient, target, options);
         return EnumerateAsync(
             source.Bucket,
             source.Key,
-            (reading, token) => other.EnumerateAsync(target.Bucket, target.Key, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
+            (reading, token) => targetClient.EnumerateAsync(target.Bucket, target.Key, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
             cancellationToken);
     }
 

@@ -22,19 +22,19 @@ public sealed partial class TransferClient
     /// <exception cref="ObjectChangedException">Thrown when an object changes while it is read.</exception>
     /// <exception cref="OperationCanceledException">Thrown when <paramref name="cancellationToken"/> is canceled.</exception>
     public async Task<VerifyResult> VerifyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreVerifyOptions? options = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(targetClient);
+        ArgumentNullException.ThrowIfNull(targetClient);
         ThrowIfDisposed();
-        other.ThrowIfDisposed();
+        targetClient.ThrowIfDisposed();
         OptionGuard.Address(source);
         OptionGuard.Address(target);
         ObjectAddress from = GetAddress(source.Bucket, source.Key, options?.Source);
-        ObjectAddress to = other.GetAddress(target.Bucket, target.Key, options?.Target);
+        ObjectAddress to = targetClient.GetAddress(target.Bucket, target.Key, options?.Target);
         bool readContent = options?.ReadContent ?? true;
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => other._context.BeginCounting(target.Bucket, target.Key).RunAsync(
+            (reading, token) => targetClient._context.BeginCounting(target.Bucket, target.Key).RunAsync(
                 (comparing, stopping) => new StoredComparison(reading, from, comparing, to).RunAsync(readContent, stopping), token),
             cancellationToken).ConfigureAwait(false);
     }

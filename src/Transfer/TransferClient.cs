@@ -97,7 +97,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     internal ClientContext Context => _context;
 
     /// <inheritdoc/>
-    public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         ObjectAddress address = GetAddress(bucket, key, options);
@@ -284,21 +284,21 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<CopyResult> CopyAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(targetClient);
+        ArgumentNullException.ThrowIfNull(targetClient);
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        other.ThrowIfDisposed();
+        targetClient.ThrowIfDisposed();
         options ??= new StoreCopyOptions();
         OptionGuard.Address(source);
         OptionGuard.Address(target);
-        StoreCopy copy = new(_context, other._context, options);
+        StoreCopy copy = new(_context, targetClient._context, options);
         (DownloadRequest from, UploadRequest to) = copy.Check(source, target);
         CheckKeepsSecret(from.Address);
-        other.CheckKeepsSecret(to.Address);
+        targetClient.CheckKeepsSecret(to.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => other._context
+            (reading, token) => targetClient._context
                 .Begin(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle)
                 .RunAsync(async (writing, stopping) => (await copy.RunAsync(from, to, null, reading, writing, stopping).ConfigureAwait(false)).Result, token),
             cancellationToken).ConfigureAwait(false);
@@ -358,17 +358,17 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <inheritdoc/>
     public async Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, ITransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        S3Uri source, TransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        TransferClient other = OwnClient(targetClient);
+        ArgumentNullException.ThrowIfNull(targetClient);
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        other.ThrowIfDisposed();
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, other._context, source, target, options ?? new DirectoryOptions());
+        targetClient.ThrowIfDisposed();
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, targetClient._context, source, target, options ?? new DirectoryOptions());
         CheckKeepsSecret(copy.Source);
-        other.CheckKeepsSecret(copy.Address);
+        targetClient.CheckKeepsSecret(copy.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => other._context
+            (reading, token) => targetClient._context
                 .BeginWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
                 .RunAsync((writing, stopping) => copy.RunAsync(reading, writing, stopping), token),
             cancellationToken).ConfigureAwait(false);
@@ -433,14 +433,6 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         {
             await _context.DisposeAsync().ConfigureAwait(false);
         }
-    }
-
-    /// <summary>Gets a second client as one of this library, whose store, memory, and connections the call uses.</summary>
-    private static TransferClient OwnClient(ITransferClient targetClient)
-    {
-        ArgumentNullException.ThrowIfNull(targetClient);
-        return targetClient as TransferClient
-            ?? throw new ArgumentException($"The client of the target is a {targetClient.GetType().Name}; it must be a {nameof(TransferClient)}, whose connections and memory are used.", nameof(targetClient));
     }
 
     private Task<CompletedUpload> UploadAsync(

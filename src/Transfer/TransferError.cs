@@ -44,4 +44,16 @@ public enum TransferError
 
     /// <summary>There was no response: the store can't be reached, or connections broke or stalled.</summary>
     Connection,
+
+    /// <summary>The source of a synchronization doesn't exist. Nothing was changed.</summary>
+    SourceMissing,
+
+    /// <summary>Nothing is selected at the source of a synchronization, and everything at the target would be deleted. Nothing was changed.</summary>
+    SourceEmpty,
+
+    /// <summary>The source and the target of a synchronization overlap. Nothing was changed.</summary>
+    Overlap,
+
+    /// <summary>More would be deleted than <see cref="DeleteDirectoryOptions.MaxDelete"/> or <see cref="SyncOptions.MaxDelete"/> allows. Nothing was deleted.</summary>
+    DeletionLimit,
 }

@@ -14,7 +14,7 @@ public sealed class BucketNameTests : IAsyncDisposable
 
     public static TheoryData<string> Calls => [.. s_calls.Keys];
 
-    private static readonly Dictionary<string, Func<ITransferClient, string, Task>> s_calls = new()
+    private static readonly Dictionary<string, Func<TransferClient, string, Task>> s_calls = new()
     {
         ["OpenRead"] = (c, b) => c.OpenReadAsync(b, Key),
         ["OpenSeekable"] = (c, b) => c.OpenSeekableAsync(b, Key),
@@ -37,19 +37,18 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["DeleteDirectory"] = (c, b) => c.DeleteDirectoryAsync(b, "prefix"),
         ["GetInfo"] = (c, b) => c.GetInfoAsync(b, Key),
         ["GetTags"] = (c, b) => c.GetTagsAsync(b, Key),
-        ["Restored"] = (c, b) => ((TransferClient)c).RestoreAsync(new S3Uri(b, Key)),
-        ["VerifySource"] = (c, b) => ((TransferClient)c).VerifyAsync(new(b, Key), c, new("other", Key)),
-        ["VerifyTarget"] = (c, b) => ((TransferClient)c).VerifyAsync(new("other", Key), c, new(b, Key)),
+        ["VerifySource"] = (c, b) => c.VerifyAsync(new(b, Key), c, new("other", Key)),
+        ["VerifyTarget"] = (c, b) => c.VerifyAsync(new("other", Key), c, new(b, Key)),
         ["CopyToStore"] = (c, b) => c.CopyAsync(new("other", Key), c, new(b, Key)),
         ["Move"] = (c, b) => c.MoveAsync(new(b, Key), new("other", Key)),
-        ["Restore"] = (c, b) => ((TransferClient)c).RestoreAsync(b, Key),
+        ["Restore"] = (c, b) => c.RestoreAsync(b, Key),
         ["List"] = (c, b) => FirstAsync(c.ListObjectsAsync(b)),
         ["ListUploads"] = (c, b) => FirstAsync(c.ListUploadsAsync(b)),
         ["AbortUploads"] = (c, b) => c.AbortUploadsAsync(b, string.Empty),
         ["CreateBucket"] = (c, b) => c.CreateBucketAsync(b),
         ["DeleteBucket"] = (c, b) => c.DeleteBucketAsync(b),
-        ["PlanJob"] = (c, b) => new JobPlanner((TransferClient)c, JobFolder.InDirectory("job")).PlanDownloadAsync(b, "prefix", "folder"),
-        ["JobFolder"] = (c, b) => Task.FromResult(JobFolder.InBucket((TransferClient)c, b, "job")),
+        ["PlanJob"] = (c, b) => new JobPlanner(c, JobFolder.InDirectory("job")).PlanDownloadAsync(b, "prefix", "folder"),
+        ["JobFolder"] = (c, b) => Task.FromResult(JobFolder.InBucket(c, b, "job")),
     };
 
     [Theory]

@@ -1,15 +1,9 @@
-using System.Reflection;
-using System.Runtime.CompilerServices;
-using Moq;
-
 namespace Transfer.S3.Tests;
 
 public sealed class S3UriTests
 {
     private const string AccessPoint = "arn:aws:s3:us-west-2:123456789012:accesspoint";
     private const string Outpost = "arn:aws:s3-outposts:us-west-2:123456789012:outpost";
-
-    public static TheoryData<string> Overloads => [.. typeof(TransferClientExtensions).GetMethods(BindingFlags.Public | BindingFlags.Static).Where(TakesTheInterface).Select(static method => method.ToString()!)];
 
     [Theory]
     [InlineData("s3://bucket", "bucket", "")]
@@ -53,32 +47,4 @@ public sealed class S3UriTests
         Assert.Throws<ArgumentNullException>(() => S3Uri.Parse(null!));
         Assert.False(S3Uri.TryParse(null, out _));
     }
-
-    /// <summary>Each overload calls the method of its name with the same arguments.</summary>
-    [Theory]
-    [MemberData(nameof(Overloads))]
-    public void Overload_PassesTheBucketAndTheKey(string overload)
-    {
-        Mock<ITransferClient> client = new();
-        MethodInfo method = typeof(TransferClientExtensions).GetMethods().Single(method => method.ToString() == overload);
-        object?[] arguments = [.. method.GetParameters().Select((parameter, i) => i == 0 ? client.Object : Argument(parameter.ParameterType))];
-
-        method.Invoke(null, arguments);
-
-        IInvocation call = Assert.Single(client.Invocations);
-        Assert.Equal(method.Name, call.Method.Name);
-        Assert.Equal(arguments.Skip(1).SelectMany(static argument => argument is S3Uri uri ? [uri.Bucket, uri.Key] : new[] { argument }), call.Arguments);
-    }
-
-    private static bool TakesTheInterface(MethodInfo method)
-        => method.IsDefined(typeof(ExtensionAttribute)) && method.GetParameters()[0].ParameterType == typeof(ITransferClient);
-
-    /// <summary>Creates a value that isn't the default one where that is simple.</summary>
-    private static object? Argument(Type type)
-        => type == typeof(S3Uri) ? new S3Uri("bucket", "key")
-            : type == typeof(string) ? "path"
-            : type == typeof(DateTimeOffset) ? DateTimeOffset.UnixEpoch
-            : type == typeof(CancellationToken) ? new CancellationToken(canceled: true)
-            : type.IsValueType || (type.IsClass && type.GetConstructor(Type.EmptyTypes) is not null) ? Activator.CreateInstance(type)
-            : null;
 }

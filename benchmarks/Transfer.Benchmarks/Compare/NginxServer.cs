@@ -33,7 +33,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             WritePages(directory, objects, sizes[0], contest.ObjectsPerRun);
         }
 
-        string treeChecksum = contest.IsTree ? Crc64Nvme.ToBase64(Crc64Nvme.Compute(TestData.Create(sizes[0]).First.Span)) : string.Empty;
+        string treeChecksum = contest.IsTree ? Crc.Crc64Nvme.ToBase64(Crc.Crc64Nvme.Compute(TestData.Create(sizes[0]).First.Span)) : string.Empty;
         foreach (long size in contest.IsTree ? [] : sizes)
         {
             string key = Workbench.ObjectKey(size);
@@ -65,15 +65,15 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
 
     private static async Task<string> WriteAsync(string path, ReadOnlySequence<byte> content)
     {
-        Crc64Nvme crc = new();
+        ulong crc = 0;
         await using FileStream file = File.Create(path);
         foreach (ReadOnlyMemory<byte> block in content)
         {
-            crc.Append(block.Span);
+            crc = Crc.Crc64Nvme.Append(crc, block.Span);
             await file.WriteAsync(block);
         }
 
-        return Crc64Nvme.ToBase64(crc.Value);
+        return Crc.Crc64Nvme.ToBase64(crc);
     }
 
     /// <summary>Writes the listing of the tree as files. Each continuation token is the number of the next page.</summary>

@@ -30,13 +30,13 @@ public class CrcBenchmarks
     }
 
     [Benchmark]
-    public ulong Crc64NvmeFastest() => Crc64Nvme.Compute(_data);
+    public ulong Crc64NvmeFastest() => Crc.Crc64Nvme.Compute(_data);
 
     [Benchmark]
-    public uint Crc32CFastest() => Crc32C.Compute(_data);
+    public ulong Crc32CFastest() => Crc.Crc32C.Compute(_data);
 
     [Benchmark]
-    public uint Crc32Fastest() => Crc32.Compute(_data);
+    public ulong Crc32Fastest() => Crc.Crc32.Compute(_data);
 
     [Benchmark]
     public ulong Crc64NvmeSystem() => System.IO.Hashing.Crc64.HashToUInt64(System.IO.Hashing.Crc64ParameterSet.Nvme, _data);

@@ -14,7 +14,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
         TransferClient client = connection.CreateClient(invocation.Observe(new ClientLimits().ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
-            AbortUploadsResult result = await client.AbortUploadsAsync(address.Uri, new AbortUploadsOptions { OlderThan = olderThan, DryRun = isDryRun }, cancellationToken).ConfigureAwait(false);
+            AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, new AbortUploadsOptions { OlderThan = olderThan, DryRun = isDryRun }, cancellationToken).ConfigureAwait(false);
             Tally tally = invocation.Tally;
             tally.Objects = result.Aborted.Count;
             tally.Failed = result.Failures.Count;

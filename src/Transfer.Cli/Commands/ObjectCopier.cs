@@ -60,7 +60,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         try
         {
             // If the source is an object, the key given on the command line is for the source.
-            ObjectInfoOptions options = new() { RequesterPays = copy.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.CustomerKey };
+            ObjectAccessOptions options = new() { RequesterPays = copy.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.CustomerKey };
             return await FindAsync(clients.Target, plan.Target, options, cancellationToken).ConfigureAwait(false) is not null;
         }
         catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
@@ -78,7 +78,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
             return await past.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false);
         }
 
-        ObjectInfoOptions options = new() { VersionId = copy.VersionId, RequesterPays = copy.RequesterPays, CustomerKey = copy.CustomerKey };
+        ObjectAccessOptions options = new() { VersionId = copy.VersionId, RequesterPays = copy.RequesterPays, CustomerKey = copy.CustomerKey };
         return plan.Source.Kind switch
         {
             LocationKind.S3 => (await FindAsync(clients.Source, plan.Source, options, cancellationToken).ConfigureAwait(false)
@@ -96,7 +96,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
             return null;
         }
 
-        ObjectInfoOptions options = new() { RequesterPays = copy.RequesterPays };
+        ObjectAccessOptions options = new() { RequesterPays = copy.RequesterPays };
         ListedObject version = await clients.Source.FindVersionAsync(plan.Source.Bucket, plan.Source.Key, time, options, cancellationToken).ConfigureAwait(false);
         return new ObjectCopier(clients, copy.WithVersion(version.VersionId));
     }
@@ -180,7 +180,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         => new(result.Statistics, result.Verdict) { Lost = result.LostProperties, TargetETag = result.ETag, SourceETag = result.SourceETag };
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
-    private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
+    private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectAccessOptions options, CancellationToken cancellationToken)
     {
         try
         {

@@ -50,7 +50,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
 
         try
         {
-            ObjectInfoOptions options = new() { RequesterPays = settings.RequesterPays };
+            ObjectAccessOptions options = new() { RequesterPays = settings.RequesterPays };
             return await client.GetInfoAsync(_address.Bucket, _address.Key, options, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (KeyAdvice.IsMissing(e))

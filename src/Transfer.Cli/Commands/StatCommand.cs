@@ -38,7 +38,7 @@ internal sealed class StatCommand : ToolCommand
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "stat");
         ReadSettings read = new(invocation.Values, _read);
-        ObjectInfoOptions options = new() { VersionId = read.VersionId, RequesterPays = read.RequesterPays, CustomerKey = read.CustomerKey };
+        ObjectAccessOptions options = new() { VersionId = read.VersionId, RequesterPays = read.RequesterPays, CustomerKey = read.CustomerKey };
         bool parts = invocation.Values.Flag(_parts);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning("stat", options, parts, store);

@@ -6,7 +6,7 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Reads the properties of an object, and its parts.</summary>
-internal sealed class StatRunner(Location address, ObjectInfoOptions options, TransferClient client, Invocation invocation)
+internal sealed class StatRunner(Location address, ObjectAccessOptions options, TransferClient client, Invocation invocation)
 {
     public async Task RunAsync(bool withParts, CancellationToken cancellationToken)
     {
@@ -21,7 +21,7 @@ internal sealed class StatRunner(Location address, ObjectInfoOptions options, Tr
         }
 
         long listed = 0;
-        ObjectInfoOptions ofVersion = options with { VersionId = options.VersionId ?? (info.VersionId == "null" ? null : info.VersionId) };
+        ObjectAccessOptions ofVersion = options with { VersionId = options.VersionId ?? (info.VersionId == "null" ? null : info.VersionId) };
         await foreach (ListedPart part in client.ListPartsAsync(address.Bucket, address.Key, ofVersion, cancellationToken).ConfigureAwait(false))
         {
             listed++;

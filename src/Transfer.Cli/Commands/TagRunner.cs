@@ -16,7 +16,7 @@ internal sealed class TagRunner(Location address, string? versionId, bool reques
 {
     public async Task RunAsync(TagChanges changes, CancellationToken cancellationToken)
     {
-        TagOptions options = new() { VersionId = versionId, RequesterPays = requesterPays };
+        ObjectAccessOptions options = new() { VersionId = versionId, RequesterPays = requesterPays };
 
         // If all tags are replaced, the present ones don't matter. A dry run finds out whether the object exists.
         IEnumerable<KeyValuePair<string, string>> current = changes.Clear && !isDryRun

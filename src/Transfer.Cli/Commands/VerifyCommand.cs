@@ -100,7 +100,7 @@ internal sealed class VerifyCommand : ToolCommand
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
         ReadSettings read = new(values, _read);
         ObjectFilter? filter = plan.IsTree ? SelectionSettings.Resolve(values, _filter, invocation.Time.GetUtcNow(), hasStorageClass: true) : null;
-        ObjectInfoOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
+        ObjectAccessOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
         DateTimeOffset? asOf = read.AsOf(invocation.Time.GetUtcNow(), _keys);
         StoreVerifyOptions options = new() { Source = source, ReadContent = !values.IsOn(_noRead) };
         CopyStores stores = _stores.Resolve(values);

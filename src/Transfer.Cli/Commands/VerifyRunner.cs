@@ -18,7 +18,7 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
             try
             {
                 ListedObject? past = asOf is { } time
-                    ? await client.FindVersionAsync(plan.Object.Bucket, plan.Object.Key, time, new ObjectInfoOptions { RequesterPays = options.RequesterPays }, cancellationToken).ConfigureAwait(false)
+                    ? await client.FindVersionAsync(plan.Object.Bucket, plan.Object.Key, time, new ObjectAccessOptions { RequesterPays = options.RequesterPays }, cancellationToken).ConfigureAwait(false)
                     : null;
                 VerifyOptions of = past is null ? options : options with { VersionId = past.VersionId };
                 result = await client.VerifyAsync(plan.Path, plan.Object.Bucket, plan.Object.Key, of, cancellationToken).ConfigureAwait(false);

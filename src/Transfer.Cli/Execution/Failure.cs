@@ -29,8 +29,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         DifferenceException difference => new Failure(Cli.ExitCode.Mismatch, Line(difference.Message), difference.Key),
         WorkloadException workload => new Failure(Cli.ExitCode.Failed, Line(workload.Message), workload.Key),
         ChecksumMismatchException mismatch => From(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
-        DeletionLimitException limit => From(limit, Cli.ExitCode.TooManyDeletions, storeName, credentials),
-        SyncRefusedException refused => From(refused, Cli.ExitCode.Usage, storeName, credentials),
+        TransferException { Error: TransferError.DeletionLimit } limit => From(limit, Cli.ExitCode.TooManyDeletions, storeName, credentials),
+        TransferException { Error: TransferError.SourceMissing or TransferError.SourceEmpty or TransferError.Overlap } refused => From(refused, Cli.ExitCode.Usage, storeName, credentials),
         TransferException transfer => From(transfer, Cli.ExitCode.Failed, storeName, credentials),
 
         // Only the comparisons of bench and demo, and bench when it deletes its objects, send requests with the SDK's client.

@@ -12,9 +12,9 @@ internal sealed class ChecksumInfo
 
     private static readonly ChecksumInfo[] All =
     [
-        OfCrc(ChecksumAlgorithm.Crc64Nvme, "CRC64NVME", 8, static (crc, data) => Crc64Nvme.Append(crc, data), Crc64Nvme.Combine, composite: false),
-        OfCrc(ChecksumAlgorithm.Crc32, "CRC32", 4, static (crc, data) => Crc32.Append((uint)crc, data), static (crc, next, length) => Crc32.Combine((uint)crc, (uint)next, length), composite: true),
-        OfCrc(ChecksumAlgorithm.Crc32C, "CRC32C", 4, static (crc, data) => Crc32C.Append((uint)crc, data), static (crc, next, length) => Crc32C.Combine((uint)crc, (uint)next, length), composite: true),
+        OfCrc(ChecksumAlgorithm.Crc64Nvme, "CRC64NVME", 8, Crc.Crc64Nvme.Append, Crc.Crc64Nvme.Combine, composite: false),
+        OfCrc(ChecksumAlgorithm.Crc32, "CRC32", 4, Crc.Crc32.Append, Crc.Crc32.Combine, composite: true),
+        OfCrc(ChecksumAlgorithm.Crc32C, "CRC32C", 4, Crc.Crc32C.Append, Crc.Crc32C.Combine, composite: true),
         OfHash(ChecksumAlgorithm.Sha1, "SHA1", 20, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA1)),
         OfHash(ChecksumAlgorithm.Sha256, "SHA256", 32, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA256)),
         OfHash(ChecksumAlgorithm.Sha512, "SHA512", 64, static () => RunningChecksum.OfHash(HashAlgorithmName.SHA512)),

@@ -19,9 +19,6 @@ internal sealed class PauseGate
 
     public bool IsPaused => Volatile.Read(ref _pause) is not null;
 
-    /// <summary>Gets a value that indicates whether requests are still in flight, or memory is still being released.</summary>
-    public bool IsPausing => Volatile.Read(ref _pause) is { Paused.Task.IsCompleted: false };
-
     /// <summary>Gets how long the transfer was paused, without the time before it began.</summary>
     public TimeSpan PausedTime
     {

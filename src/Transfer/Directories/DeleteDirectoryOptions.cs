@@ -73,7 +73,7 @@ public sealed record DeleteDirectoryOptions
     /// <summary>Gets the maximum number of objects to delete, or their maximum share of the objects under the prefix.</summary>
     /// <value>The default is <see langword="null"/>: no limit.</value>
     /// <remarks>
-    /// If more objects are selected, nothing is deleted, and a <see cref="DeletionLimitException"/> is thrown. To find that out, the objects are listed twice, with
+    /// If more objects are selected, nothing is deleted, and a <see cref="TransferException"/> with <see cref="TransferError.DeletionLimit"/> is thrown. To find that out, the objects are listed twice, with
     /// the same amount of memory.
     /// </remarks>
     public DeletionLimit? MaxDelete { get; init; }

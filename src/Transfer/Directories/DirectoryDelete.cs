@@ -105,7 +105,7 @@ internal sealed class DirectoryDelete
         _mostObjects = limit.GetMost(all);
         if (selected > _mostObjects)
         {
-            throw Exceeded(string.Create(CultureInfo.InvariantCulture, $"{selected} of {all} objects would be deleted, and the limit is {limit}. Nothing was deleted."), 0);
+            throw Exceeded(string.Create(CultureInfo.InvariantCulture, $"{selected} of {all} objects would be deleted, and the limit is {limit}. Nothing was deleted."));
         }
     }
 
@@ -124,7 +124,7 @@ internal sealed class DirectoryDelete
 
             if (++found > _mostObjects)
             {
-                throw Exceeded($"objects were added after they were counted, and more than {_options.MaxDelete} would be deleted. Others were already deleted.", found - 1);
+                throw Exceeded($"objects were added after they were counted, and more than {_options.MaxDelete} would be deleted. {found - 1} others were already deleted.");
             }
 
             totals.Found(0);
@@ -210,7 +210,7 @@ internal sealed class DirectoryDelete
         }
     }
 
-    private DeletionLimitException Exceeded(string what, long deleted) => new($"{Address}: {what}") { Bucket = Address.Bucket, Key = Address.Key, Deleted = deleted };
+    private TransferException Exceeded(string what) => new($"{Address}: {what}") { Error = TransferError.DeletionLimit, Bucket = Address.Bucket, Key = Address.Key };
 
     /// <summary>The objects of one request, as they were listed.</summary>
     /// <param name="mayRepeat">Whether a key can come twice, as in a list of keys. The second one belongs to another request, so that each answer has one key.</param>

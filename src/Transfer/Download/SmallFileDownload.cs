@@ -117,10 +117,10 @@ internal static class SmallFileDownload
             ulong crc = 0;
             foreach (Chunk chunk in _chunks)
             {
-                crc = Crc64Nvme.Append(crc, chunk.Filled.Span);
+                crc = Crc.Crc64Nvme.Append(crc, chunk.Filled.Span);
             }
 
-            return Crc64Nvme.ToBase64(crc);
+            return Crc.Crc64Nvme.ToBase64(crc);
         }
 
         public void WriteTo(AtomicFile file)

@@ -14,8 +14,8 @@ internal struct CrcSet(CrcSet.Kinds kinds)
     }
 
     private ulong _crc64Nvme;
-    private uint _crc32C;
-    private uint _crc32;
+    private ulong _crc32C;
+    private ulong _crc32;
 
     /// <summary>Gets the CRCs that were computed over every byte.</summary>
     public Kinds Computed { get; private set; } = kinds;
@@ -29,17 +29,17 @@ internal struct CrcSet(CrcSet.Kinds kinds)
     {
         if ((Computed & Kinds.Crc64Nvme) != 0)
         {
-            _crc64Nvme = Crc64Nvme.Append(_crc64Nvme, data);
+            _crc64Nvme = Crc.Crc64Nvme.Append(_crc64Nvme, data);
         }
 
         if ((Computed & Kinds.Crc32C) != 0)
         {
-            _crc32C = Crc32C.Append(_crc32C, data);
+            _crc32C = Crc.Crc32C.Append(_crc32C, data);
         }
 
         if ((Computed & Kinds.Crc32) != 0)
         {
-            _crc32 = Crc32.Append(_crc32, data);
+            _crc32 = Crc.Crc32.Append(_crc32, data);
         }
 
         Length += data.Length;
@@ -54,17 +54,17 @@ internal struct CrcSet(CrcSet.Kinds kinds)
         CrcSet result = new(Computed & next.Computed) { Length = Length + next.Length };
         if ((result.Computed & Kinds.Crc64Nvme) != 0)
         {
-            result._crc64Nvme = Crc64Nvme.Combine(_crc64Nvme, next._crc64Nvme, next.Length);
+            result._crc64Nvme = Crc.Crc64Nvme.Combine(_crc64Nvme, next._crc64Nvme, next.Length);
         }
 
         if ((result.Computed & Kinds.Crc32C) != 0)
         {
-            result._crc32C = Crc32C.Combine(_crc32C, next._crc32C, next.Length);
+            result._crc32C = Crc.Crc32C.Combine(_crc32C, next._crc32C, next.Length);
         }
 
         if ((result.Computed & Kinds.Crc32) != 0)
         {
-            result._crc32 = Crc32.Combine(_crc32, next._crc32, next.Length);
+            result._crc32 = Crc.Crc32.Combine(_crc32, next._crc32, next.Length);
         }
 
         return result;
@@ -81,9 +81,9 @@ internal struct CrcSet(CrcSet.Kinds kinds)
     /// <summary>Gets the checksum as S3 uses it; null if it wasn't computed.</summary>
     public readonly string? ToBase64(ChecksumAlgorithm algorithm) => (Computed & algorithm.Crc()) switch
     {
-        Kinds.Crc64Nvme => Crc64Nvme.ToBase64(_crc64Nvme),
-        Kinds.Crc32C => Crc32C.ToBase64(_crc32C),
-        Kinds.Crc32 => Crc32.ToBase64(_crc32),
+        Kinds.Crc64Nvme => Crc.Crc64Nvme.ToBase64(_crc64Nvme),
+        Kinds.Crc32C => Crc.Crc32C.ToBase64(_crc32C),
+        Kinds.Crc32 => Crc.Crc32.ToBase64(_crc32),
         _ => null,
     };
 
@@ -91,9 +91,9 @@ internal struct CrcSet(CrcSet.Kinds kinds)
     /// <returns>Null if it isn't a CRC of this algorithm.</returns>
     public static CrcSet? TryParse(ChecksumAlgorithm algorithm, string? text, long length) => algorithm.Crc() switch
     {
-        Kinds.Crc64Nvme when Crc64Nvme.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc64Nvme) { Length = length, _crc64Nvme = value },
-        Kinds.Crc32C when Crc32C.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32C) { Length = length, _crc32C = value },
-        Kinds.Crc32 when Crc32.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32) { Length = length, _crc32 = value },
+        Kinds.Crc64Nvme when Crc.Crc64Nvme.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc64Nvme) { Length = length, _crc64Nvme = value },
+        Kinds.Crc32C when Crc.Crc32C.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc32C) { Length = length, _crc32C = value },
+        Kinds.Crc32 when Crc.Crc32.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc32) { Length = length, _crc32 = value },
         _ => null,
     };
 

@@ -25,8 +25,8 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="TransferException">Thrown when the folder already has a plan or contains other files, or the source or the target can't be listed.</exception>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanUploadAsync(string directory, string bucket, string prefix, JobOptions? options = null, CancellationToken cancellationToken = default)
         => RunAsync(new Place { Path = FullPath(directory) }, GetPlace(bucket, prefix), options, cancellationToken);
@@ -38,8 +38,8 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="TransferException">Thrown when the folder already has a plan or contains other files, or the source or the target can't be listed.</exception>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanDownloadAsync(string bucket, string prefix, string directory, JobOptions? options = null, CancellationToken cancellationToken = default)
         => RunAsync(GetPlace(bucket, prefix), new Place { Path = FullPath(directory) }, options, cancellationToken);
@@ -50,8 +50,8 @@ public sealed class JobPlanner(TransferClient client, JobFolder folder, Transfer
     /// <param name="options">The options.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <exception cref="TransferException">Thrown when the folder already has a plan or contains other files, or the source or the target can't be listed.</exception>
-    /// <exception cref="SyncRefusedException">Thrown when the source is missing or empty.</exception>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown when the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed.</exception>
     /// <exception cref="ArgumentException">Thrown when an option or an argument is invalid.</exception>
     public Task<JobPlan> PlanCopyAsync(S3Uri source, S3Uri target, JobOptions? options = null, CancellationToken cancellationToken = default)
         => RunAsync(GetPlace(source.Bucket, source.Key), GetPlace(target.Bucket, target.Key), options, cancellationToken);

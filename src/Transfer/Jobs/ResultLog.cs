@@ -113,7 +113,7 @@ internal sealed class ResultLog : IAsyncDisposable
         byte[] text = JsonSerializer.SerializeToUtf8Bytes(line, JobJson.Default.JobLine);
         lock (_gate)
         {
-            Encoding.ASCII.GetBytes(Crc32C.Compute(text).ToString("x8", CultureInfo.InvariantCulture), _lines);
+            Encoding.ASCII.GetBytes(Crc.Crc32C.Compute(text).ToString("x8", CultureInfo.InvariantCulture), _lines);
             _lines.Write(" "u8);
             _lines.Write(text);
             _lines.Write("\n"u8);

@@ -95,7 +95,7 @@ internal sealed class ShardResults : IDisposable
     {
         if (line.Length <= CrcLength || line[CrcLength] != (byte)' '
             || !uint.TryParse(line[..CrcLength], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint crc)
-            || Crc32C.Compute(line[(CrcLength + 1)..]) != crc)
+            || Crc.Crc32C.Compute(line[(CrcLength + 1)..]) != crc)
         {
             return false;
         }

@@ -88,11 +88,9 @@ public sealed class TransferHandle
     /// <summary>Gets the progress of the transfer.</summary>
     public TransferProgress Progress => Volatile.Read(ref _reporter)?.GetProgress() ?? default;
 
-    /// <summary>Gets the state of the transfer.</summary>
-    public TransferState State => _completion.Task.IsCompleted ? TransferState.Ended
-        : _gate.IsPaused ? _gate.IsPausing ? TransferState.Pausing : TransferState.Paused
-        : Volatile.Read(ref _reporter) is null ? TransferState.NotStarted
-        : TransferState.Running;
+    /// <summary>Gets a value that indicates whether the transfer is paused, or is being paused.</summary>
+    /// <value><see langword="true"/> from a call of <see cref="PauseAsync"/> until <see cref="Resume"/> or the end of the transfer; otherwise, <see langword="false"/>.</value>
+    public bool IsPaused => _gate.IsPaused;
 
     /// <summary>Gets a task that completes with the transfer: successfully, with its error, or canceled.</summary>
     /// <remarks>The result of the transfer is returned by the call that started it. If the task fails, its exception doesn't have to be observed.</remarks>

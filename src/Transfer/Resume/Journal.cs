@@ -97,7 +97,7 @@ internal sealed class Journal : IDisposable
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(line, type);
         byte[] text = new byte[PrefixBytes + json.Length + 1];
-        Utf8Formatter.TryFormat(Crc32C.Append(0, json), text, out _, new System.Buffers.StandardFormat('x', 8));
+        Utf8Formatter.TryFormat(Crc.Crc32C.Append(0, json), text, out _, new System.Buffers.StandardFormat('x', 8));
         text[PrefixBytes - 1] = (byte)' ';
         json.CopyTo(text, PrefixBytes);
         text[^1] = (byte)'\n';
@@ -175,7 +175,7 @@ internal sealed class Journal : IDisposable
             }
 
             ReadOnlySpan<byte> json = rest[PrefixBytes..length];
-            if (!Utf8Parser.TryParse(rest[..(PrefixBytes - 1)], out uint crc, out int digits, 'x') || digits != PrefixBytes - 1 || crc != Crc32C.Append(0, json))
+            if (!Utf8Parser.TryParse(rest[..(PrefixBytes - 1)], out uint crc, out int digits, 'x') || digits != PrefixBytes - 1 || crc != Crc.Crc32C.Append(0, json))
             {
                 break;
             }

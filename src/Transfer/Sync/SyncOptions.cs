@@ -48,7 +48,7 @@ public sealed record SyncOptions
     /// <value><see langword="true"/> to delete nevertheless; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool DeleteDespiteFailures { get; init; }
 
-    /// <summary>Gets the number of files or objects to delete at most. If there are more, nothing is deleted, and a <see cref="DeletionLimitException"/> is thrown.</summary>
+    /// <summary>Gets the number of files or objects to delete at most. If there are more, nothing is deleted, and a <see cref="TransferException"/> with <see cref="TransferError.DeletionLimit"/> is thrown.</summary>
     /// <value>The default is <see cref="DeletionLimit.Default"/>: half of the selected entries at the target, if there are 100 or more.</value>
     public DeletionLimit MaxDelete { get; init; } = DeletionLimit.Default;
 

@@ -35,7 +35,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     public ClashingNames Clashes { get; } = new();
 
     /// <summary>Reads both sides.</summary>
-    /// <exception cref="SyncRefusedException">Thrown after the end if the source is missing or empty.</exception>
+    /// <exception cref="TransferException">Thrown after the end if the source is missing or empty.</exception>
     /// <exception cref="TransferException">Thrown when a side can't be read to its end.</exception>
     public async IAsyncEnumerable<SyncItem> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -65,14 +65,15 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     }
 
     /// <summary>Checks the limit for deletions, after both sides were read.</summary>
-    /// <exception cref="DeletionLimitException">Thrown when more would be deleted than allowed.</exception>
+    /// <exception cref="TransferException">Thrown when more would be deleted than allowed.</exception>
     public void CheckLimit(long deletions)
     {
         if (deletions > _options.MaxDelete.GetMost(Targets))
         {
-            throw new DeletionLimitException(
+            throw new TransferException(
                 $"{deletions} of {Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")
             {
+                Error = TransferError.DeletionLimit,
                 Bucket = job.Address.Bucket,
                 Key = job.Address.Key,
             };
@@ -88,15 +89,15 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
 
         if (!_hasSource && job.IsSourcePrefix)
         {
-            throw new SyncRefusedException($"{job.SourceName}: no objects found.") { Reason = SyncRefusal.SourceMissing };
+            throw new TransferException($"{job.SourceName}: no objects found.") { Error = TransferError.SourceMissing };
         }
 
         if (Sources == 0 && _options.Delete && spool.Count > 0)
         {
-            throw new SyncRefusedException(
+            throw new TransferException(
                 $"{job.SourceName} has nothing to synchronize, so everything selected in {job.TargetName} would be deleted. Check the source, or allow an empty source.")
             {
-                Reason = SyncRefusal.SourceEmpty,
+                Error = TransferError.SourceEmpty,
             };
         }
     }

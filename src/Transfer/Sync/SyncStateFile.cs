@@ -194,5 +194,5 @@ internal static class SyncStateFile
         return algorithm == ChecksumAlgorithm.Auto ? null : ContentChecksum.From(algorithm, ReadText(reader)) ?? throw new FormatException("The checksum isn't one of a whole file.");
     }
 
-    private static ulong Sum(ReadOnlySpan<byte> bytes) => Crc64Nvme.Compute(bytes);
+    private static ulong Sum(ReadOnlySpan<byte> bytes) => Crc.Crc64Nvme.Compute(bytes);
 }

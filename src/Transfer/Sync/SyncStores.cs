@@ -102,10 +102,10 @@ internal sealed class SyncStores : SyncJob
         if (await IsOnOtherAsync(Reading, Source, Whole, Address, cancellationToken).ConfigureAwait(false)
             || await IsOnOtherAsync(Whole, Address, Reading, Source, cancellationToken).ConfigureAwait(false))
         {
-            throw new SyncRefusedException(
+            throw new TransferException(
                 $"{Source} and {Address} overlap: both stores have an object with the same key, ETag, and date, so they are the same store under two names.")
             {
-                Reason = SyncRefusal.Overlap,
+                Error = TransferError.Overlap,
                 Bucket = Address.Bucket,
                 Key = _prefix,
             };

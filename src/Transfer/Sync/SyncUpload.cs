@@ -66,7 +66,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     public override Task CheckAsync(CancellationToken cancellationToken) => Directory.Exists(_directory)
         ? Task.CompletedTask
-        : throw new SyncRefusedException($"'{_directory}' is not a directory. Specify the directory to synchronize.") { Reason = SyncRefusal.SourceMissing, Bucket = Address.Bucket, Key = _prefix };
+        : throw new TransferException($"'{_directory}' is not a directory. Specify the directory to synchronize.") { Error = TransferError.SourceMissing, Bucket = Address.Bucket, Key = _prefix };
 
     public override IAsyncEnumerable<SyncEntry> ReadSourceAsync(CancellationToken cancellationToken)
         => SyncSides.ReadFolderAsync(_directory, Options.Directory.SymbolicLinks, _context, Filter, Filter.Prunes, !Options.Directory.IncludeHidden, e => new TransferException($"'{_directory}' could not be read: {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix }, cancellationToken);

@@ -84,14 +84,14 @@ public sealed class ObjectLockTests : IAsyncLifetime
         {
             TransferException refused = await Assert.ThrowsAsync<TransferException>(() => client.DeleteAsync(store.Bucket, key, new DeleteOptions { VersionId = version }));
             Assert.True(refused.ErrorCode is "AccessDenied" or "InvalidRequest", refused.Message);
-            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, key, new ObjectInfoOptions { VersionId = version }).Within()).Length);
+            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, key, new ObjectAccessOptions { VersionId = version }).Within()).Length);
         }
 
         if (store is MinioStore)
         {
             await client.UploadAsync(new MemoryStream(new byte[1]), store.Bucket, "retained").Within();
             await client.DeleteAsync(store.Bucket, "retained").Within();
-            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, "retained", new ObjectInfoOptions { VersionId = retained.VersionId }).Within()).Length);
+            Assert.Equal(length, (await client.GetInfoAsync(store.Bucket, "retained", new ObjectAccessOptions { VersionId = retained.VersionId }).Within()).Length);
         }
     }
 

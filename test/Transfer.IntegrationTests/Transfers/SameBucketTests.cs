@@ -41,10 +41,10 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/b/y");
 
-        SyncRefusedException e = await Assert.ThrowsAsync<SyncRefusedException>(
+        TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => from.SyncCopyAsync(new(store.Bucket, source), to, new(store.Bucket, target), new SyncOptions { Delete = true, AllowEmptySource = true }));
 
-        Assert.Equal(SyncRefusal.Overlap, e.Reason);
+        Assert.Equal(TransferError.Overlap, e.Error);
         Assert.Equal(["a/b/y", "a/x"], await KeysAsync(store.S3, store.Bucket));
     }
 

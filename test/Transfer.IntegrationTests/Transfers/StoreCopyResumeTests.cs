@@ -130,7 +130,7 @@ public sealed class StoreCopyResumeTests : TransferSuite
             UploadId = id,
             PartNumber = 1,
             InputStream = new MemoryStream(other),
-            ChecksumCRC64NVME = Crc64Nvme.ToBase64(Crc64Nvme.Append(0, other)),
+            ChecksumCRC64NVME = Crc.Crc64Nvme.ToBase64(Crc.Crc64Nvme.Append(0, other)),
         });
 
         CopyResult result = await source.CopyAsync(new(from.Bucket, "key"), target, new(to.Bucket, "copy"), OneByOne);

@@ -25,7 +25,7 @@ public class HeadTests : WireTest
 
         for (int i = 0; i < 3; i++)
         {
-            ObjectInfo info = await client.GetInfoAsync(Bucket, Key, new ObjectInfoOptions { VersionId = "v 1" }).Within();
+            ObjectInfo info = await client.GetInfoAsync(Bucket, Key, new ObjectAccessOptions { VersionId = "v 1" }).Within();
 
             Assert.EachEqual((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
             Assert.Equal(new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero), info.LastModified);

@@ -86,7 +86,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         DeleteDirectoryOptions versions = new() { Versions = true };
 
         Assert.Equal(5, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Counts.Deleted);
-        DeletionLimitException error = await Assert.ThrowsAsync<DeletionLimitException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxDelete = DeletionLimit.Count(4) }).Within());
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxDelete = DeletionLimit.Count(4) }).Within());
         Assert.Contains("5 of 5 objects would be deleted", error.Message, StringComparison.Ordinal);
         Assert.Equal(6, S3.Versions.Count);
 
@@ -354,9 +354,9 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(20);
         DeleteDirectoryOptions options = GoOn with { Include = ["*[0]", "000?", "*2", "*4", "*6", "*8"], MaxDelete = objects is { } count ? DeletionLimit.Count(count) : DeletionLimit.Percent(percent!.Value) };
 
-        DeletionLimitException e = await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within());
 
-        Assert.Equal(0, e.Deleted);
+        Assert.Equal(TransferError.DeletionLimit, e.Error);
         Assert.Contains("8", e.Message, StringComparison.Ordinal);
         Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
         Assert.Equal(20, S3.Objects.Count);
@@ -389,8 +389,9 @@ public sealed class DirectoryDeleteTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<DeletionLimitException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { MaxDelete = DeletionLimit.Count(5) }).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { MaxDelete = DeletionLimit.Count(5) }).Within());
 
+        Assert.Equal(TransferError.DeletionLimit, e.Error);
         Assert.Contains("p/added", S3.Objects.Keys);
     }
 

@@ -42,7 +42,7 @@ public sealed class ReadObjectsTests : TransferTest
         CheckInGet();
         DirectoryOptions options = new() { Keys = Listed.Select(key => new ObjectKey { Key = key }).ToAsyncEnumerable() };
 
-        DirectoryResult result = await NewClient().ReadObjectsAsync(new S3Uri(FakeS3.Bucket, string.Empty), ReadAsync, options).Within();
+        DirectoryResult result = await NewClient().ReadObjectsAsync(FakeS3.Bucket, string.Empty, ReadAsync, options).Within();
 
         Assert.Equal(["a", "c"], _read.Keys.Order());
         Assert.EachEqual((2L, 40L, 2L, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, S3.GetCount(S3Call.List)));

@@ -17,9 +17,9 @@ public sealed class ChecksumFuzzTests
         text =>
         {
             // The last Base64 character has unused bits, which other writers may set. Apart from these bits, a parsed value has a single form.
-            Assert.True(!Crc64Nvme.TryParseBase64(text, out ulong crc64) || Crc64Nvme.ToBase64(crc64)[..10] == text[..10]);
-            Assert.True(!Crc32C.TryParseBase64(text, out uint crc32C) || Crc32C.ToBase64(crc32C)[..5] == text[..5]);
-            Assert.Equal(Crc32C.TryParseBase64(text, out _), Crc32.TryParseBase64(text, out _));
+            Assert.True(!Crc.Crc64Nvme.TryParseBase64(text, out ulong crc64) || Crc.Crc64Nvme.ToBase64(crc64)[..10] == text[..10]);
+            Assert.True(!Crc.Crc32C.TryParseBase64(text, out ulong crc32C) || Crc.Crc32C.ToBase64(crc32C)[..5] == text[..5]);
+            Assert.Equal(Crc.Crc32C.TryParseBase64(text, out _), Crc.Crc32.TryParseBase64(text, out _));
         });
 
     [Fact]
@@ -64,8 +64,8 @@ public sealed class ChecksumFuzzTests
                 upload.Algorithm switch
                 {
                     ChecksumAlgorithm.Crc64Nvme => CrcOf.Crc64Nvme(upload.Content),
-                    ChecksumAlgorithm.Crc32C => Crc32C.ToBase64((uint)CrcBitwise.Compute(CrcBitwise.Crc32C, 32, upload.Content)),
-                    ChecksumAlgorithm.Crc32 => Crc32.ToBase64((uint)CrcBitwise.Compute(CrcBitwise.Crc32, 32, upload.Content)),
+                    ChecksumAlgorithm.Crc32C => Crc.Crc32C.ToBase64(CrcBitwise.Compute(CrcBitwise.Crc32C, 32, upload.Content)),
+                    ChecksumAlgorithm.Crc32 => Crc.Crc32.ToBase64(CrcBitwise.Compute(CrcBitwise.Crc32, 32, upload.Content)),
                     ChecksumAlgorithm algorithm => Sums.Full(algorithm, [.. digests]).Value + composite,
                 },
                 combined.Expected);

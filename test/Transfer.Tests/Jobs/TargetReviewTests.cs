@@ -154,7 +154,7 @@ public sealed partial class TargetReviewTests : TransferTest
             {
                 string text = State().Replace(line[9..], string.Empty);
                 removed += text.Length < line.Length - 9 ? 1 : 0;
-                old.Append(CultureInfo.InvariantCulture, $"{Crc32C.Compute(Encoding.UTF8.GetBytes(text)):x8} {text}\n");
+                old.Append(CultureInfo.InvariantCulture, $"{Crc.Crc32C.Compute(Encoding.UTF8.GetBytes(text)):x8} {text}\n");
             }
 
             pair.Store.Put(key, Encoding.UTF8.GetBytes(old.ToString()));

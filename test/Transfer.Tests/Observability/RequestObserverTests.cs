@@ -153,7 +153,7 @@ public sealed class RequestObserverTests : TransferTest
         S3.Put(10);
         S3.Before = (call, _) => call.Number == 1 ? throw FakeS3.Busy() : Task.CompletedTask;
 
-        await NewClient().GetInfoAsync(FakeS3.Bucket, FakeS3.Key, new ObjectInfoOptions { VersionId = "v", RequesterPays = true }).Within();
+        await NewClient().GetInfoAsync(FakeS3.Bucket, FakeS3.Key, new ObjectAccessOptions { VersionId = "v", RequesterPays = true }).Within();
 
         Amazon.S3.Model.GetObjectMetadataRequest request = Assert.IsType<Amazon.S3.Model.GetObjectMetadataRequest>(S3.Calls.Last().Request);
         Assert.EachEqual((2, "v", Amazon.S3.RequestPayer.Requester), (S3.Calls.Count, request.VersionId, request.RequestPayer));

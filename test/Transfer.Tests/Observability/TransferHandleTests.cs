@@ -44,11 +44,11 @@ public sealed class TransferHandleTests : TransferTest
 
         Time.SkipDelaysBelow = TimeSpan.Zero;
         Task paused = _handle.PauseAsync();
-        Assert.Equal(TransferState.Pausing, _handle.State);
+        Assert.EachEqual((true, false), (_handle.IsPaused, paused.IsCompleted));
         _turn.Release(1000);
         await paused.Within();
 
-        Assert.Equal(TransferState.Paused, _handle.State);
+        Assert.True(_handle.IsPaused);
         int calls = S3.Calls.Count;
         Assert.Equal(0, _client!.DownloadConcurrency.InFlight);
         Assert.InRange(_handle.Progress.BytesTransferred, 10 * Part, Size);
@@ -71,7 +71,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.True(_handle.Progress.BytesTransferred >= before);
 
         Assert.Equal(content, await download.Within());
-        Assert.Equal(TransferState.Ended, _handle.State);
+        Assert.False(_handle.IsPaused);
         await _handle.Completion.Within();
         Assert.EachEqual((Size, Size), (_handle.Progress.BytesTransferred, _handle.Progress.TotalBytes));
     }
@@ -282,7 +282,7 @@ public sealed class TransferHandleTests : TransferTest
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
         Assert.Equal(source == "file", S3.HasOpenUpload); // the next upload of the file resumes it
         Assert.Equal(source == "file" ? 0 : 1, S3.GetCount(S3Call.Abort));
-        Assert.Equal(TransferState.Ended, _handle.State);
+        Assert.EachEqual((true, false), (_handle.Completion.IsCompleted, _handle.IsPaused));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _handle.Completion.Within());
     }
 
@@ -309,7 +309,7 @@ public sealed class TransferHandleTests : TransferTest
     {
         byte[] content = S3.Put(Size);
         await _handle.PauseAsync().Within();
-        Assert.Equal(TransferState.Paused, _handle.State);
+        Assert.True(_handle.IsPaused);
         Task<byte[]> download = DownloadAsync("file");
         await Deadline.Until(() => _client is not null);
         Assert.Empty(S3.Calls);
@@ -558,7 +558,7 @@ public sealed class TransferHandleTests : TransferTest
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => DownloadAsync("stream"));
 
-        Assert.Equal(TransferState.Ended, _handle.State);
+        Assert.EachEqual((true, false), (_handle.Completion.IsCompleted, _handle.IsPaused));
         _handle.Resume();
         await _handle.PauseAsync().Within();
     }
@@ -643,7 +643,7 @@ public sealed class TransferHandleTests : TransferTest
         Task paused = _handle.PauseAsync();
         await Time.AdvanceToTimerAsync(PauseGate.Grace);
         await paused.Within();
-        Assert.EachEqual((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
+        Assert.EachEqual((true, 0), (_handle.IsPaused, limiter.Waiting));
     }
 
     private async Task<byte[]> DownloadAsync(string target)

@@ -93,10 +93,10 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(direction, [], new() { ["a"] = "1" });
 
-        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => pair.RunAsync(Deleting));
-        await Assert.ThrowsAsync<SyncRefusedException>(() => pair.PlanAsync(Deleting));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting));
+        await Assert.ThrowsAsync<TransferException>(() => pair.PlanAsync(Deleting));
 
-        Assert.Equal(direction == SyncDirection.Upload ? SyncRefusal.SourceEmpty : SyncRefusal.SourceMissing, refused.Reason);
+        Assert.Equal(direction == SyncDirection.Upload ? TransferError.SourceEmpty : TransferError.SourceMissing, refused.Error);
         Assert.Equal("a=1", SyncTree.Show(pair.GetTarget()));
         Assert.Equal(1, (await pair.RunAsync(Deleting with { AllowEmptySource = true })).Counts.Deleted);
         Assert.Empty(pair.GetTarget());
@@ -109,18 +109,18 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(direction, new() { ["a"] = "1" }, new() { ["b.txt"] = "1" });
 
-        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Include = ["*.txt"] } }));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Include = ["*.txt"] } }));
 
-        Assert.Equal(SyncRefusal.SourceEmpty, refused.Reason);
+        Assert.Equal(TransferError.SourceEmpty, refused.Error);
         Assert.Equal("b.txt=1", SyncTree.Show(pair.GetTarget()));
     }
 
     [Fact]
     public async Task MissingFolder_IsRefusedBeforeAnythingIsSent()
     {
-        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => NewClient().SyncUploadAsync(Folder.File("nothing"), FakeS3.Bucket, "t", Deleting));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => NewClient().SyncUploadAsync(Folder.File("nothing"), FakeS3.Bucket, "t", Deleting));
 
-        Assert.Equal(SyncRefusal.SourceMissing, refused.Reason);
+        Assert.Equal(TransferError.SourceMissing, refused.Error);
         Assert.Empty(S3.Calls);
     }
 
@@ -146,7 +146,7 @@ public sealed class SyncTests : TransferTest
         Exception? error = await Record.ExceptionAsync(() => pair.RunAsync(options));
 
         Assert.Equal(isAllowed, error is null);
-        Assert.True(isAllowed || error is DeletionLimitException);
+        Assert.True(isAllowed || error is TransferException { Error: TransferError.DeletionLimit });
         Assert.Equal("2", pair.GetTarget()["new"]);
         Assert.Equal(isAllowed ? targets - deletions + 1 : targets + 1, pair.GetTarget().Count);
         Assert.Equal(isAllowed, pair.Deletions > 0);
@@ -158,7 +158,7 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["b"] = "1", ["c"] = "1" });
         List<Outcome> actions = [];
 
-        await Assert.ThrowsAsync<DeletionLimitException>(async () =>
+        TransferException e = await Assert.ThrowsAsync<TransferException>(async () =>
         {
             await foreach (Outcome action in NewClient(pair.Target.Client).PlanSyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, "t", Deleting with { MaxDelete = DeletionLimit.Count(1) }))
             {
@@ -166,7 +166,8 @@ public sealed class SyncTests : TransferTest
             }
         });
 
-        Assert.Equal(["Copy a", "Delete b", "Delete c"], actions.Select(action => $"{action.Status switch { OutcomeStatus.Planned => action.Operation.ToString(), var status => status.ToString() }} {action.Name}"));
+        Assert.Equal(TransferError.DeletionLimit, e.Error);
+        Assert.Equal(["Copy a", "Delete b", "Delete c"], actions.Select(action => $"{action.Operation} {action.Name}"));
     }
 
     [Theory]
@@ -345,9 +346,9 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["d/"] = "" }, new() { ["a"] = "1" });
 
-        SyncRefusedException refused = await Assert.ThrowsAsync<SyncRefusedException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { EmptyFolders = true } }));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { EmptyFolders = true } }));
 
-        Assert.Equal(SyncRefusal.SourceEmpty, refused.Reason);
+        Assert.Equal(TransferError.SourceEmpty, refused.Error);
         Assert.True(pair.GetTarget().ContainsKey("a"));
     }
 

@@ -32,9 +32,9 @@ internal static class Sums
 
     private static byte[] Of(ChecksumAlgorithm algorithm, byte[] content) => algorithm switch
     {
-        ChecksumAlgorithm.Crc64Nvme => Convert.FromBase64String(Crc64Nvme.ToBase64(Crc64Nvme.Compute(content))),
-        ChecksumAlgorithm.Crc32C => Convert.FromBase64String(Crc32C.ToBase64(Crc32C.Compute(content))),
-        ChecksumAlgorithm.Crc32 => Convert.FromBase64String(Crc32.ToBase64(Crc32.Compute(content))),
+        ChecksumAlgorithm.Crc64Nvme => Convert.FromBase64String(Crc.Crc64Nvme.ToBase64(Crc.Crc64Nvme.Compute(content))),
+        ChecksumAlgorithm.Crc32C => Convert.FromBase64String(Crc.Crc32C.ToBase64(Crc.Crc32C.Compute(content))),
+        ChecksumAlgorithm.Crc32 => Convert.FromBase64String(Crc.Crc32.ToBase64(Crc.Crc32.Compute(content))),
         ChecksumAlgorithm.Sha256 => SHA256.HashData(content),
         ChecksumAlgorithm.Sha1 => SHA1.HashData(content),
         ChecksumAlgorithm.Sha512 => SHA512.HashData(content),
