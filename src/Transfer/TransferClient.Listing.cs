@@ -14,8 +14,11 @@ public sealed partial class TransferClient
         string bucket, string prefix = "", ListObjectsOptions? options = null, CancellationToken cancellationToken = default)
     {
         CheckList(bucket, prefix);
-        ListQuery query = new(bucket, prefix, new ReadAccess(options?.RequesterPays ?? false, null), options?.Delimiter is { Length: > 0 } delimiter ? delimiter : null) { AsOf = options?.AsOf };
-        return EnumerateAsync(bucket, prefix, (run, token) => ObjectListing.ReadAsync(run, query, token), cancellationToken);
+        options ??= new ListObjectsOptions();
+        PathFilter.Check(options.Include, options.Exclude, options.Filter);
+        PathFilter filter = new(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude, Filter = options.Filter });
+        ListQuery query = new(bucket, prefix, new ReadAccess(options.RequesterPays, null), options.Delimiter is { Length: > 0 } delimiter ? delimiter : null) { AsOf = options.AsOf };
+        return EnumerateAsync(bucket, prefix, (run, token) => ObjectListing.ReadAsync(run, query, filter, token), cancellationToken);
     }
 
     /// <inheritdoc/>

@@ -49,8 +49,6 @@ internal sealed record FolderPlan(Location Source, Location Target)
             return location;
         }
 
-        return location.Bucket.Length == 0 ? throw new UsageException($"the {what} has no bucket; specify s3://bucket or s3://bucket/prefix")
-            : location.Key.Length == 0 || location.Key.EndsWith('/') ? location
-            : location with { Key = location.Key + "/" };
+        return location.Bucket.Length > 0 ? location.Folder : throw new UsageException($"the {what} has no bucket; specify s3://bucket or s3://bucket/prefix");
     }
 }

@@ -14,8 +14,8 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
 
     /// <summary>Gets what to do about wildcards in a key, which aren't expanded; null if it has none.</summary>
     /// <param name="address">The address.</param>
-    /// <param name="deletes">Whether objects are to be deleted, and not copied.</param>
-    public static string? AboutWildcards(Location address, bool deletes = false)
+    /// <param name="command">The name of the command.</param>
+    public static string? AboutWildcards(Location address, string command = "cp")
     {
         int first = address.Key.AsSpan().IndexOfAny('*', '?');
         if (first < 0)
@@ -27,11 +27,18 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
         Location prefix = address with { Key = address.Key[..folder] };
         string pattern = address.Key[folder..];
         string include = pattern is "*" or "**" ? string.Empty : $" --include '{pattern}'";
-        return $"wildcards in keys aren't expanded; use {(deletes ? $"'transfer rm -r{include} {prefix}' to delete" : $"'transfer cp -r{include} {prefix} DST' to copy")} what matches";
+        string use = command switch
+        {
+            "rm" => $"'transfer rm -r{include} {prefix}' to delete",
+            "ls" => $"'transfer ls -r{include} {prefix}' to list",
+            "du" => $"'transfer du{include} {prefix}' to count",
+            _ => $"'transfer cp -r{include} {prefix} DST' to copy",
+        };
+        return $"wildcards in keys aren't expanded; use {use} what matches";
     }
 
     /// <summary>Gets the same as the end of a message; empty if the key has no wildcards.</summary>
-    public static string OfWildcards(Location address, bool deletes = false) => AboutWildcards(address, deletes) is { } advice ? $"; {advice}" : string.Empty;
+    public static string OfWildcards(Location address, string command = "cp") => AboutWildcards(address, command) is { } advice ? $"; {advice}" : string.Empty;
 
     /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
     public static bool IsMissing(TransferException e)
@@ -43,11 +50,11 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     /// <param name="requesterPays">Whether the requester pays.</param>
     /// <param name="cause">The error of the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <param name="deletes">Whether the object is to be deleted, and not copied.</param>
+    /// <param name="command">The name of the command.</param>
     /// <returns>The error; <paramref name="cause"/> itself if there is nothing to advise.</returns>
-    public async Task<TransferException> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, TransferException cause, CancellationToken cancellationToken, bool deletes = false)
+    public async Task<TransferException> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, TransferException cause, CancellationToken cancellationToken, string command = "cp")
     {
-        string? text = AboutWildcards(address, deletes);
+        string? text = AboutWildcards(address, command);
         Location prefix = address with { Key = address.Key.TrimEnd('/') + "/" };
         if (text is null && await CountAsync(prefix, requesterPays, cancellationToken).ConfigureAwait(false) is > 0 and int count)
         {
@@ -61,6 +68,32 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
             Key = address.Key,
             RequestId = cause.RequestId,
         };
+    }
+
+    /// <summary>Throws the reason why a command has found no objects. An empty bucket is no error.</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="settings">The objects that were looked for.</param>
+    /// <param name="command">The name of the command.</param>
+    /// <param name="beginning">What to do with objects whose keys begin with the name of the folder, which isn't there.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task ExplainEmptyAsync(TransferClient client, ListSettings settings, string command, string beginning, CancellationToken cancellationToken)
+    {
+        Location prefix = settings.Prefix;
+        string? reason = FilterText.NothingMatched(settings.Options.Filter, leavesOutHidden: false);
+        if (prefix.Key.Length > 0 && (reason is null || !await AnyAsync(prefix.Key).ConfigureAwait(false)))
+        {
+            string name = settings.Given.Key.TrimEnd('/');
+            reason = "no objects found"
+                + (settings.IsFolder && await AnyAsync(name).ConfigureAwait(false) ? $"; there are objects whose keys begin with '{name}': {beginning}" : OfWildcards(settings.Given, command));
+        }
+
+        if (reason is not null)
+        {
+            throw new TransferException($"{prefix}: {reason}") { Bucket = prefix.Bucket, Key = prefix.Key };
+        }
+
+        ValueTask<bool> AnyAsync(string key)
+            => client.ListObjectsAsync(prefix.Bucket, key, settings.Options with { Filter = null, Delimiter = null }, cancellationToken).AnyAsync(cancellationToken);
     }
 
     /// <summary>Counts the objects under a prefix, at most those of one page; 0 if they can't be listed.</summary>

@@ -9,14 +9,14 @@ namespace Transfer.S3.Cli.Commands;
 internal sealed class ListCommand : ToolCommand
 {
     private readonly ConnectionOptions _connection = new();
-    private readonly ReadOptions _read = new();
+    private readonly ListOptions _list = new("list", hasRecursive: true);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
         Arity = ArgumentArity.ZeroOrOne,
-        Description = "The prefix to list. Default: list the buckets.",
+        Description = "The prefix to list. With -r, it is the name of a folder, with or without a trailing /. Default: list the buckets.",
     };
 
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all objects under the prefix, not just one level." };
+    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all objects in the folder, not just one level: those that cp -r copies and rm -r deletes." };
     private readonly Option<bool> _uploads = new("--uploads") { Description = "List incomplete multipart uploads. Their parts use storage that you pay for." };
 
     public ListCommand(CommandRunner runner)
@@ -29,12 +29,13 @@ internal sealed class ListCommand : ToolCommand
             ("transfer ls", "List the buckets"),
             ("transfer ls s3://bucket/photos/", "List one level; PRE marks prefixes"),
             ("transfer ls -r s3://bucket", "List all objects of a bucket"),
+            ("transfer ls -r --include '*.jpg' --newer-than 7d s3://bucket/photos", "List the photos of the last week in a folder"),
             ("transfer ls -r --as-of 2d s3://bucket", "List the objects of two days ago, in a bucket that keeps versions"),
             ("transfer ls --uploads s3://bucket", "List incomplete multipart uploads"),
         ];
-        Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."];
+        Notes = ["Exit codes: 0 success, 1 failure or nothing matches, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
-        this.AddGroup("Listing", _recursive, _read.AsOf, _uploads);
+        this.AddGroup("Listing", [_recursive, .. _list.All, _uploads]);
         _connection.AddTo(this);
         Output.AddTo(this, hideProgress: true);
     }
@@ -48,22 +49,23 @@ internal sealed class ListCommand : ToolCommand
             throw new UsageException("--uploads needs a bucket, such as transfer ls --uploads s3://bucket");
         }
 
-        bool recursive = !uploads && address.Bucket.Length > 0 && invocation.Values.Flag(_recursive);
-        DateTimeOffset? asOf = !uploads && address.Bucket.Length > 0 ? new ReadSettings(invocation.Values, _read).AsOf(invocation.Time.GetUtcNow()) : null;
+        ListSettings? objects = uploads || address.Bucket.Length == 0 ? null
+            : ListSettings.Resolve(address, invocation.Values, _list, invocation.Values.Flag(_recursive), invocation.Time.GetUtcNow());
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning(uploads ? "uploads, which are always listed at all levels" : "the buckets", uploads, recursive, asOf, store);
+        string purpose = uploads ? "uploads, which are always listed at all levels"
+            : objects is null ? "the buckets"
+            : objects.IsFolder ? "a whole bucket"
+            : "a listing of one level, which has the prefix as it is";
+        invocation.EndPlanning(purpose, uploads, objects, store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))
         {
             ListRunner runner = new(client, invocation);
-            await (address switch
-            {
-                { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),
-                _ when uploads => runner.ListUploadsAsync(address, cancellationToken),
-                _ => runner.ListObjectsAsync(address, recursive, asOf, cancellationToken),
-            }).ConfigureAwait(false);
+            await (objects is not null ? runner.ListObjectsAsync(objects, cancellationToken)
+                : uploads ? runner.ListUploadsAsync(address, cancellationToken)
+                : runner.ListBucketsAsync(cancellationToken)).ConfigureAwait(false);
         }
     }
 }

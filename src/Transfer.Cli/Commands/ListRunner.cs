@@ -7,7 +7,6 @@ namespace Transfer.S3.Cli.Commands;
 /// <summary>Lists page by page, so that a listing of any length takes the memory of a few pages.</summary>
 internal sealed class ListRunner(TransferClient client, Invocation invocation)
 {
-    private const string Delimiter = "/";
     private readonly ListWriter _writer = new(invocation);
 
     public async Task ListBucketsAsync(CancellationToken cancellationToken)
@@ -22,14 +21,14 @@ internal sealed class ListRunner(TransferClient client, Invocation invocation)
         _writer.Total(Units.Count(count, "bucket", "buckets"));
     }
 
-    public async Task ListObjectsAsync(Location address, bool recursive, DateTimeOffset? asOf, CancellationToken cancellationToken)
+    public async Task ListObjectsAsync(ListSettings settings, CancellationToken cancellationToken)
     {
-        int shown = recursive ? 0 : address.Key.LastIndexOf('/') + 1;
+        Location prefix = settings.Prefix;
+        int shown = settings.Options.Delimiter is null ? 0 : prefix.Key.LastIndexOf('/') + 1;
         Tally tally = invocation.Tally;
         tally.HasRate = false;
         long prefixes = 0;
-        ListObjectsOptions options = new() { Delimiter = recursive ? null : Delimiter, AsOf = asOf };
-        await foreach (ListedObject item in client.ListObjectsAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject item in client.ListObjectsAsync(prefix.Bucket, prefix.Key, settings.Options, cancellationToken).ConfigureAwait(false))
         {
             if (item.IsPrefix)
             {
@@ -44,9 +43,9 @@ internal sealed class ListRunner(TransferClient client, Invocation invocation)
             }
         }
 
-        if (address.Key.Length > 0 && tally.Objects + prefixes == 0)
+        if (tally.Objects + prefixes == 0)
         {
-            throw new TransferException($"{address}: no objects found{KeyAdvice.OfWildcards(address)}") { Bucket = address.Bucket, Key = address.Key };
+            await KeyAdvice.ExplainEmptyAsync(client, settings, "ls", "omit -r to list the object of this name, or add --any-prefix to list all of them", cancellationToken).ConfigureAwait(false);
         }
 
         string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";

@@ -16,7 +16,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
     private KeyListReader? _keys;
 
     /// <summary>Gets the prefix as it is used.</summary>
-    private Location Prefix => _options.AnyPrefix || _address.Key.Length == 0 || _address.Key.EndsWith('/') ? _address : _address with { Key = _address.Key + "/" };
+    private Location Prefix => _options.AnyPrefix ? _address : _address.Folder;
 
     /// <summary>Checks that the question can be asked, before anything is sent.</summary>
     public static void CheckCanAsk(RemoveSettings settings, RemoveOptions options)
@@ -103,28 +103,18 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
 
     private ObjectKey GetKey(ObjectKey listed) => settings.IgnoresETags ? new ObjectKey { Key = listed.Key } : listed;
 
-    /// <summary>Says why nothing was found. An empty bucket is no error.</summary>
+    /// <summary>Throws the reason why nothing was found.</summary>
     private async Task ExplainEmptyAsync(TransferClient client, CancellationToken cancellationToken)
     {
-        bool isAnythingThere = settings.Keys is not null || await AnyAsync(client, Prefix.Key, cancellationToken).ConfigureAwait(false);
-        if (!isAnythingThere && _address.Key.Length > 0)
+        if (settings.Keys is null)
         {
-            string name = _address.Key.TrimEnd('/');
-            string advice = !_options.AnyPrefix && await AnyAsync(client, name, cancellationToken).ConfigureAwait(false)
-                ? $"; there are objects whose keys begin with '{name}': omit -r to delete the object of this name, or add --any-prefix to delete all of them"
-                : KeyAdvice.OfWildcards(_address, deletes: true);
-            throw new TransferException($"{Prefix}: no objects found{advice}") { Bucket = _address.Bucket, Key = Prefix.Key };
+            ListSettings searched = new(_address, !_options.AnyPrefix, new ListObjectsOptions { Filter = _options.Filter, RequesterPays = settings.RequesterPays });
+            await KeyAdvice.ExplainEmptyAsync(
+                client, searched, "rm", "omit -r to delete the object of this name, or add --any-prefix to delete all of them", cancellationToken).ConfigureAwait(false);
         }
-
-        if (FilterText.NothingMatched(_options.Filter, leavesOutHidden: false) is { } reason)
+        else if (FilterText.NothingMatched(_options.Filter, leavesOutHidden: false) is { } reason)
         {
             throw new TransferException($"{Prefix}: {reason}") { Bucket = _address.Bucket, Key = Prefix.Key };
         }
-    }
-
-    private async Task<bool> AnyAsync(TransferClient client, string prefix, CancellationToken cancellationToken)
-    {
-        ListObjectsOptions options = new() { RequesterPays = settings.RequesterPays };
-        return await client.ListObjectsAsync(_address.Bucket, prefix, options, cancellationToken).AnyAsync(cancellationToken).ConfigureAwait(false);
     }
 }

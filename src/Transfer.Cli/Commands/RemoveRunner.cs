@@ -56,7 +56,7 @@ internal sealed class RemoveRunner(RemoveSettings settings, Connection connectio
         catch (TransferException e) when (KeyAdvice.IsMissing(e))
         {
             throw await new KeyAdvice(connection, invocation)
-                .ExplainAsync(_address, prefix => $"add -r to delete them: transfer rm -r {prefix}", settings.RequesterPays, e, cancellationToken, deletes: true).ConfigureAwait(false);
+                .ExplainAsync(_address, prefix => $"add -r to delete them: transfer rm -r {prefix}", settings.RequesterPays, e, cancellationToken, command: "rm").ConfigureAwait(false);
         }
         catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
         {

@@ -11,7 +11,8 @@ internal sealed class UsageCommand : ToolCommand
 {
     private const int MaxDepth = 1024; // no key has more slashes
     private readonly ConnectionOptions _connection = new();
-    private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix that keys begin with." };
+    private readonly ListOptions _list = new("count", hasRecursive: false);
+    private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix, which is the name of a folder, with or without a trailing /." };
     private readonly Option<string?> _depth = new("--depth")
     {
         HelpName = "N",
@@ -27,10 +28,11 @@ internal sealed class UsageCommand : ToolCommand
         [
             ("transfer du s3://bucket", "Sum a bucket"),
             ("transfer du --depth 1 s3://bucket/photos/", "Sum each prefix under a prefix"),
+            ("transfer du --in-storage-class GLACIER s3://bucket", "Sum what is in an archive"),
         ];
-        Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."];
+        Notes = ["Exit codes: 0 success, 1 failure or nothing matches, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
-        this.AddGroup("Sums", _depth);
+        this.AddGroup("Sums", [_depth, .. _list.All]);
         _connection.AddTo(this);
         Output.AddTo(this, hideProgress: true);
     }
@@ -38,15 +40,16 @@ internal sealed class UsageCommand : ToolCommand
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "du");
+        ListSettings objects = ListSettings.Resolve(address, invocation.Values, _list, recursive: true, invocation.Time.GetUtcNow());
         int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Convert<int>(given, TryParseDepth, $"a number from 0 to {MaxDepth}") : 0;
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("du", depth, store);
+        invocation.EndPlanning("a whole bucket", depth, objects, store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))
         {
-            await new UsageRunner(address, client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
+            await new UsageRunner(objects, client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
         }
     }
 

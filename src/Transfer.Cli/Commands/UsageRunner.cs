@@ -6,7 +6,7 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Sums the objects under a prefix.</summary>
-internal sealed class UsageRunner(Location address, TransferClient client, Invocation invocation)
+internal sealed class UsageRunner(ListSettings settings, TransferClient client, Invocation invocation)
 {
     private const int SizeCells = 9;
     private const int CountCells = 15;
@@ -15,23 +15,24 @@ internal sealed class UsageRunner(Location address, TransferClient client, Invoc
     {
         Tally tally = invocation.Tally;
         tally.HasRate = false;
-        PrefixTotals totals = new(address.Key.LastIndexOf('/') + 1, depth, WritePrefix);
-        await foreach (ListedObject item in client.ListObjectsAsync(address.Bucket, address.Key, cancellationToken: cancellationToken).ConfigureAwait(false))
+        Location prefix = settings.Prefix;
+        PrefixTotals totals = new(prefix.Key.LastIndexOf('/') + 1, depth, WritePrefix);
+        await foreach (ListedObject item in client.ListObjectsAsync(prefix.Bucket, prefix.Key, settings.Options, cancellationToken).ConfigureAwait(false))
         {
             tally.Objects++;
             tally.Bytes += item.Length;
             totals.Add(item.Key, item.Length);
         }
 
-        if (address.Key.Length > 0 && tally.Objects == 0)
+        if (tally.Objects == 0)
         {
-            throw new TransferException($"{address}: no objects found{KeyAdvice.OfWildcards(address)}") { Bucket = address.Bucket, Key = address.Key };
+            await KeyAdvice.ExplainEmptyAsync(client, settings, "du", "add --any-prefix to count them", cancellationToken).ConfigureAwait(false);
         }
 
         totals.End();
         if (!invocation.Output.Json)
         {
-            WriteRow(address.ToString(), tally.Objects, tally.Bytes);
+            WriteRow(prefix.ToString(), tally.Objects, tally.Bytes);
         }
     }
 

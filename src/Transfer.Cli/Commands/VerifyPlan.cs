@@ -6,7 +6,7 @@ namespace Transfer.S3.Cli.Commands;
 internal sealed record VerifyPlan(string Path, Location Object, bool IsDirectory = false)
 {
     /// <summary>Gets the prefix as it is used.</summary>
-    public Location Prefix => Object.Key.Length == 0 || Object.Key.EndsWith('/') ? Object : Object with { Key = Object.Key + "/" };
+    public Location Prefix => Object.Folder;
 
     /// <param name="source">The source as written on the command line.</param>
     /// <param name="target">The target as written on the command line.</param>

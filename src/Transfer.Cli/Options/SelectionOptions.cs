@@ -41,5 +41,6 @@ internal sealed class SelectionOptions(string verb, bool isAlwaysMany = false)
 
     public IReadOnlyList<Option> All => [Include, Exclude, FilterFrom, MinSize, MaxSize, NewerThan, OlderThan, InStorageClass];
 
-    private static string Start(bool isAlwaysMany, string text) => isAlwaysMany ? char.ToUpperInvariant(text[0]) + text[1..] : "With -r, " + text;
+    /// <summary>Begins the description of an option of many objects.</summary>
+    public static string Start(bool isAlwaysMany, string text) => isAlwaysMany ? char.ToUpperInvariant(text[0]) + text[1..] : "With -r, " + text;
 }

@@ -110,7 +110,7 @@ internal sealed class DirectoryCopy
             }
 
             string relative = listed.Key[_sourcePrefix.Length..];
-            if (relative.Length == 0 || !_filter.Takes(relative, listed))
+            if (relative.Length == 0 || !_filter.Takes(listed, _sourcePrefix.Length))
             {
                 continue; // the prefix itself, which consoles create to show a folder
             }

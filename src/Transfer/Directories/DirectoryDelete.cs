@@ -99,7 +99,7 @@ internal sealed class DirectoryDelete
         await foreach (ListedObject listed in ObjectListing.ReadAsync(whole, Query, static _ => { }, cancellationToken).ConfigureAwait(false))
         {
             all++;
-            selected += Takes(listed) ? 1 : 0;
+            selected += _filter.Takes(listed, _folder.Length) ? 1 : 0;
         }
 
         _mostObjects = limit.GetMost(all);
@@ -117,7 +117,7 @@ internal sealed class DirectoryDelete
         long found = 0;
         await foreach ((ListedObject listed, _) in SelectedObjects.ReadAsync(whole, Query, _options.Keys, _filter, _folder.Length, item => totals.Refused(NotUnder(item)), cancellationToken).ConfigureAwait(false))
         {
-            if (!Takes(listed))
+            if (!_filter.Takes(listed, _folder.Length))
             {
                 continue;
             }
@@ -158,10 +158,6 @@ internal sealed class DirectoryDelete
     }
 
     private Batch NewBatch() => new(mayRepeat: _options.Keys is not null);
-
-    /// <summary>Returns whether an object is selected. The prefix itself, which consoles create to show a folder, has no name that a pattern could match.</summary>
-    private bool Takes(ListedObject listed)
-        => listed.Key.Length == _folder.Length ? !_filter.HasRules && _filter.TakesProperties(listed) : _filter.Takes(listed.Key[_folder.Length..], listed);
 
     private TransferException WithoutETag(ListedObject listed) => new(
         $"{GetAddress(listed)} was not deleted, because {(_options.Keys is null ? "the store lists no ETag for it" : "the list of keys has no ETag for it")}, so that it isn't known whether it has changed.")

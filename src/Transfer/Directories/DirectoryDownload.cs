@@ -91,7 +91,7 @@ internal sealed class DirectoryDownload
         await foreach ((ListedObject listed, bool hasLength) in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.Refused(NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key[_prefix.Length..];
-            if (relative.Length == 0 || !_filter.Takes(relative, listed))
+            if (relative.Length == 0 || !_filter.Takes(listed, _prefix.Length))
             {
                 continue; // the prefix itself, which consoles create to show a folder
             }

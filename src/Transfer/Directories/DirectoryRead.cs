@@ -66,9 +66,8 @@ internal sealed class DirectoryRead
         await foreach (SelectedObject selected in SelectedObjects.ReadAsync(whole, query, _options.Keys, _filter, _prefix.Length, item => totals.Refused(SelectedObjects.NotUnder(query, item, isInList: _options.Keys is not null)), cancellationToken).ConfigureAwait(false))
         {
             ListedObject listed = selected.Listed;
-            string relative = listed.Key[_prefix.Length..];
             bool isFolder = selected.Length == 0 && listed.Key[^1] == '/';
-            if (relative.Length > 0 && !isFolder && _filter.Takes(relative, listed))
+            if (listed.Key.Length > _prefix.Length && !isFolder && _filter.Takes(listed, _prefix.Length))
             {
                 totals.Found(listed.Length);
                 yield return selected;

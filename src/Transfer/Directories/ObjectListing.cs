@@ -91,14 +91,22 @@ internal static class ObjectListing
         _ => null,
     };
 
-    /// <summary>Lists objects, and throws at the end if the store listed others, too.</summary>
-    public static async IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, [EnumeratorCancellation] CancellationToken cancellationToken)
+    /// <summary>Lists the selected objects, and throws at the end if the store listed some that are not under the prefix, too.</summary>
+    public static async IAsyncEnumerable<ListedObject> ReadAsync(
+        TransferRun run, ListQuery query, PathFilter filter, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         List<ListedObject> outside = [];
         long count = 0;
-        await foreach (ListedObject item in ReadAsync(run, query, Remember, cancellationToken).ConfigureAwait(false))
+        int folderLength = query.Prefix.LastIndexOf('/') + 1;
+        IAsyncEnumerable<ListedObject> listed = query.Delimiter is null
+            ? SelectedListing.ReadAsync(run, query, filter, folderLength, Remember, cancellationToken)
+            : ReadAsync(run, query, Remember, cancellationToken);
+        await foreach (ListedObject item in listed.ConfigureAwait(false))
         {
-            yield return item;
+            if (filter.Takes(item, folderLength))
+            {
+                yield return item;
+            }
         }
 
         if (count > 0)

@@ -75,9 +75,18 @@ internal sealed class PathFilter
         return _takesOthers;
     }
 
-    /// <summary>Returns whether an object is selected.</summary>
-    public bool Takes(string path, ListedObject listed)
-        => Takes(path) && TakesProperties(listed.Length, listed.LastModified, string.IsNullOrEmpty(listed.StorageClass) ? Standard : listed.StorageClass);
+    /// <summary>
+    /// Returns whether a listed object is selected: by transfers, deletions, and listings alike. A prefix that stands for objects is selected if one below it can be.
+    /// </summary>
+    /// <param name="listed">The object or the prefix.</param>
+    /// <param name="folderLength">
+    /// The length of the folder, to which paths are relative. The object of the folder itself, which consoles create to show it, has no name that a pattern could match.
+    /// </param>
+    public bool Takes(ListedObject listed, int folderLength)
+    {
+        string path = listed.Key[folderLength..];
+        return listed.IsPrefix ? GetExcludedFolder(path) is null : (path.Length == 0 ? !HasRules : Takes(path)) && TakesProperties(listed);
+    }
 
     /// <summary>Returns whether a file is selected.</summary>
     public bool Takes(LocalFile file) => Takes(file.Name) && TakesProperties(file);

@@ -32,7 +32,7 @@ public sealed class AdviceTests : ToolTest
     [InlineData("stat", "s3://bucket/photos", "3 objects are under s3://bucket/photos/; 'transfer ls s3://bucket/photos/' lists them")]
     [InlineData("cat", "s3://bucket/photos/*.jpg", "wildcards in keys aren't expanded; use 'transfer cp -r --include '*.jpg' s3://bucket/photos/ DST'")]
     [InlineData("stat", "s3://bucket/?.jpg", "wildcards in keys aren't expanded; use 'transfer cp -r --include '?.jpg' s3://bucket/ DST'")]
-    [InlineData("du", "s3://bucket/*.jpg", "s3://bucket/*.jpg: no objects found; wildcards in keys aren't expanded")]
+    [InlineData("du", "s3://bucket/*.jpg", "s3://bucket/*.jpg/: no objects found; wildcards in keys aren't expanded; use 'transfer du --include '*.jpg' s3://bucket/' to count")]
     [InlineData("ls", "s3://bucket/*.jpg", "s3://bucket/*.jpg: no objects found; wildcards in keys aren't expanded")]
     public async Task Command_PrefixOrWildcard_SaysWhatToDo(string command, string address, string expected)
     {

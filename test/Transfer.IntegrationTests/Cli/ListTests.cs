@@ -30,6 +30,78 @@ public sealed class ListTests : ToolTest
         Assert.Equal(["a/b/two", "a/one"], outcome.Lines.Select(line => line.Split("  ")[^1]));
     }
 
+    /// <summary>The same address means the same objects to every command. A copy has no order.</summary>
+    [Theory]
+    [InlineData("photos", "photos/a.jpg photos/b.txt photos/raw/c.jpg")]
+    [InlineData("photos/", "photos/a.jpg photos/b.txt photos/raw/c.jpg")]
+    [InlineData("photos", "photos/a.jpg", "--exclude", "raw", "--include", "*.jpg", "--exclude", "*.txt", "--exclude", "raw/")]
+    [InlineData("photos", "photos/b.txt photos/raw/c.jpg", "--min-size", "2")]
+    [InlineData("", "photos photos-old/a.jpg photos/a.jpg photos/raw/c.jpg", "--exclude", "*.txt", "--newer-than", "1d")]
+    [InlineData("photos/raw", "photos/raw/c.jpg", "--in-storage-class", "STANDARD")]
+    public async Task Address_NamesTheSameObjects_ToEachCommand(string prefix, string expected, params string[] options)
+    {
+        foreach ((string key, int length) in ((string, int)[])[("photos", 1), ("photos-old/a.jpg", 3), ("photos/a.jpg", 1), ("photos/b.txt", 2), ("photos/raw/c.jpg", 4)])
+        {
+            await PutAsync(key, new byte[length]);
+        }
+
+        string address = $"s3://{Bucket}/{prefix}";
+        ToolOutcome list = (await RunAsync(["ls", "-r", "--json", address, .. options])).Expect(0);
+        ToolOutcome sum = (await RunAsync(["du", "--json", address, .. options])).Expect(0);
+        ToolOutcome copy = (await RunAsync(["cp", "-r", "--dry-run", "--json", address, $"s3://{Bucket}-copy", .. options])).Expect(0);
+        ToolOutcome remove = (await RunAsync(["rm", "-r", "--dry-run", "--json", address, .. options, .. prefix.Length == 0 ? ["--whole-bucket"] : Array.Empty<string>()])).Expect(0);
+
+        string[] keys = expected.Split(' ');
+        Assert.Equal(keys, list.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
+        Assert.Equal(keys.Select(key => $"s3://{Bucket}/{key}"), copy.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("source").GetString()).Order(StringComparer.Ordinal));
+        Assert.Equal(keys.Select(key => $"s3://{Bucket}/{key}"), remove.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("target").GetString()));
+        Assert.All([list, sum, copy, remove], outcome => Assert.Equal(keys.Length, outcome.Json.GetProperty("objects").GetInt32()));
+        Assert.All([list, sum, copy], outcome => Assert.Equal(list.Lines[..^1].Sum(line => ToolOutcome.Parse(line).GetProperty("size").GetInt32()), outcome.Json.GetProperty("bytes").GetInt32()));
+    }
+
+    [Fact]
+    public async Task List_Filters_SelectObjectsAndPrefixesOfALevel()
+    {
+        foreach (string key in (string[])["a/x/1", "a/y/2", "a/3.jpg", "a/4.txt"])
+        {
+            await PutAsync(key, [1]);
+        }
+
+        Assert.Equal(["x/", "3.jpg"], (await RunAsync("ls", $"s3://{Bucket}/a/", "--exclude", "y", "--exclude", "*.txt")).Expect(0).Lines.Select(line => line.Split("  ")[^1]));
+        ToolOutcome nothing = (await RunAsync("ls", "--json", $"s3://{Bucket}/a/", "--include", "5")).Expect(0);
+        Assert.Equal(["a/x/", "a/y/"], nothing.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("prefix").GetString())); // they can contain it
+        ToolOutcome none = (await RunAsync("ls", "-r", "--json", $"s3://{Bucket}/a", "--include", "5")).Expect(1);
+        Assert.Contains("nothing matched --include '5'", Assert.Single(none.Lines), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--any-prefix isn't used for a listing of one level", "ls", "--any-prefix", "s3://b/p")]
+    [InlineData("--any-prefix isn't used for a whole bucket", "ls", "-r", "--any-prefix", "s3://b")]
+    [InlineData("--any-prefix isn't used for a whole bucket", "du", "--any-prefix", "s3://b")]
+    [InlineData("--include isn't used for the buckets", "ls", "--include", "*")]
+    [InlineData("--requester-pays isn't used for uploads", "ls", "--uploads", "--requester-pays", "s3://b")]
+    public async Task Option_WithoutAMeaning_IsRefused(string message, params string[] arguments)
+        => Assert.Contains(message, (await RunAsync(arguments)).Expect(2).Error, StringComparison.Ordinal);
+
+    [Fact]
+    public async Task List_RequesterPays_IsInTheRequest()
+    {
+        bool isPaid = false;
+        await using ScriptedServer server = new(request =>
+        {
+            isPaid = request.Header("x-amz-request-payer") == "requester";
+            return Objects("p/a", "p/b", isTruncated: false);
+        });
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+        foreach (string[] command in (string[][])[["ls"], ["ls", "-r"], ["du"]])
+        {
+            (await RunAsync([.. command, "--requester-pays", $"s3://{Bucket}/p/"])).Expect(0);
+            Assert.True(isPaid);
+            (await RunAsync([.. command, $"s3://{Bucket}/p/"])).Expect(0);
+            Assert.False(isPaid);
+        }
+    }
+
     [Fact]
     public async Task List_Json_WritesALineForEachObjectAndTheResult()
     {

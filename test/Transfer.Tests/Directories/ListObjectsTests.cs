@@ -92,6 +92,9 @@ public sealed class ListObjectsTests : TransferTest
         TransferClient client = NewClient();
         Assert.ThrowsAny<ArgumentException>(() => client.ListObjectsAsync(" "));
         Assert.ThrowsAny<ArgumentException>(() => client.ListUploadsAsync(FakeS3.Bucket, null!));
+        Assert.ThrowsAny<ArgumentException>(
+            () => client.ListObjectsAsync(FakeS3.Bucket, "p/", new ListObjectsOptions { Include = ["a"], Filter = new ObjectFilter { Rules = [new FilterRule("b", false)] } }));
+        Assert.ThrowsAny<ArgumentException>(() => client.ListObjectsAsync(FakeS3.Bucket, "p/", new ListObjectsOptions { Filter = new ObjectFilter { MinSizeBytes = -1 } }));
         await client.DisposeAsync();
         Assert.Throws<ObjectDisposedException>(() => client.ListObjectsAsync(FakeS3.Bucket));
     }

@@ -190,7 +190,7 @@ public class PathFilterTests
     {
         PathFilter filter = new(new DirectoryOptions { Filter = new ObjectFilter { MinSizeBytes = min, MaxSizeBytes = max } });
 
-        Assert.Equal(Split(taken), Sizes.Where(size => filter.Takes("k", new ListedObject { Key = "k", Length = size })).Select(size => $"{size}"));
+        Assert.Equal(Split(taken), Sizes.Where(size => filter.Takes(new ListedObject { Key = "k", Length = size }, 0)).Select(size => $"{size}"));
     }
 
     [Fact]
@@ -199,8 +199,8 @@ public class PathFilterTests
         DateTimeOffset at = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
         PathFilter filter = new(new DirectoryOptions { Filter = new ObjectFilter { ModifiedSince = at, ModifiedBefore = at.AddHours(2) } });
 
-        Assert.Equal([0, 1], Enumerable.Range(-1, 4).Where(hours => filter.Takes("k", new ListedObject { Key = "k", Length = 1, LastModified = at.AddHours(hours) })));
-        Assert.False(filter.Takes("k", new ListedObject { Key = "k", Length = 1 }));
+        Assert.Equal([0, 1], Enumerable.Range(-1, 4).Where(hours => filter.Takes(new ListedObject { Key = "k", Length = 1, LastModified = at.AddHours(hours) }, 0)));
+        Assert.False(filter.Takes(new ListedObject { Key = "k", Length = 1 }, 0));
         Assert.True(filter.Takes(new LocalFile("/k", "k", 1) { LastModified = at }));
     }
 
@@ -209,9 +209,9 @@ public class PathFilterTests
     {
         PathFilter filter = new(new DirectoryOptions { Filter = new ObjectFilter { StorageClasses = ["glacier", "STANDARD"] } });
 
-        Assert.True(filter.Takes("k", new ListedObject { Key = "k", Length = 1 }));
-        Assert.True(filter.Takes("k", new ListedObject { Key = "k", Length = 1, StorageClass = "GLACIER" }));
-        Assert.False(filter.Takes("k", new ListedObject { Key = "k", Length = 1, StorageClass = "DEEP_ARCHIVE" }));
+        Assert.True(filter.Takes(new ListedObject { Key = "k", Length = 1 }, 0));
+        Assert.True(filter.Takes(new ListedObject { Key = "k", Length = 1, StorageClass = "GLACIER" }, 0));
+        Assert.False(filter.Takes(new ListedObject { Key = "k", Length = 1, StorageClass = "DEEP_ARCHIVE" }, 0));
     }
 
     /// <summary>The rule as it is documented: a pattern selects what it matches, and everything below.</summary>

@@ -10,6 +10,23 @@ public sealed record ListObjectsOptions
     /// </value>
     public string? Delimiter { get; init; }
 
+    /// <summary>Gets the patterns of the objects to list. For their syntax, see <see cref="DirectoryOptions.Include"/>.</summary>
+    /// <value>The default is an empty list: everything is listed.</value>
+    /// <remarks>
+    /// Patterns are matched against the path relative to the folder of the prefix, which ends in its last slash: <c>*.jpg</c> and <c>raw/</c> are the same for the
+    /// prefixes <c>photos/</c> and <c>photos/r</c>. The object <c>photos/</c> itself has no name there, so it is listed only without patterns. With a
+    /// <see cref="Delimiter"/>, prefixes are listed if the patterns can select an object below them, whatever the <see cref="Filter"/> says of its properties.
+    /// </remarks>
+    public IReadOnlyList<string> Include { get; init; } = [];
+
+    /// <summary>Gets the patterns of the objects to exclude from <see cref="Include"/>. Excluded folders of more than a page are skipped without a request for each page.</summary>
+    /// <value>The default is an empty list: nothing is excluded.</value>
+    public IReadOnlyList<string> Exclude { get; init; } = [];
+
+    /// <summary>Gets the filter by ordered rules for paths, sizes, times, and storage classes.</summary>
+    /// <value>The default is <see langword="null"/>: only <see cref="Include"/> and <see cref="Exclude"/> select.</value>
+    public ObjectFilter? Filter { get; init; }
+
     /// <summary>Gets the time whose objects are listed, in a bucket that keeps versions.</summary>
     /// <value>The default is <see langword="null"/>: the current objects are listed. With a time that is in the future, they are, too.</value>
     /// <remarks>

@@ -1,0 +1,20 @@
+using System.CommandLine;
+
+namespace Transfer.S3.Cli.Options;
+
+/// <summary>The options of the commands that list objects.</summary>
+/// <param name="verb">What the command does with what is selected.</param>
+/// <param name="hasRecursive">Whether the command lists one level without -r.</param>
+internal sealed class ListOptions(string verb, bool hasRecursive)
+{
+    public Option<bool> AnyPrefix { get; } = new("--any-prefix")
+    {
+        Description = SelectionOptions.Start(!hasRecursive, $"{verb} every object whose key begins with the prefix: s3://b/logs also selects logs-2025/a. Default: only what is in the folder logs/."),
+    };
+
+    public SelectionOptions Selection { get; } = new(verb, isAlwaysMany: true);
+
+    public ReadOptions Read { get; } = new();
+
+    public IReadOnlyList<Option> All => [AnyPrefix, .. Selection.All, Read.AsOf, Read.RequesterPays];
+}
