@@ -200,7 +200,7 @@ internal sealed class DirectoryUpload
         try
         {
             PublishedUpload published = await run.EndAfterAsync(new UploadCoordinator(run, request, source).RunAsync(cancellationToken)).ConfigureAwait(false);
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = source.Length ?? run.Reporter.Bytes, Verdict = published.Verdict, ETag = published.Object.ETag };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = source.Length ?? run.Reporter.Bytes.Transferred, Verdict = published.Verdict, ETag = published.Object.ETag };
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)
         {

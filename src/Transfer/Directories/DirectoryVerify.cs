@@ -298,7 +298,7 @@ internal sealed partial class DirectoryVerify
             totals.Differs(new ObjectDifference { Kind = DifferenceKind.Failed, Key = listed.Key, Path = file.Path, Text = e.Message, Error = e });
         }
 
-        whole.Reporter.AddBytes(Math.Max(0, file.Length - run.Reporter.Bytes)); // bytes that were read from the store are already counted
+        whole.Reporter.Bytes.Add(Math.Max(0, file.Length - run.Reporter.Bytes.Transferred)); // bytes that were read from the store are already counted
     }
 
     private ObjectDifference NotRead(LocalFile file, string text, Exception? error)

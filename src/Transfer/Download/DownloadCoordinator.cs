@@ -370,9 +370,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             if (finished is not null && _verifier.Begin(offset) is var there && _sink.TryReadBack(finished, grant.Lease, there, stopping))
             {
                 await writer.CompleteAsync(there, stopping).ConfigureAwait(false);
-                _run.Reporter.AddResumed(length);
-                _run.Reporter.AddBytes(length);
-                _run.Reporter.AddPart(length);
+                _run.Reporter.Bytes.AddResumed(length);
+                _run.Reporter.Bytes.Add(length);
+                _run.Reporter.Bytes.AddPart(length);
             }
             else
             {

@@ -43,7 +43,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     {
         _window = window;
         _reporter = reporter;
-        _fetchedAt = reporter.Now;
+        _fetchedAt = reporter.Times.Now;
         _memory = new StreamMemory(pool, floor, this, HasData, Wake);
         _pausable = reporter.Pause is { } pause ? PausableRun.Begin(pause, GiveBackAll) : null;
     }
@@ -60,9 +60,9 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     {
         try
         {
-            long since = reporter.Now;
+            long since = reporter.Times.Now;
             ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken, isPatient).ConfigureAwait(false);
-            reporter.AddTime(TransferTimeKind.Memory, since);
+            reporter.Times.Add(TransferTimeKind.Memory, since);
             return new PartBufferManager(pool, floor, window, reporter);
         }
         catch
@@ -94,8 +94,8 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
         while (!_window.TryEnter())
         {
-            TransferTimeKind slot = TransferReporter.SlotKind(_window);
-            await _reporter.WaitAsync(_window, _window.IsFetchingAll ? slot : HeldByReader(slot), cancellationToken).ConfigureAwait(false);
+            TransferTimeKind slot = TransferClock.SlotKind(_window);
+            await _reporter.Times.WaitAsync(_window, _window.IsFetchingAll ? slot : HeldByReader(slot), cancellationToken).ConfigureAwait(false);
         }
 
         ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.GetRange(wantBytes, restBytes), cancellationToken);
@@ -104,11 +104,11 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             return await grant.ConfigureAwait(false);
         }
 
-        return await _reporter.WaitAsync(grant, HeldByReader(TransferTimeKind.Memory)).ConfigureAwait(false);
+        return await _reporter.Times.WaitAsync(grant, HeldByReader(TransferTimeKind.Memory)).ConfigureAwait(false);
     }
 
     /// <summary>Counts the time since the last part was complete, or since the last call, as time that the transfer waited for its reader.</summary>
-    public void CountTail() => _reporter.AddTime(TransferTimeKind.Reader, Interlocked.Exchange(ref _fetchedAt, _reporter.Now));
+    public void CountTail() => _reporter.Times.Add(TransferTimeKind.Reader, Interlocked.Exchange(ref _fetchedAt, _reporter.Times.Now));
 
     /// <summary>Gets the reason why a part waits: the reader, unless the reader itself waits for data.</summary>
     private TransferTimeKind HeldByReader(TransferTimeKind otherwise) => _readable.HasWaiter ? otherwise : TransferTimeKind.Reader;
@@ -165,7 +165,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     public void PartFetched()
     {
-        Volatile.Write(ref _fetchedAt, _reporter.Now);
+        Volatile.Write(ref _fetchedAt, _reporter.Times.Now);
         _window.Fetched();
     }
 
@@ -215,7 +215,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         {
             if (part.GiveBack())
             {
-                _reporter.Discard(part.Length);
+                _reporter.Bytes.Discard(part.Length);
             }
 
             _window.Leave();

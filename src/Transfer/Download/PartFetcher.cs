@@ -117,15 +117,15 @@ internal sealed class PartFetcher(
                     }
 
                     opened(body.Head);
-                    long since = run.Reporter.Now - part.Held;
+                    long since = run.Reporter.Times.Now - part.Held;
                     try
                     {
                         await part.ReadAsync(body, cancellationToken).ConfigureAwait(false);
                     }
                     finally
                     {
-                        run.Reporter.AddTime(TransferTimeKind.Data, body.Waited);
-                        run.Reporter.AddTime(TransferTimeKind.Receiving, since + part.Held);
+                        run.Reporter.Times.Add(TransferTimeKind.Data, body.Waited);
+                        run.Reporter.Times.Add(TransferTimeKind.Receiving, since + part.Held);
                     }
 
                     body.Complete();
@@ -161,19 +161,19 @@ internal sealed class PartFetcher(
                 }
             }
 
-            long received = run.Reporter.Now;
+            long received = run.Reporter.Times.Now;
             await writer.CompleteAsync(part.Checksum, cancellationToken).ConfigureAwait(false);
-            run.Reporter.AddTime(TransferTimeKind.Receiving, received);
+            run.Reporter.Times.Add(TransferTimeKind.Receiving, received);
             if (!writer.IsDropped)
             {
-                run.Reporter.AddPart(length);
+                run.Reporter.Bytes.AddPart(length);
             }
         }
         finally
         {
             if (writer.IsDropped)
             {
-                run.Reporter.Discard(part.Received);
+                run.Reporter.Bytes.Discard(part.Received);
             }
 
             body?.Dispose();
@@ -214,10 +214,10 @@ internal sealed class PartFetcher(
                 {
                     NotifyReader(); // only the chunks that it takes are returned
                     body.Pause();
-                    long since = fetcher.Reporter.Now;
+                    long since = fetcher.Reporter.Times.Now;
                     _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
-                    Held += fetcher.Reporter.Now - since;
-                    fetcher.Reporter.AddTime(TransferTimeKind.Reader, since);
+                    Held += fetcher.Reporter.Times.Now - since;
+                    fetcher.Reporter.Times.Add(TransferTimeKind.Reader, since);
                     body.Resume();
                 }
 
@@ -319,5 +319,5 @@ internal sealed class PartFetcher(
 
     private TransferReporter Reporter => run.Reporter;
 
-    private void AddBytes(int count) => run.Reporter.AddBytes(count);
+    private void AddBytes(int count) => run.Reporter.Bytes.Add(count);
 }

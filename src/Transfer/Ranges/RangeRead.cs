@@ -297,7 +297,7 @@ internal sealed class RangeRead : IDisposable
 
     private async ValueTask<ChunkLease> LeaseAsync(int chunks, CancellationToken cancellationToken)
     {
-        long since = _run.Reporter.Now;
+        long since = _run.Reporter.Times.Now;
         try
         {
             while (true)
@@ -314,7 +314,7 @@ internal sealed class RangeRead : IDisposable
         }
         finally
         {
-            _run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            _run.Reporter.Times.Add(TransferTimeKind.Memory, since);
         }
     }
 

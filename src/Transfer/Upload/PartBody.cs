@@ -43,7 +43,7 @@ internal sealed class PartBody : IDisposable
     public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm, bool isSigned, TransferReporter reporter)
     {
         _reporter = reporter;
-        _filledSince = reporter.Now;
+        _filledSince = reporter.Times.Now;
         _lease = lease;
         _chunks = new ChunkList(lease);
         _checksum = new PartChecksum(algorithm);
@@ -265,7 +265,7 @@ internal sealed class PartBody : IDisposable
 
         if (count > 0)
         {
-            _reporter.AddBytes(count);
+            _reporter.Bytes.Add(count);
         }
     }
 
@@ -290,10 +290,10 @@ internal sealed class PartBody : IDisposable
     {
         if (kind is { } filling)
         {
-            _reporter.AddTime(filling, _filledSince);
+            _reporter.Times.Add(filling, _filledSince);
         }
 
-        _filledSince = _reporter.Now;
+        _filledSince = _reporter.Times.Now;
     }
 
     /// <summary>Computes a CRC to compare data with when it is read again, regardless of the algorithm of the checksum.</summary>
@@ -333,12 +333,12 @@ internal sealed class PartBody : IDisposable
 
     private async ValueTask<Memory<byte>> WaitAsync(ValueTask<Memory<byte>> room)
     {
-        long since = _reporter.Now;
+        long since = _reporter.Times.Now;
         try
         {
             Memory<byte> memory = await room.ConfigureAwait(false);
-            _reporter.AddTime(TransferTimeKind.Memory, since);
-            _filledSince += _reporter.Now - since;
+            _reporter.Times.Add(TransferTimeKind.Memory, since);
+            _filledSince += _reporter.Times.Now - since;
             return memory;
         }
         catch (ObjectDisposedException e)

@@ -79,11 +79,11 @@ internal sealed class PartSet : IDisposable
     /// <remarks>The part must be passed to <see cref="Send"/>, <see cref="PutAsync"/>, or <see cref="Return"/>, which release both.</remarks>
     public async ValueTask<PartBody> OpenAsync(long size, CancellationToken cancellationToken)
     {
-        await _run.Reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
+        await _run.Reporter.Times.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _run.Client.Pool;
-            long since = _run.Reporter.Now;
+            long since = _run.Reporter.Times.Now;
             ChunkLease lease = _memory switch
             {
                 PartMemory.AsItGrows or PartMemory.None => pool.LeaseForUnfinished(size),
@@ -91,7 +91,7 @@ internal sealed class PartSet : IDisposable
                     .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, pool.ChunkSize, _run.Client.Settings.MemoryBytes)), revolving: true, cancellationToken).ConfigureAwait(false),
                 _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),
             };
-            _run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            _run.Reporter.Times.Add(TransferTimeKind.Memory, since);
             return NewBody(lease, size);
         }
         catch
@@ -275,7 +275,7 @@ internal sealed class PartSet : IDisposable
         {
             // An earlier upload is kept after any failure that occurs before this run has resumed it. Without credentials, nothing can be aborted.
             long kept = KeptBytes;
-            _run.Reporter.AddKept(kept);
+            _run.Reporter.Bytes.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;
         }
@@ -423,9 +423,9 @@ internal sealed class PartSet : IDisposable
 
     private void Resumed(long bytes)
     {
-        _run.Reporter.AddResumed(bytes);
-        _run.Reporter.AddBytes(bytes);
-        _run.Reporter.AddPart(bytes);
+        _run.Reporter.Bytes.AddResumed(bytes);
+        _run.Reporter.Bytes.Add(bytes);
+        _run.Reporter.Bytes.AddPart(bytes);
     }
 
     private PartBody NewBody(ChunkLease lease, long size) => new(lease, size, _calls.Checksum, _calls.SignsBodies, _run.Reporter);

@@ -65,7 +65,7 @@ internal sealed class UploadCalls
         }
 
         body.CountSent(body.Length);
-        _run.Reporter.AddConfirmed(body.Length);
+        _run.Reporter.Bytes.AddConfirmed(body.Length);
         return new PublishedUpload(published, Verdict(published, body.Checksum.Algorithm, body.Checksum.ToBase64()), 0);
     }
 
@@ -94,7 +94,7 @@ internal sealed class UploadCalls
                     },
                     cancellationToken)).ConfigureAwait(false);
             body.CountSent(body.Length);
-            _run.Reporter.AddPart(body.Length);
+            _run.Reporter.Bytes.AddPart(body.Length);
             return part;
         }
         catch (WireException e)
@@ -114,8 +114,8 @@ internal sealed class UploadCalls
                 cancellationToken,
                 TransferDefaults.CompleteTimeout,
                 RequestCost.Part(0)).ConfigureAwait(false);
-            _run.Reporter.AddBytes(length);
-            _run.Reporter.AddPart(length);
+            _run.Reporter.Bytes.Add(length);
+            _run.Reporter.Bytes.AddPart(length);
             return part;
         }
         catch (WireException e)

@@ -102,8 +102,8 @@ internal sealed class UploadResumption(
         }
 
         run.Reporter.SetTotal(former.Header.Bytes, plan.TotalParts);
-        run.Reporter.AddResumed(former.Header.Bytes);
-        run.Reporter.AddBytes(former.Header.Bytes);
+        run.Reporter.Bytes.AddResumed(former.Header.Bytes);
+        run.Reporter.Bytes.Add(former.Header.Bytes);
         return published;
     }
 
