@@ -25,7 +25,7 @@ internal static class SmallFileDownload
         long length = request.Hint!.Length;
         run.Reporter.SetTotal(length, 1);
         using ContentVerifier verifier = new(request.Address, request.Verify);
-        PartFetcher fetcher = new(run, request.Address, request.Condition, verifier, static _ => { });
+        PartFetcher fetcher = new(run, request.Address, request.Condition, verifier);
         fetcher.Pin(length, request.Hint.ETag);
         long waiting = run.Reporter.Times.Now;
         using ChunkLease lease = await run.Client.Pool.LeaseAsync(MemoryUse.Transient, run.Client.Pool.ChunksFor(length), revolving: false, cancellationToken).ConfigureAwait(false);
@@ -42,7 +42,11 @@ internal static class SmallFileDownload
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
         }
 
-        await fetcher.FetchAsync(0, length, lease, chunks, body, cancellationToken).ConfigureAwait(false);
+        using (PartFetch part = fetcher.Begin(0, length, lease, chunks, body))
+        {
+            await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         if (isToAsk)
         {
             // The lookup waits until the first request has released its slot, because a holder of a slot never waits for another one.
