@@ -73,25 +73,17 @@ internal sealed class TransferClock(TimeProvider time, PauseGate? pause, Transfe
 
         if (!window.TryEnter())
         {
-            Wait wait = BeginWait(SlotKind(window));
-            try
-            {
-                await window.EnterAsync(cancellationToken).ConfigureAwait(false);
-            }
-            finally
-            {
-                EndWait(wait);
-            }
+            await WaitAsync(SlotKind(window), window.EnterAsync(cancellationToken)).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Waits until another attempt to start a part can succeed, and counts the wait.</summary>
-    public async ValueTask WaitAsync(PartWindow window, TransferTimeKind kind, CancellationToken cancellationToken)
+    /// <summary>Waits for what the next part needs, and counts the wait.</summary>
+    public async ValueTask WaitAsync(TransferTimeKind kind, ValueTask waiting)
     {
         Wait wait = BeginWait(kind);
         try
         {
-            await window.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await waiting.ConfigureAwait(false);
         }
         finally
         {
@@ -99,8 +91,8 @@ internal sealed class TransferClock(TimeProvider time, PauseGate? pause, Transfe
         }
     }
 
-    /// <summary>Waits for what the next part needs, and counts the wait.</summary>
-    public async ValueTask<T> WaitAsync<T>(ValueTask<T> waiting, TransferTimeKind kind)
+    /// <inheritdoc cref="WaitAsync(TransferTimeKind, ValueTask)"/>
+    public async ValueTask<T> WaitAsync<T>(TransferTimeKind kind, ValueTask<T> waiting)
     {
         Wait wait = BeginWait(kind);
         try
