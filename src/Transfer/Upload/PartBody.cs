@@ -1,9 +1,11 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Upload;
 
@@ -176,6 +178,30 @@ internal sealed class PartBody : IDisposable
     /// <param name="memoryBytes">The memory of the client.</param>
     public static long GetMemory(long size, int chunkSize, long memoryBytes)
         => Math.Min(size, PartReader.MostAtOnce * Math.Clamp(UploadRequest.ShareOf(memoryBytes) / LeastReaders / chunkSize, 1, MostChunksPerReader) * chunkSize);
+
+    /// <summary>Sends a request with the data.</summary>
+    public async Task<T> SendAsync<T>(ChecksumAlgorithm algorithm, RequestAttempt attempt, Func<RequestBody, Task<T>> sendAsync)
+    {
+        using PartSend? send = attempt.BeginSend(Length);
+        using PartReader bytes = OpenReader(send);
+        try
+        {
+            UseChecksum(algorithm, bytes);
+            T result = await sendAsync(
+                new RequestBody(bytes, Checksum.ToBase64(), Sha256, attempt.Guard.TouchBody, attempt.Guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
+            if (send is not null)
+            {
+                attempt.Confirmed(send);
+            }
+
+            return result;
+        }
+        catch (Exception e) when (bytes.Failure is { } failure && e != failure)
+        {
+            ExceptionDispatchInfo.Throw(failure); // not an error of the store, although it ended the request
+            throw;
+        }
+    }
 
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
     /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>

@@ -50,7 +50,7 @@ internal sealed class PartSet : IDisposable
         {
             _shared = shared;
             _created = Task.FromResult(shared.UploadId);
-            _calls.UseChecksum(shared.Checksum);
+            _calls.Checksums.Use(shared.Checksum);
         }
 
         _sends = new TaskGroup(cancellationToken);
@@ -129,7 +129,7 @@ internal sealed class PartSet : IDisposable
         body.Settle();
         try
         {
-            return await _calls.PutAsync(body, cancellationToken).ConfigureAwait(false);
+            return await _calls.Publisher.PutAsync(body, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -244,7 +244,7 @@ internal sealed class PartSet : IDisposable
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
         _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : checksum.Expected));
-        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
+        (PublishedObject published, bool mayBeOpen) = await _calls.Publisher.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
         {
@@ -252,7 +252,7 @@ internal sealed class PartSet : IDisposable
         }
 
         _journal?.Delete();
-        return new PublishedUpload(published, _calls.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
+        return new PublishedUpload(published, _calls.Publisher.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
     }
 
     /// <summary>
@@ -280,7 +280,7 @@ internal sealed class PartSet : IDisposable
             return first;
         }
 
-        if (uploadId is not null && _calls.MayBePublished)
+        if (uploadId is not null && _calls.Publisher.MayBePublished)
         {
             // The journal is kept too.
             return Failures.WithCleanup(first, Failures.NotAborted(_request.Address, uploadId));
