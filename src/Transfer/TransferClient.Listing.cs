@@ -116,7 +116,7 @@ public sealed partial class TransferClient
         cancellationToken.ThrowIfCancellationRequested();
         using CancellationTokenSource linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping);
         TransferRun run = _context.BeginCounting(bucket, prefix);
-        run.Reporter.StartActivity();
+        run.Reporter.Trace?.Start();
         Exception? failure = null;
         IAsyncEnumerator<T> items = read(run, linked.Token).GetAsyncEnumerator(linked.Token);
         try

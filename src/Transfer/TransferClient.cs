@@ -122,7 +122,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     internal Task<ObjectReadStream> OpenReadAsync(DownloadRequest request, DownloadOptions? options, CancellationToken cancellationToken)
     {
         TransferRun run = Begin(request, null, options);
-        run.Reporter.StartActivity();
+        run.Reporter.Trace?.Start();
         return OrderedDownload.OpenAsync(run, request, run.Reporter.EndAsync, cancellationToken);
     }
 
@@ -133,7 +133,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         DownloadRequest request = Check(bucket, key, options, cancellationToken) with { Verify = options.Verify };
         OptionGuard.Time(nameof(options.CacheRetention), options.CacheRetention, TimeSpan.Zero, TimeSpan.FromDays(1));
         TransferRun run = Begin(request, null, options);
-        run.Reporter.StartActivity();
+        run.Reporter.Trace?.Start();
         return await SeekableOpening.RunAsync(run, request, options, cancellationToken).ConfigureAwait(false);
     }
 
@@ -421,7 +421,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
 
         TransferRun run = _context.Begin(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
-        run.Reporter.StartActivity();
+        run.Reporter.Trace?.Start();
         return new ObjectWriteStream(await ObjectWriter.OpenAsync(run, request, cancellationToken).ConfigureAwait(false));
     }
 

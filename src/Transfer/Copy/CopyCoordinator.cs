@@ -46,7 +46,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             throw Failures.OfCopying(source, plan.Target, null, e);
         }
 
-        run.Reporter.AddBytes(source.Info.Length);
+        run.Reporter.Bytes.Add(source.Info.Length);
         return Result(source, published, Verdict(source, published, isWhole: true), 0, kept.LostBy(published, isByStore: true));
     }
 

@@ -29,7 +29,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     {
         _store = run.Client.Store;
         _verifier = new ContentVerifier(request.Address, request.Verify);
-        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier, static _ => { });
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier);
         Address = request.Address;
     }
 
@@ -152,13 +152,15 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         if (first is not null)
         {
             first.Resume();
-            await _fetcher.FetchAsync(0, first.Length, body.Lease, writer, first, cancellationToken).ConfigureAwait(false);
+            using PartFetch part = _fetcher.Begin(0, first.Length, body.Lease, writer, first);
+            await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
         }
 
         if (body.Length < count)
         {
             await CheckPinnedAsync(cancellationToken).ConfigureAwait(false);
-            await _fetcher.FetchAsync(offset + body.Length, count - body.Length, body.Lease, writer, null, cancellationToken).ConfigureAwait(false);
+            using PartFetch part = _fetcher.Begin(offset + body.Length, count - body.Length, body.Lease, writer);
+            await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
         }
 
         body.SourceChecksum = ChecksumTable.Combinable.FirstOrDefault(entry => (writer.Crc.Computed & entry.Crc) != CrcSet.Kinds.None) is { } known && known.Algorithm != body.Checksum.Algorithm

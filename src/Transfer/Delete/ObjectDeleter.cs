@@ -261,7 +261,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
             }
 
             isLookup = false;
-            return await attempts.WatchAsync(() => run.Client.Wire.DeleteObjectAsync(address, isSent ? item.IfMatch : null, token)).ConfigureAwait(false);
+            return await attempts.WatchAsync(run.Client.Wire.DeleteObjectAsync(address, isSent ? item.IfMatch : null, token)).ConfigureAwait(false);
         }
     }
 

@@ -203,7 +203,7 @@ internal sealed class DirectoryUpload
         try
         {
             PublishedUpload published = await run.EndAfterAsync(new UploadCoordinator(run, request, source).RunAsync(cancellationToken)).ConfigureAwait(false);
-            return outcome with { Status = OutcomeStatus.Done, Bytes = source.Length ?? run.Reporter.Bytes, Verdict = published.Verdict, TargetETag = published.Object.ETag };
+            return outcome with { Status = OutcomeStatus.Done, Bytes = source.Length ?? run.Reporter.Bytes.Transferred, Verdict = published.Verdict, TargetETag = published.Object.ETag };
         }
         catch (PreconditionFailedException) when (_options.SkipExisting)
         {

@@ -293,7 +293,7 @@ internal sealed partial class DirectoryVerify
             totals.Ended(Compared(file.Name, OutcomeStatus.Failed, e.Message) with { Error = e });
         }
 
-        whole.Reporter.AddBytes(Math.Max(0, file.Length - run.Reporter.Bytes)); // bytes that were read from the store are already counted
+        whole.Reporter.Bytes.Add(Math.Max(0, file.Length - run.Reporter.Bytes.Transferred)); // bytes that were read from the store are already counted
     }
 
     private Outcome NotRead(LocalFile file, string text, Exception? error)

@@ -110,11 +110,11 @@ internal sealed class ObjectWorkQueue<T>(
             {
                 stopping.ThrowIfCancellationRequested();
                 TransferReporter? waited = lane == _small && lane.Reader.Count > 0 ? whole : null;
-                long since = waited?.Now ?? 0;
+                long since = waited?.Times.Now ?? 0;
                 await WorkAsync(item, stopping).ConfigureAwait(false);
 
                 // At least one item waited during that time. Each worker adds its share of it.
-                waited?.AddTime(isFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, waited.ElapsedSince(since) / Volatile.Read(ref _smallWorkers));
+                waited?.Times.Add(isFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, waited.Times.ElapsedSince(since) / Volatile.Read(ref _smallWorkers));
                 if (lane == _small && lane.Reader.CanCount && lane.Reader.Count > 0)
                 {
                     StartSmall(workers); // each response gives more information about the link

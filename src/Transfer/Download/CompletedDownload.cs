@@ -22,7 +22,7 @@ internal sealed record CompletedDownload(DownloadResult Result, object? Answer)
         {
             Info = first.Info,
             Verdict = verdict,
-            Parts = reporter.Parts,
+            Parts = reporter.Bytes.Parts,
             Statistics = reporter.GetStatistics() with { BytesTransferred = length },
         },
         first.Answer)

@@ -56,7 +56,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _startsAtOnce = request.StartsAtOnce && !sink.HasFinishedParts;
         _callerToken = cancellationToken;
         _fetches = new TaskGroup(cancellationToken);
-        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier, Opened) { RequiresETag = request.RequiresETag };
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _verifier) { RequiresETag = request.RequiresETag };
     }
 
     /// <summary>Gets the verifier of the content, which may need the bytes in order.</summary>
@@ -165,7 +165,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         _fetcher.Origin = _request.Range?.Offset ?? 0;
-        return FetchFirstAsync(wholeObject: false);
+        return BeginFirstAsync(wholeObject: false);
     }
 
     private async Task<long> ProbeAsync()
@@ -207,7 +207,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             {
                 // No range of an empty object can be requested. The response to a request for the whole object contains the checksum, which a range
                 // may not.
-                await FetchFirstAsync(wholeObject: true).ConfigureAwait(false);
+                await BeginFirstAsync(wholeObject: true).ConfigureAwait(false);
                 return;
             }
         }
@@ -258,9 +258,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends the request that determines what the object is. Its body is read by a separate fetch.</summary>
-    /// <returns>The number of bytes of the object that the fetch reads.</returns>
-    private async Task<long> FetchFirstAsync(bool wholeObject)
+    /// <summary>Sends the request that determines what the object is. Its body is the first part.</summary>
+    /// <returns>The number of bytes of the part.</returns>
+    private async Task<long> BeginFirstAsync(bool wholeObject)
     {
         long want = Math.Min(Grid.GetEnd(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartReservation grant = await _sink.AdmitAsync(want, long.MaxValue, _fetches.Stopping).ConfigureAwait(false);
@@ -296,19 +296,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             grant.Lease.Revolve();
         }
 
-        // If the download has only this part, the object's properties are published after the data that arrived with the headers was read, so that
-        // the reader doesn't wait twice. If the store ignored the range and sends more than was requested, the fetch detects it.
+        // If the store ignored the range and sends more than was requested, the part detects it.
         long length = Math.Min(response.Length, Length);
         bool isAll = length >= Length;
-        ObjectHead head = response.Head;
         _firstAnswer = wholeObject ? FirstResponse.AllWithChecksum : isAll ? FirstResponse.All : FirstResponse.Part;
-        if (!isAll)
-        {
-            Opened(head);
-        }
-
+        Opened(response.Head);
         TryBegin(0, length, grant, response, yields: !isAll);
-        Opened(head);
         return length;
     }
 
@@ -370,13 +363,15 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             if (finished is not null && _verifier.Begin(offset) is var there && _sink.TryReadBack(finished, grant.Lease, there, stopping))
             {
                 await writer.CompleteAsync(there, stopping).ConfigureAwait(false);
-                _run.Reporter.AddResumed(length);
-                _run.Reporter.AddBytes(length);
-                _run.Reporter.AddPart(length);
+                _run.Reporter.Bytes.AddResumed(length);
+                _run.Reporter.Bytes.Add(length);
+                _run.Reporter.Bytes.AddPart(length);
             }
             else
             {
-                await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, stopping).ConfigureAwait(false);
+                using PartFetch part = _fetcher.Begin(offset, length, grant.Lease, writer, response);
+                Opened(await part.OpenAsync(stopping).ConfigureAwait(false));
+                await part.ReceiveAsync(stopping).ConfigureAwait(false);
             }
         }
 #pragma warning disable CA1031 // stored, and thrown where the transfer ends

@@ -40,7 +40,7 @@ internal static class FileDownload
             catch (Exception e) when (ResumePolicy.CanResumeAfter(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // state that was not examined is kept
             {
                 long kept = sink.Keep();
-                run.Reporter.AddKept(kept);
+                run.Reporter.Bytes.AddKept(kept);
                 (e as TransferException)?.BytesKept = kept;
                 throw;
             }
@@ -50,7 +50,7 @@ internal static class FileDownload
             run.Reporter.StartAgain();
             return await RunAsync(run, request with { IsInOnePiece = true }, target, pausable, cancellationToken).ConfigureAwait(false);
         }
-        catch (ChecksumMismatchException) when (run.Reporter.BytesResumed > 0)
+        catch (ChecksumMismatchException) when (run.Reporter.Bytes.Resumed > 0)
         {
             // What an earlier run received may be what is damaged, so this says nothing about the store. Nothing of it is left.
             run.Reporter.StartAgain();

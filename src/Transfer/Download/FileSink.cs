@@ -26,15 +26,15 @@ internal sealed class FileSink(
 
     public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
-        await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
+        await reporter.Times.EnterAsync(window, cancellationToken).ConfigureAwait(false);
         wantBytes = window.GetRange(wantBytes, restBytes);
 
         // The disk drains the chunks of a part, so a part needs only the chunks of one write and reuses them.
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.GetLimit(MemoryUse.Transient) / pool.ChunkSize));
         chunks = (int)Math.Min(chunks, (wantBytes + pool.ChunkSize - 1) / pool.ChunkSize);
-        long since = reporter.Now;
+        long since = reporter.Times.Now;
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, Math.Max(1, chunks), revolving: true, cancellationToken).ConfigureAwait(false);
-        reporter.AddTime(TransferTimeKind.Memory, since);
+        reporter.Times.Add(TransferTimeKind.Memory, since);
         return new PartReservation(lease, wantBytes, IsFloor: false);
     }
 
@@ -114,11 +114,11 @@ internal sealed class FileSink(
     /// <param name="info">The object.</param>
     public void Publish(ObjectInfo info)
     {
-        long since = reporter.Now;
+        long since = reporter.Times.Now;
         target.Publish(_file!, info, flush);
         _names?.Run(flush);
-        reporter.AddTime(TransferTimeKind.Receiving, since);
-        reporter.AddTime(TransferTimeKind.Disk, since);
+        reporter.Times.Add(TransferTimeKind.Receiving, since);
+        reporter.Times.Add(TransferTimeKind.Disk, since);
     }
 
     /// <summary>Gets the CRC-64/NVME of the complete file, if it was wanted; null if it isn't known of all bytes.</summary>
@@ -162,9 +162,9 @@ internal sealed class FileSink(
 
     private string TargetPath => target.Path;
 
-    private void AddWrite(long since) => reporter.AddTime(TransferTimeKind.Disk, since);
+    private void AddWrite(long since) => reporter.Times.Add(TransferTimeKind.Disk, since);
 
-    private long Now => reporter.Now;
+    private long Now => reporter.Times.Now;
 
     private sealed class PartWriter(FileSink sink, long offset) : IPartWriter
     {

@@ -73,7 +73,7 @@ public sealed class ObjectReadStream : Stream
     public ChecksumVerdict? Verdict { get; private set; }
 
     /// <summary>Gets a breakdown of the time that the download has taken so far, with the factor that limited its speed.</summary>
-    public TransferTimes Times => _run.Reporter.GetTimes();
+    public TransferTimes Times => _run.Reporter.Bottleneck.GetTimes();
 
     /// <inheritdoc/>
     public override bool CanRead => _closing is null;

@@ -43,9 +43,9 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     {
         _window = window;
         _reporter = reporter;
-        _fetchedAt = reporter.Now;
-        _memory = new StreamMemory(pool, floor, this, HasData, Wake);
-        _pausable = reporter.Pause is { } pause ? PausableRun.Begin(pause, GiveBackAll) : null;
+        _fetchedAt = reporter.Times.Now;
+        _memory = new StreamMemory(pool, floor, this, _readable);
+        _pausable = reporter.Pause is { } pause ? PausableRun.Begin(pause, _memory.GiveBackAll) : null;
     }
 
     /// <summary>Creates a manager once there is memory for its floor.</summary>
@@ -60,9 +60,9 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     {
         try
         {
-            long since = reporter.Now;
+            long since = reporter.Times.Now;
             ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken, isPatient).ConfigureAwait(false);
-            reporter.AddTime(TransferTimeKind.Memory, since);
+            reporter.Times.Add(TransferTimeKind.Memory, since);
             return new PartBufferManager(pool, floor, window, reporter);
         }
         catch
@@ -74,7 +74,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     bool IReadAheadOwner.IsStarved => _readable.HasWaiter;
 
-    bool IReadAheadOwner.IsStuck => _memory.IsStuck;
+    bool IReadAheadOwner.IsStuck => _memory.MayBeStuck && !HasData;
 
     /// <summary>
     /// Gets the number of chunks with which a reader that holds them can't receive more data. A store that ignores ranges sends the whole object into the
@@ -85,6 +85,12 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <summary>Gets a value that indicates whether the reader has taken every byte of the object.</summary>
     public bool IsAllTaken => _taken == Volatile.Read(ref _length);
 
+    /// <summary>
+    /// Gets a value that indicates whether there is data that the reader has not taken, or that is being fetched. It takes no lock, because the budget asks under its own. While the reader
+    /// waits, it doesn't change the current part.
+    /// </summary>
+    private bool HasData => _parts.Count > 0 || Volatile.Read(ref _current) is { IsEnded: false };
+
     public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         if (_reporter.Pause is { IsPaused: true } pause)
@@ -94,8 +100,8 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
         while (!_window.TryEnter())
         {
-            TransferTimeKind slot = TransferReporter.SlotKind(_window);
-            await _reporter.WaitAsync(_window, _window.IsFetchingAll ? slot : HeldByReader(slot), cancellationToken).ConfigureAwait(false);
+            TransferTimeKind slot = TransferClock.SlotKind(_window);
+            await _reporter.Times.WaitAsync(_window.IsFetchingAll ? slot : HeldByReader(slot), _window.WaitAsync(cancellationToken)).ConfigureAwait(false);
         }
 
         ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.GetRange(wantBytes, restBytes), cancellationToken);
@@ -104,11 +110,11 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             return await grant.ConfigureAwait(false);
         }
 
-        return await _reporter.WaitAsync(grant, HeldByReader(TransferTimeKind.Memory)).ConfigureAwait(false);
+        return await _reporter.Times.WaitAsync(HeldByReader(TransferTimeKind.Memory), grant).ConfigureAwait(false);
     }
 
     /// <summary>Counts the time since the last part was complete, or since the last call, as time that the transfer waited for its reader.</summary>
-    public void CountTail() => _reporter.AddTime(TransferTimeKind.Reader, Interlocked.Exchange(ref _fetchedAt, _reporter.Now));
+    public void CountTail() => _reporter.Times.Add(TransferTimeKind.Reader, Interlocked.Exchange(ref _fetchedAt, _reporter.Times.Now));
 
     /// <summary>Gets the reason why a part waits: the reader, unless the reader itself waits for data.</summary>
     private TransferTimeKind HeldByReader(TransferTimeKind otherwise) => _readable.HasWaiter ? otherwise : TransferTimeKind.Reader;
@@ -165,7 +171,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     public void PartFetched()
     {
-        Volatile.Write(ref _fetchedAt, _reporter.Now);
+        Volatile.Write(ref _fetchedAt, _reporter.Times.Now);
         _window.Fetched();
     }
 
@@ -215,7 +221,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         {
             if (part.GiveBack())
             {
-                _reporter.Discard(part.Length);
+                _reporter.Bytes.Discard(part.Length);
             }
 
             _window.Leave();
@@ -332,9 +338,6 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _moreToFetch.Set();
     }
 
-    /// <summary>Gives back all memory whose data can be fetched again.</summary>
-    private void GiveBackAll() => _memory.GiveBackAll();
-
     private bool TryNextPart()
     {
         lock (_gate)
@@ -358,10 +361,4 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _moreToFetch.Set();
         return true;
     }
-
-    /// <summary>
-    /// Returns whether there is data that the reader has not taken, or that is being fetched. It takes no lock, because the budget asks under its own. While the reader
-    /// waits, it doesn't change the current part.
-    /// </summary>
-    private bool HasData() => _parts.Count > 0 || Volatile.Read(ref _current) is { IsEnded: false };
 }

@@ -16,6 +16,8 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
     private ObjectState? _state;
     private volatile bool _readsRanges;
 
+    public ObjectAddress Address => address;
+
     /// <summary>Gets or sets a value that indicates whether each response must have an ETag, because the store has listed one.</summary>
     public bool RequiresETag { get; set; }
 

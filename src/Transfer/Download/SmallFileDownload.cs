@@ -25,11 +25,11 @@ internal static class SmallFileDownload
         long length = request.Hint!.Length;
         run.Reporter.SetTotal(length, 1);
         using ContentVerifier verifier = new(request.Address, request.Verify);
-        PartFetcher fetcher = new(run, request.Address, request.Condition, verifier, static _ => { });
+        PartFetcher fetcher = new(run, request.Address, request.Condition, verifier);
         fetcher.Pin(length, request.Hint.ETag);
-        long waiting = run.Reporter.Now;
+        long waiting = run.Reporter.Times.Now;
         using ChunkLease lease = await run.Client.Pool.LeaseAsync(MemoryUse.Transient, run.Client.Pool.ChunksFor(length), revolving: false, cancellationToken).ConfigureAwait(false);
-        run.Reporter.AddTime(TransferTimeKind.Memory, waiting);
+        run.Reporter.Times.Add(TransferTimeKind.Memory, waiting);
         using HeldChunks chunks = new();
 
         // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
@@ -42,7 +42,11 @@ internal static class SmallFileDownload
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
         }
 
-        await fetcher.FetchAsync(0, length, lease, chunks, body, cancellationToken).ConfigureAwait(false);
+        using (PartFetch part = fetcher.Begin(0, length, lease, chunks, body))
+        {
+            await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         if (isToAsk)
         {
             // The lookup waits until the first request has released its slot, because a holder of a slot never waits for another one.
@@ -52,7 +56,7 @@ internal static class SmallFileDownload
         cancellationToken.ThrowIfCancellationRequested(); // a canceled lookup must not lead to a verdict
         chunks.AppendTo(verifier);
         ChecksumVerdict verdict = await lookup.FinishAsync(verifier, length, chunks.AppendToAsync, cancellationToken).ConfigureAwait(false);
-        long writing = run.Reporter.Now;
+        long writing = run.Reporter.Times.Now;
         NameFlush? names = target.FlushToDisk ? new NameFlush(target.Path) : null;
         using LocalFolder? folder = target.Folder is null ? LocalFolder.Open(Path.GetDirectoryName(target.Path)!) : null;
         using AtomicFile file = AtomicFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
@@ -60,8 +64,8 @@ internal static class SmallFileDownload
         target.Publish(file, first.Info, DiskFlush.Instance);
         PartialFile.Discard(target.Folder ?? folder!, target, request, run.Client.Store); // the object may have been larger when an earlier download was interrupted
         names?.Run(DiskFlush.Instance);
-        run.Reporter.AddTime(TransferTimeKind.Receiving, writing);
-        run.Reporter.AddTime(TransferTimeKind.Disk, writing);
+        run.Reporter.Times.Add(TransferTimeKind.Receiving, writing);
+        run.Reporter.Times.Add(TransferTimeKind.Disk, writing);
         return CompletedDownload.From(first, length, verdict, run.Reporter, request.SumsContent ? chunks.Sum : null);
     }
 

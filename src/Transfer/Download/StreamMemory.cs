@@ -15,8 +15,8 @@ internal sealed class StreamMemory : IDisposable
     private readonly ChunkPool _pool;
     private readonly ChunkLease _floor;
     private readonly MemoryShare _share;
-    private readonly Func<bool> _isFetching;
-    private readonly Action _wakeReader;
+    private readonly IReadAheadOwner _stream;
+    private readonly AsyncSignal _readable;
     private MemoryWaiter? _watched;
     private MemoryLimitException? _stuckError;
     private bool _isHolding;
@@ -24,16 +24,15 @@ internal sealed class StreamMemory : IDisposable
 
     /// <param name="pool">The memory.</param>
     /// <param name="floor">The floor of the stream. This object owns it.</param>
-    /// <param name="owner">The stream.</param>
-    /// <param name="isFetching">Returns whether data is available to the reader or being fetched.</param>
-    /// <param name="wakeReader">Makes a waiting reader check again.</param>
-    public StreamMemory(ChunkPool pool, ChunkLease floor, IReadAheadOwner owner, Func<bool> isFetching, Action wakeReader)
+    /// <param name="stream">The stream, which owns this object.</param>
+    /// <param name="readable">Makes a waiting reader check again.</param>
+    public StreamMemory(ChunkPool pool, ChunkLease floor, IReadAheadOwner stream, AsyncSignal readable)
     {
         _pool = pool;
         _floor = floor;
-        _share = pool.Budget.Add(owner, pool.ChunkSize);
-        _isFetching = isFetching;
-        _wakeReader = wakeReader;
+        _share = pool.Budget.Add(stream, pool.ChunkSize);
+        _stream = stream;
+        _readable = readable;
     }
 
     /// <summary>Reserves a floor.</summary>
@@ -59,8 +58,8 @@ internal sealed class StreamMemory : IDisposable
     /// <summary>Gets the number of bytes of read-ahead that the stream holds.</summary>
     public long HeldBytes => _share.HeldBytes;
 
-    /// <summary>Gets a value that indicates whether the reader is stuck. The value can change at any time.</summary>
-    public bool IsStuck => Volatile.Read(ref _isHolding) && Volatile.Read(ref _isWaiting) && !_isFetching();
+    /// <summary>Gets a value that indicates whether the reader is stuck if nothing is being fetched for it. The value can change at any time.</summary>
+    public bool MayBeStuck => Volatile.Read(ref _isHolding) && Volatile.Read(ref _isWaiting);
 
     /// <summary>Asks the stream for all of its read-ahead.</summary>
     public void GiveBackAll() => _pool.Budget.TakeBackAll(_share);
@@ -101,7 +100,7 @@ internal sealed class StreamMemory : IDisposable
     public void LookWhetherStuck()
     {
         Interlocked.MemoryBarrier(); // each caller has just changed one of the conditions
-        if (IsStuck)
+        if (_stream.IsStuck)
         {
             _pool.Budget.Reconsider(_share);
             _floor.Wake();
@@ -122,7 +121,7 @@ internal sealed class StreamMemory : IDisposable
             while (true)
             {
                 Interlocked.MemoryBarrier();
-                if (IsStuck)
+                if (_stream.IsStuck)
                 {
                     _pool.Budget.Reconsider(_share);
                 }
@@ -142,7 +141,7 @@ internal sealed class StreamMemory : IDisposable
                     // Only the reader can resolve this. The wait continues until it does.
                     Volatile.Write(ref _stuckError, error);
                     Volatile.Write(ref _isHolding, false);
-                    _wakeReader();
+                    _readable.Set();
                     request = _pool.RequestAhead(_share, chunks);
                     continue;
                 }

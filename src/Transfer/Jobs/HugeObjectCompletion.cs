@@ -173,7 +173,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         async Task<JobLine> CompleteAsync(WriteCondition condition)
         {
             UploadCalls calls = new(writing, CreateRequest(address, upload, condition, parts[^1]));
-            (PublishedObject published, bool mayBeOpen) = await calls.CompleteAsync(upload.UploadId, uploaded, parts.Sum(static part => part.Bytes), checksum, upload.Began, cancellationToken).ConfigureAwait(false);
+            (PublishedObject published, bool mayBeOpen) = await calls.Publisher.CompleteAsync(upload.UploadId, uploaded, parts.Sum(static part => part.Bytes), checksum, upload.Began, cancellationToken).ConfigureAwait(false);
             if (mayBeOpen)
             {
                 _ = await calls.AbortAsync(upload.UploadId).ConfigureAwait(false);
@@ -192,7 +192,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
             return CopyCoordinator.CompareWithSource(address, upload.SourceChecksum, published.Checksum) ?? CopyCoordinator.NotComparable;
         }
 
-        ChecksumVerdict ofTarget = calls.Verdict(published, checksum.Algorithm, checksum.Expected);
+        ChecksumVerdict ofTarget = calls.Publisher.Verdict(published, checksum.Algorithm, checksum.Expected);
         return !ofTarget.IsVerified || plan.Source.IsLocal || ofSource is { IsVerified: true } ? ofTarget
             : ChecksumVerdict.Unverified("the store of the source has no checksum of the object that could be compared", ofTarget.Algorithm, ofTarget.Value);
     }

@@ -65,8 +65,8 @@ internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads
         foreach (JobPart part in findParts(upload.Mark).Where(part => part.Number >= piece.First && part.Number <= piece.Last && part.Bytes == piece.GetSize(part.Number, item.Bytes)))
         {
             known[part.Number] = part;
-            range.Run.Reporter.AddResumed(part.Bytes);
-            range.Run.Reporter.AddBytes(part.Bytes);
+            range.Run.Reporter.Bytes.AddResumed(part.Bytes);
+            range.Run.Reporter.Bytes.Add(part.Bytes);
         }
 
         long resumed = known.Values.Sum(static part => part.Bytes);

@@ -112,7 +112,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
                 return; // only what is in flight may end
             }
 
-            long since = whole.Reporter.Now;
+            long since = whole.Reporter.Times.Now;
             JobLine? ended = one.Item.Piece is null
                 ? await runner.RunAsync(one.Item, stopping).ConfigureAwait(false)
                 : await pieces.RunAsync(
@@ -122,7 +122,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
                 return; // the parts in flight have ended, and others would have to be sent
             }
 
-            JobLine line = WithPlace(ended) with { Seconds = Math.Round(whole.Reporter.ElapsedSince(since).TotalSeconds, 3) };
+            JobLine line = WithPlace(ended) with { Seconds = Math.Round(whole.Reporter.Times.ElapsedSince(since).TotalSeconds, 3) };
             log.Add(line);
             if (line.IsDone && one.Item.Piece is null)
             {

@@ -35,11 +35,11 @@ internal static class TransferActivity
         if (activity.IsAllDataRequested)
         {
             activity
-                .SetTag("transfer.s3.bytes", transfer.Bytes)
-                .SetTag("transfer.s3.parts", transfer.Parts)
-                .SetTag("transfer.s3.requests", transfer.Requests)
-                .SetTag("transfer.s3.retries", transfer.Retries)
-                .SetTag("transfer.s3.bottleneck", TransferMeter.GetName(transfer.GetTimes().Bottleneck));
+                .SetTag("transfer.s3.bytes", transfer.Bytes.Transferred)
+                .SetTag("transfer.s3.parts", transfer.Bytes.Parts)
+                .SetTag("transfer.s3.requests", transfer.Requests.Sent)
+                .SetTag("transfer.s3.retries", transfer.Requests.Retries)
+                .SetTag("transfer.s3.bottleneck", TransferMeter.GetName(transfer.Bottleneck.GetTimes().Bottleneck));
             SetError(activity, error);
         }
 

@@ -137,8 +137,8 @@ internal sealed class TransferMeter
     {
         if (_bottleneckTime.Enabled)
         {
-            TransferTimes times = transfer.GetTimes();
-            _bottleneckTime.Add((transfer.Elapsed - times.Paused).TotalSeconds, new(Direction, Directions[(int)direction]), new(LimitedBy, Bottlenecks[(int)times.Bottleneck]));
+            TransferTimes times = transfer.Bottleneck.GetTimes();
+            _bottleneckTime.Add((transfer.Times.Elapsed - times.Paused).TotalSeconds, new(Direction, Directions[(int)direction]), new(LimitedBy, Bottlenecks[(int)times.Bottleneck]));
         }
     }
 

@@ -1,6 +1,6 @@
 namespace Transfer.S3.Observability;
 
-/// <summary>The kinds of times that a <see cref="TransferReporter"/> adds up for <see cref="TransferTimes"/>.</summary>
+/// <summary>The kinds of times that a <see cref="TransferClock"/> adds up for <see cref="TransferTimes"/>.</summary>
 internal enum TransferTimeKind
 {
     /// <summary>Waits for a slot under a limit that the client chooses by itself.</summary>

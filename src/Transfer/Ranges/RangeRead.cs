@@ -51,7 +51,7 @@ internal sealed class RangeRead : IDisposable
         _holdsAll = holdsAll;
         _deliver = deliver;
         _verifier = new ContentVerifier(_request.Address, enabled: false);
-        _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier, head => Interlocked.CompareExchange(ref _info, head.Info, null));
+        _fetcher = new PartFetcher(run, _request.Address, _request.Condition, _verifier);
         _window = run.NewWindow(_request.MaxConcurrency, _request.IsConcurrencyGiven);
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
@@ -278,7 +278,13 @@ internal sealed class RangeRead : IDisposable
     {
         // Leave the stack of the loop at once, because it has other requests to send.
         await default(PoolTurn);
-        await _fetcher.FetchAsync(part.Offset, part.Length, lease, part, response, cancellationToken).ConfigureAwait(false);
+        using (PartFetch fetch = _fetcher.Begin(part.Offset, part.Length, lease, part, response))
+        {
+            ObjectHead head = await fetch.OpenAsync(cancellationToken).ConfigureAwait(false);
+            Interlocked.CompareExchange(ref _info, head.Info, null);
+            await fetch.ReceiveAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         _window.Fetched();
         bool isComplete = block.CompletePart();
         if (isComplete)
@@ -297,7 +303,7 @@ internal sealed class RangeRead : IDisposable
 
     private async ValueTask<ChunkLease> LeaseAsync(int chunks, CancellationToken cancellationToken)
     {
-        long since = _run.Reporter.Now;
+        long since = _run.Reporter.Times.Now;
         try
         {
             while (true)
@@ -314,7 +320,7 @@ internal sealed class RangeRead : IDisposable
         }
         finally
         {
-            _run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            _run.Reporter.Times.Add(TransferTimeKind.Memory, since);
         }
     }
 

@@ -87,8 +87,9 @@ internal sealed class ClientContext : IAsyncDisposable
         RateLimit? rateLimit = null,
         TransferHandle? handle = null)
     {
-        TransferRun run = NewRun(
-            direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole?.Reporter, whole?.Reporter.Limits ?? GetLimits(direction, rateLimit, handle?.RateLimit), handle);
+        TransferSubject subject = new(direction, address.Bucket, address.Key);
+        RateLimits limits = whole?.Reporter.Limits ?? GetLimits(direction, rateLimit, handle?.RateLimit);
+        TransferRun run = NewRun(subject, new TransferTrace(subject, Settings.Meter, isDirectory: false, isPart: whole is not null), progress, Settings.Events, events, whole?.Reporter, limits, handle);
         run.UploadCreated = whole?.UploadCreated;
         return run;
     }
@@ -106,7 +107,12 @@ internal sealed class ClientContext : IAsyncDisposable
         RateLimit? rateLimitOfEach = null,
         TransferHandle? handle = null,
         bool isTransfer = true)
-        => NewRun(direction, address, isTransfer, isDirectory: true, progress, null, events, null, GetLimits(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
+    {
+        TransferSubject subject = new(direction, address.Bucket, address.Key);
+        TransferTrace? trace = isTransfer ? new TransferTrace(subject, Settings.Meter, isDirectory: true, isPart: false) : null;
+        RateLimits limits = GetLimits(direction, rateLimit, rateLimitOfEach, handle?.RateLimit);
+        return NewRun(subject, trace, progress, null, events, null, limits, handle);
+    }
 
     /// <summary>Begins a call that isn't a transfer. Its requests are counted, without events or progress.</summary>
     /// <param name="bucket">The bucket.</param>
@@ -117,9 +123,8 @@ internal sealed class ClientContext : IAsyncDisposable
     public TransferRun BeginCounting(string bucket, string key, TransferRun? whole = null, RateLimit? rateLimit = null, bool countsBytes = true)
     {
         RateLimits limits = whole?.Reporter.Limits ?? GetLimits(TransferDirection.Download, rateLimit);
-        return new TransferRun(
-            this,
-            new TransferReporter(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole?.Reporter, limits) { Meter = Settings.Meter, CountsBytes = countsBytes });
+        TransferSubject subject = new(TransferDirection.Download, bucket, key);
+        return new TransferRun(this, new TransferReporter(subject, Time, Logger, whole?.Reporter, limits, meter: Settings.Meter, countsBytes: countsBytes));
     }
 
     /// <summary>Gets the limits of a transfer: those of the client, and its own. Copies transfer no data through the client.</summary>
@@ -140,10 +145,8 @@ internal sealed class ClientContext : IAsyncDisposable
     }
 
     private TransferRun NewRun(
-        TransferDirection direction,
-        ObjectAddress address,
-        bool isTransfer,
-        bool isDirectory,
+        TransferSubject subject,
+        TransferTrace? trace,
         IProgress<TransferProgress>? progress,
         TransferEvents? clientEvents,
         TransferEvents? events,
@@ -152,14 +155,9 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferHandle? handle)
     {
         handle?.Claim();
-        TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, clientEvents, events, Settings.ProgressInterval, Time, Logger, whole, limits, handle)
-        {
-            Queue = Queue,
-            Meter = Settings.Meter,
-            IsTransfer = isTransfer,
-            IsDirectory = isDirectory,
-        };
-        whole?.BeginObject();
+        TransferReporter reporter = new(subject, Time, Logger, whole, limits, handle, Queue, Settings.Meter) { Trace = trace };
+        whole?.Bottleneck.BeginObject();
+        reporter.Listen(progress, clientEvents, events, Settings.ProgressInterval);
         handle?.Start(reporter, Queue, Time);
         return new TransferRun(this, reporter);
     }

@@ -43,10 +43,10 @@ internal sealed class RequestAttempt : IDisposable
     /// <exception cref="WireException">The attempt failed. If its time or a pause ended it, its kind tells that.</exception>
     public async Task<T> SendAsync<TState, T>(Func<TState, RequestAttempt, Task<T>> send, TState state, bool readsBody = true)
     {
-        _sentAt = _reporter.Now;
+        _sentAt = _reporter.Times.Now;
         Guard.Touch();
         Guard.Enter(_rules.Cost.IsCleanup ? null : _reporter.Pause, _rules.CanInterrupt);
-        _reporter.AddRequest();
+        _reporter.Requests.Add();
         if (readsBody && !(IsUpload && _rules.Cost.HasData))
         {
             ResponseWatch.Current = Guard;
@@ -136,7 +136,7 @@ internal sealed class RequestAttempt : IDisposable
         TimeSpan all = _pipeline.Time.GetElapsedTime(_sentAt + (Guard.Pace?.Waited ?? 0));
         TimeSpan sent = _pipeline.Time.GetElapsedTime(_sentAt, Guard.TouchedAt);
         TimeSpan sending = (IsUpload && _rules.Cost.Bytes > RequestCost.SmallBytes) || sent > all ? all : sent;
-        _reporter.AddTime(TransferTimeKind.Data, sending);
-        _reporter.AddTime(TransferTimeKind.FirstByte, all - sending);
+        _reporter.Times.Add(TransferTimeKind.Data, sending);
+        _reporter.Times.Add(TransferTimeKind.FirstByte, all - sending);
     }
 }

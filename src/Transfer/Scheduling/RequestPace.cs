@@ -59,7 +59,7 @@ internal sealed class RequestPace
 
     private async ValueTask WaitAsync(int bytes, int next, CancellationToken cancellationToken)
     {
-        long since = _reporter.Now;
+        long since = _reporter.Times.Now;
         _guard.Rest();
         _slot.Paced(_limits.IsOwn(next));
         _pipeline.BeginPause();
@@ -70,8 +70,8 @@ internal sealed class RequestPace
         finally
         {
             _pipeline.EndPause();
-            Waited += _reporter.Now - since;
-            _reporter.AddTime(TransferTimeKind.RateLimit, since);
+            Waited += _reporter.Times.Now - since;
+            _reporter.Times.Add(TransferTimeKind.RateLimit, since);
         }
     }
 }

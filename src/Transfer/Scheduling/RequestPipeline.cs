@@ -102,7 +102,7 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     private ValueTask<RequestSlot> EnterAsync(TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
     {
-        long since = reporter.Now;
+        long since = reporter.Times.Now;
         ValueTask<RequestSlot> slot = queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
         return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
     }
@@ -142,7 +142,7 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
         if (failure.Kind == FailureKind.Overdue)
         {
             attempts.Hedges++;
-            reporter.AddHedge();
+            reporter.Requests.AddHedge();
             return; // over another connection, at once
         }
 
@@ -155,8 +155,8 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
         }
 
         Log.Retrying(logger, failure.Message, attempts.Total, (long)delay.TotalMilliseconds);
-        reporter.AddRetry(failure);
-        long since = reporter.Now;
+        reporter.Requests.AddRetry(failure);
+        long since = reporter.Times.Now;
         Interlocked.Increment(ref _backingOff);
         try
         {
@@ -165,7 +165,7 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
         finally
         {
             Interlocked.Decrement(ref _backingOff);
-            reporter.AddTime(failure.IsThrottling ? TransferTimeKind.ThrottlingBackoff : TransferTimeKind.Backoff, since);
+            reporter.Times.Add(failure.IsThrottling ? TransferTimeKind.ThrottlingBackoff : TransferTimeKind.Backoff, since);
         }
     }
 
@@ -186,9 +186,9 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
 
             if (isReturned)
             {
-                long since = reporter.Now;
+                long since = reporter.Times.Now;
                 await memory!.TakeCreditAgainAsync(cancellationToken).ConfigureAwait(false);
-                reporter.AddTime(TransferTimeKind.Memory, since);
+                reporter.Times.Add(TransferTimeKind.Memory, since);
             }
         }
     }
@@ -197,7 +197,7 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
     private async ValueTask<RequestSlot> WaitAsync(ValueTask<RequestSlot> slot, TransferReporter reporter, long since)
     {
         RequestSlot granted = await slot.ConfigureAwait(false);
-        reporter.AddTime(queue.IsFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, since);
+        reporter.Times.Add(queue.IsFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, since);
         return granted;
     }
 }

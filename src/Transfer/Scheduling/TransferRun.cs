@@ -43,7 +43,7 @@ internal sealed class TransferRun(ClientContext client, TransferReporter reporte
         client.EnterTransfer();
         try
         {
-            reporter.StartActivity();
+            reporter.Trace?.Start();
             T result = await body(this, linked?.Token ?? client.Stopping).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
             return result;

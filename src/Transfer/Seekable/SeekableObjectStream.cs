@@ -42,10 +42,10 @@ public sealed class SeekableObjectStream : Stream
     public ObjectInfo? Info => _reader.Info;
 
     /// <summary>Gets the number of requests that were sent for this stream, including retries.</summary>
-    public long Requests => _run.Reporter.Requests;
+    public long Requests => _run.Reporter.Requests.Sent;
 
     /// <summary>Gets the number of bytes that were received for this stream.</summary>
-    public long BytesReceived => _run.Reporter.Bytes;
+    public long BytesReceived => _run.Reporter.Bytes.Transferred;
 
     /// <summary>Gets how much of what was read was compared with checksums of the store.</summary>
     /// <remarks>

@@ -191,7 +191,7 @@ internal sealed partial class SeekableReader
         try
         {
             long offset = fill.First * PageBytes;
-            await _fetcher.FetchAsync(offset, Math.Min(fill.End * PageBytes, Length) - offset, lease, fill, response, fill.Token).ConfigureAwait(false);
+            await FetchAsync(offset, Math.Min(fill.End * PageBytes, Length) - offset, lease, fill, response, fill.Token).ConfigureAwait(false);
         }
 #pragma warning disable CA1031 // whoever needs the pages throws it
         catch (Exception e)

@@ -58,7 +58,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         _request = request;
         _retention = retention;
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
-        _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier, Note);
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier);
         _window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
         _sum = request.Verify ? Sum : null;
         _floor = new FloorReader(floor, FetchForFloorAsync, _sum);
@@ -449,7 +449,14 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     }
 
     private Task FetchForFloorAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
-        => _fetcher.FetchAsync(offset, length, lease, writer, null, cancellationToken);
+        => FetchAsync(offset, length, lease, writer, null, cancellationToken);
+
+    private async Task FetchAsync(long offset, long length, ChunkLease lease, IPartWriter writer, RangeBody? response, CancellationToken cancellationToken)
+    {
+        using PartFetch part = _fetcher.Begin(offset, length, lease, writer, response);
+        Note(await part.OpenAsync(cancellationToken).ConfigureAwait(false));
+        await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     private Call Enter(CancellationToken cancellationToken)
         => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();

@@ -116,7 +116,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
                 one = local.Source is FileSource file ? one.ForFile(file, _each) : one;
                 PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
                 string? etag = _each.Checksum == ChecksumAlgorithm.None ? null : published.Object.ETag;
-                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, etag)
+                return new SyncCopy(local.Source.Length ?? run.Reporter.Bytes.Transferred, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, etag)
                 {
                     Content = ContentChecksum.From(published.Verdict.Algorithm, published.Verdict.Value),
                 };

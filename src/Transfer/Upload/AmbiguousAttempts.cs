@@ -25,11 +25,12 @@ internal sealed class AmbiguousAttempts
     public bool MayBeDone(WireException failure)
         => LostAnswer || failure.ErrorCode == "NoSuchUpload" || (_any && failure.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.PreconditionFailed);
 
-    public async Task<T> WatchAsync<T>(Func<Task<T>> sendAsync)
+    /// <summary>Waits for the response to a request that was sent.</summary>
+    public async Task<T> WatchAsync<T>(Task<T> request)
     {
         try
         {
-            return await sendAsync().ConfigureAwait(false);
+            return await request.ConfigureAwait(false);
         }
         catch (WireException e) when (e.ErrorCode == ErrorKinds.Conflict)
         {

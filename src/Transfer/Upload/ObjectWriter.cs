@@ -51,9 +51,9 @@ internal sealed class ObjectWriter
         try
         {
             UploadPlan plan = request.Plan(null);
-            long since = run.Reporter.Now;
+            long since = run.Reporter.Times.Now;
             ChunkLease floor = await run.Client.Pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: false, cancellationToken).ConfigureAwait(false);
-            run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            run.Reporter.Times.Add(TransferTimeKind.Memory, since);
             return new ObjectWriter(run, request, plan, floor);
         }
         catch (Exception e)

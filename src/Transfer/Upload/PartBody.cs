@@ -1,9 +1,11 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Observability;
 using Transfer.S3.Scheduling;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Upload;
 
@@ -43,7 +45,7 @@ internal sealed class PartBody : IDisposable
     public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm, bool isSigned, TransferReporter reporter)
     {
         _reporter = reporter;
-        _filledSince = reporter.Now;
+        _filledSince = reporter.Times.Now;
         _lease = lease;
         _chunks = new ChunkList(lease);
         _checksum = new PartChecksum(algorithm);
@@ -177,6 +179,30 @@ internal sealed class PartBody : IDisposable
     public static long GetMemory(long size, int chunkSize, long memoryBytes)
         => Math.Min(size, PartReader.MostAtOnce * Math.Clamp(UploadRequest.ShareOf(memoryBytes) / LeastReaders / chunkSize, 1, MostChunksPerReader) * chunkSize);
 
+    /// <summary>Sends a request with the data.</summary>
+    public async Task<T> SendAsync<T>(ChecksumAlgorithm algorithm, RequestAttempt attempt, Func<RequestBody, Task<T>> sendAsync)
+    {
+        using PartSend? send = attempt.BeginSend(Length);
+        using PartReader bytes = OpenReader(send);
+        try
+        {
+            UseChecksum(algorithm, bytes);
+            T result = await sendAsync(
+                new RequestBody(bytes, Checksum.ToBase64(), Sha256, attempt.Guard.TouchBody, attempt.Guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
+            if (send is not null)
+            {
+                attempt.Confirmed(send);
+            }
+
+            return result;
+        }
+        catch (Exception e) when (bytes.Failure is { } failure && e != failure)
+        {
+            ExceptionDispatchInfo.Throw(failure); // not an error of the store, although it ended the request
+            throw;
+        }
+    }
+
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
     /// <param name="send">Measures how fast the data is sent; null if that isn't needed.</param>
     public PartReader OpenReader(PartSend? send = null)
@@ -265,7 +291,7 @@ internal sealed class PartBody : IDisposable
 
         if (count > 0)
         {
-            _reporter.AddBytes(count);
+            _reporter.Bytes.Add(count);
         }
     }
 
@@ -290,10 +316,10 @@ internal sealed class PartBody : IDisposable
     {
         if (kind is { } filling)
         {
-            _reporter.AddTime(filling, _filledSince);
+            _reporter.Times.Add(filling, _filledSince);
         }
 
-        _filledSince = _reporter.Now;
+        _filledSince = _reporter.Times.Now;
     }
 
     /// <summary>Computes a CRC to compare data with when it is read again, regardless of the algorithm of the checksum.</summary>
@@ -333,12 +359,12 @@ internal sealed class PartBody : IDisposable
 
     private async ValueTask<Memory<byte>> WaitAsync(ValueTask<Memory<byte>> room)
     {
-        long since = _reporter.Now;
+        long since = _reporter.Times.Now;
         try
         {
             Memory<byte> memory = await room.ConfigureAwait(false);
-            _reporter.AddTime(TransferTimeKind.Memory, since);
-            _filledSince += _reporter.Now - since;
+            _reporter.Times.Add(TransferTimeKind.Memory, since);
+            _filledSince += _reporter.Times.Now - since;
             return memory;
         }
         catch (ObjectDisposedException e)

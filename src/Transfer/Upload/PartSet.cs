@@ -50,7 +50,7 @@ internal sealed class PartSet : IDisposable
         {
             _shared = shared;
             _created = Task.FromResult(shared.UploadId);
-            _calls.UseChecksum(shared.Checksum);
+            _calls.Checksums.Use(shared.Checksum);
         }
 
         _sends = new TaskGroup(cancellationToken);
@@ -79,11 +79,11 @@ internal sealed class PartSet : IDisposable
     /// <remarks>The part must be passed to <see cref="Send"/>, <see cref="PutAsync"/>, or <see cref="Return"/>, which release both.</remarks>
     public async ValueTask<PartBody> OpenAsync(long size, CancellationToken cancellationToken)
     {
-        await _run.Reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
+        await _run.Reporter.Times.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _run.Client.Pool;
-            long since = _run.Reporter.Now;
+            long since = _run.Reporter.Times.Now;
             ChunkLease lease = _memory switch
             {
                 PartMemory.AsItGrows or PartMemory.None => pool.LeaseForUnfinished(size),
@@ -91,7 +91,7 @@ internal sealed class PartSet : IDisposable
                     .LeaseAsync(MemoryUse.Transient, pool.ChunksFor(PartBody.GetMemory(size, pool.ChunkSize, _run.Client.Settings.MemoryBytes)), revolving: true, cancellationToken).ConfigureAwait(false),
                 _ => await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false),
             };
-            _run.Reporter.AddTime(TransferTimeKind.Memory, since);
+            _run.Reporter.Times.Add(TransferTimeKind.Memory, since);
             return NewBody(lease, size);
         }
         catch
@@ -129,7 +129,7 @@ internal sealed class PartSet : IDisposable
         body.Settle();
         try
         {
-            return await _calls.PutAsync(body, cancellationToken).ConfigureAwait(false);
+            return await _calls.Publisher.PutAsync(body, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -244,7 +244,7 @@ internal sealed class PartSet : IDisposable
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
         _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : checksum.Expected));
-        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
+        (PublishedObject published, bool mayBeOpen) = await _calls.Publisher.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
         {
@@ -252,7 +252,7 @@ internal sealed class PartSet : IDisposable
         }
 
         _journal?.Delete();
-        return new PublishedUpload(published, _calls.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
+        return new PublishedUpload(published, _calls.Publisher.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
     }
 
     /// <summary>
@@ -275,12 +275,12 @@ internal sealed class PartSet : IDisposable
         {
             // An earlier upload is kept after any failure that occurs before this run has resumed it. Without credentials, nothing can be aborted.
             long kept = KeptBytes;
-            _run.Reporter.AddKept(kept);
+            _run.Reporter.Bytes.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;
         }
 
-        if (uploadId is not null && _calls.MayBePublished)
+        if (uploadId is not null && _calls.Publisher.MayBePublished)
         {
             // The journal is kept too.
             return Failures.WithCleanup(first, Failures.NotAborted(_request.Address, uploadId));
@@ -423,9 +423,9 @@ internal sealed class PartSet : IDisposable
 
     private void Resumed(long bytes)
     {
-        _run.Reporter.AddResumed(bytes);
-        _run.Reporter.AddBytes(bytes);
-        _run.Reporter.AddPart(bytes);
+        _run.Reporter.Bytes.AddResumed(bytes);
+        _run.Reporter.Bytes.Add(bytes);
+        _run.Reporter.Bytes.AddPart(bytes);
     }
 
     private PartBody NewBody(ChunkLease lease, long size) => new(lease, size, _calls.Checksum, _calls.SignsBodies, _run.Reporter);

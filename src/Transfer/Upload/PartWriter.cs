@@ -63,7 +63,7 @@ internal sealed class PartWriter
         {
             _body = null;
             body.CountFilling(TransferTimeKind.Source);
-            _idleSince = _reporter.Now;
+            _idleSince = _reporter.Times.Now;
             _parts.Send(body);
             _parts.LogLimit(_plan, Position);
         }
@@ -110,7 +110,7 @@ internal sealed class PartWriter
     {
         if (_idleSince is { } since)
         {
-            _reporter.AddTime(TransferTimeKind.Source, since);
+            _reporter.Times.Add(TransferTimeKind.Source, since);
             _idleSince = null;
         }
     }

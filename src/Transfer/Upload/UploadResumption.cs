@@ -26,7 +26,7 @@ internal sealed class UploadResumption(
         await AbandonedUploads.AbortAsync(run, request.Address, journal).ConfigureAwait(false);
         if (journal.Former is { } former)
         {
-            calls.UseChecksum(former.Header.Checksum);
+            calls.Checksums.Use(former.Header.Checksum);
             parts.Resume(former, new ResumedParts(former, former.ToSentParts(), request.Copied is not null)); // until the store has listed them
             (bool isListed, bool isResumed) = await TryListAsync(former, cancellationToken).ConfigureAwait(false);
             if (isResumed)
@@ -95,15 +95,15 @@ internal sealed class UploadResumption(
     private async Task<PublishedUpload?> FindPublishedAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         if (former.Completing is not { } checksum
-            || await calls.FindFormerAsync(former, cancellationToken).ConfigureAwait(false) is not { } published
+            || await calls.Publisher.FindFormerAsync(former, cancellationToken).ConfigureAwait(false) is not { } published
             || !await IsContentAsync(former, checksum, cancellationToken).ConfigureAwait(false))
         {
             return null;
         }
 
         run.Reporter.SetTotal(former.Header.Bytes, plan.TotalParts);
-        run.Reporter.AddResumed(former.Header.Bytes);
-        run.Reporter.AddBytes(former.Header.Bytes);
+        run.Reporter.Bytes.AddResumed(former.Header.Bytes);
+        run.Reporter.Bytes.Add(former.Header.Bytes);
         return published;
     }
 

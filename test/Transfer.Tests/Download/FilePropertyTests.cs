@@ -69,7 +69,7 @@ public sealed class FilePropertyTests : TransferTest
             "content, no name", $"{Path.GetDirectoryName(target)}, named", $"{Folder.File("new")}, named", $"{Folder.Path}, named",
         ];
         Assert.Equal(flushes ? expected : [], flush.Calls);
-        Assert.Equal(TimeSpan.FromSeconds(flush.Calls.Count), reporter.GetTimes().Disk);
+        Assert.Equal(TimeSpan.FromSeconds(flush.Calls.Count), reporter.Bottleneck.GetTimes().Disk);
     }
 
     [Theory]

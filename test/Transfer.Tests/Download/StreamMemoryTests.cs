@@ -20,8 +20,8 @@ public sealed class StreamMemoryTests : TransferTest
         TaskCompletionSource readable = new();
         Func<bool> isFetching = () => true;
         ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, CancellationToken.None);
-        StreamOwner owner = new();
-        using StreamMemory memory = new(pool, floor, owner, () => isFetching(), wakeReader: () => { });
+        StreamOwner owner = new(() => isFetching());
+        using StreamMemory memory = new(pool, floor, owner, new AsyncSignal());
         owner.Memory = memory;
         MemoryShare busy = pool.Budget.Add(new FakeOwner { IsStarved = true }, Chunk);
         long held = FakeOwner.Fill(busy);
@@ -51,13 +51,13 @@ public sealed class StreamMemoryTests : TransferTest
         pool.Budget.ReleaseAhead(busy, held);
     }
 
-    private sealed class StreamOwner : IReadAheadOwner
+    private sealed class StreamOwner(Func<bool> isFetching) : IReadAheadOwner
     {
         public StreamMemory? Memory { get; set; }
 
         public bool IsStarved => false;
 
-        public bool IsStuck => Memory!.IsStuck;
+        public bool IsStuck => Memory!.MayBeStuck && !isFetching();
 
         public void GiveBack(long mostBytes)
         {

@@ -51,7 +51,7 @@ public abstract class TransferTest : IAsyncLifetime
 
     /// <summary>Creates a reporter without listeners.</summary>
     internal TransferReporter NewReporter(TransferReporter? whole = null, RequestQueue? queue = null)
-        => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, whole) { Queue = queue };
+        => new(new TransferSubject(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key), Time, NullLogger.Instance, whole, queue: queue);
 
     /// <summary>Creates a client of the fake store with small parts. Short retry delays are skipped.</summary>
     internal TransferClient NewClient(Action<TransferClientOptions>? configure = null) => NewClient(S3.Client, configure);

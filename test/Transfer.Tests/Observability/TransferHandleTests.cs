@@ -588,8 +588,8 @@ public sealed class TransferHandleTests : TransferTest
         using PartWindow window = new(new RequestQueue(1, Time), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
         _client = NewClient();
         TransferReporter reporter = _client.Context.Begin(TransferDirection.Download, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null, handle: _handle).Reporter;
-        await reporter.EnterAsync(window, CancellationToken.None);
-        Task waiting = reporter.EnterAsync(window, CancellationToken.None).AsTask();
+        await reporter.Times.EnterAsync(window, CancellationToken.None);
+        Task waiting = reporter.Times.EnterAsync(window, CancellationToken.None).AsTask();
         Time.Advance(TimeSpan.FromSeconds(2));
         await _handle.PauseAsync().Within();
         Time.Advance(TimeSpan.FromHours(1));
@@ -600,7 +600,7 @@ public sealed class TransferHandleTests : TransferTest
         window.Leave();
 
         await waiting.Within();
-        TransferTimes times = reporter.GetTimes();
+        TransferTimes times = reporter.Bottleneck.GetTimes();
         Assert.EachEqual((TimeSpan.FromSeconds(3), TimeSpan.FromHours(1)), (times.WaitingForSlot, times.Paused));
     }
 

@@ -108,8 +108,8 @@ public sealed class TransferTimesTests : TransferTest
     {
         using PartWindow window = new(new RequestQueue(1, Time), new TransferFlow(RequestDirection.Download), 1, isFixed);
         TransferReporter reporter = NewReporter();
-        await reporter.EnterAsync(window, CancellationToken.None).AsTask().Within();
-        Task waiting = reporter.EnterAsync(window, CancellationToken.None).AsTask();
+        await reporter.Times.EnterAsync(window, CancellationToken.None).AsTask().Within();
+        Task waiting = reporter.Times.EnterAsync(window, CancellationToken.None).AsTask();
         Assert.False(waiting.IsCompleted);
 
         Time.Advance(Step);
@@ -117,7 +117,7 @@ public sealed class TransferTimesTests : TransferTest
         window.Leave();
 
         await waiting.Within();
-        Assert.Equal(Step, reporter.GetTimes().WaitingForSlot);
+        Assert.Equal(Step, reporter.Bottleneck.GetTimes().WaitingForSlot);
     }
 
     [Theory]
@@ -168,13 +168,13 @@ public sealed class TransferTimesTests : TransferTest
         Read();
         Read(); // the first part has been read when the reader goes on to the second
         await FillAsync(parts, await third.AsTask().Within(), 32);
-        Assert.Equal(new TransferTimes { WaitingForReader = Step, Bottleneck = Bottleneck.Reader }, reporter.GetTimes());
+        Assert.Equal(new TransferTimes { WaitingForReader = Step, Bottleneck = Bottleneck.Reader }, reporter.Bottleneck.GetTimes());
 
         Time.Advance(Step);
         Read();
         parts.CountTail();
         parts.CountTail();
-        Assert.Equal(2 * Step, reporter.GetTimes().WaitingForReader); // all was there, and the reader had not read it
+        Assert.Equal(2 * Step, reporter.Bottleneck.GetTimes().WaitingForReader); // all was there, and the reader had not read it
 
         ValueTask<PartReservation> AdmitAsync(long offset) => parts.AdmitAsync(16, 16, CancellationToken.None);
 
@@ -213,7 +213,7 @@ public sealed class TransferTimesTests : TransferTest
         chunk.Dispose();
         (await fourth.AsTask().Within()).Release();
 
-        Assert.EachEqual((Step, TimeSpan.Zero), (reporter.GetTimes().WaitingForSlot, reporter.GetTimes().WaitingForReader));
+        Assert.EachEqual((Step, TimeSpan.Zero), (reporter.Bottleneck.GetTimes().WaitingForSlot, reporter.Bottleneck.GetTimes().WaitingForReader));
     }
 
     [Fact]
@@ -275,7 +275,7 @@ public sealed class TransferTimesTests : TransferTest
             new RequestRules(RequestCost.First(bytes)),
             CancellationToken.None).Within();
 
-        Assert.EachEqual((data * Step, firstByte * Step), (run.Reporter.GetTimes().Data, run.Reporter.GetTimes().FirstByte));
+        Assert.EachEqual((data * Step, firstByte * Step), (run.Reporter.Bottleneck.GetTimes().Data, run.Reporter.Bottleneck.GetTimes().FirstByte));
     }
 
     [Fact]
@@ -327,11 +327,11 @@ public sealed class TransferTimesTests : TransferTest
         TransferReporter whole = NewReporter();
         TransferReporter one = NewReporter(whole);
 
-        one.AddTime(TransferTimeKind.RateLimit, Step);
-        one.AddTime(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
+        one.Times.Add(TransferTimeKind.RateLimit, Step);
+        one.Times.Add(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
 
-        Assert.Equal(new TransferTimes { RateLimit = Step, Data = TimeSpan.FromSeconds(1), Bottleneck = Bottleneck.RateLimit }, whole.GetTimes());
-        Assert.Equal(whole.GetTimes(), one.GetTimes());
+        Assert.Equal(new TransferTimes { RateLimit = Step, Data = TimeSpan.FromSeconds(1), Bottleneck = Bottleneck.RateLimit }, whole.Bottleneck.GetTimes());
+        Assert.Equal(whole.Bottleneck.GetTimes(), one.Bottleneck.GetTimes());
     }
 
     [Fact]
@@ -357,7 +357,7 @@ public sealed class TransferTimesTests : TransferTest
             for (int i = 0; i < seconds; i++)
             {
                 Time.Advance(TimeSpan.FromSeconds(1));
-                reporter.AddTime(kind ?? default, kind is null ? TimeSpan.Zero : TimeSpan.FromSeconds(1));
+                reporter.Times.Add(kind ?? default, kind is null ? TimeSpan.Zero : TimeSpan.FromSeconds(1));
                 reporter.GetProgress();
             }
         }
@@ -379,10 +379,10 @@ public sealed class TransferTimesTests : TransferTest
 
         Time.Advance(Step);
 
-        Assert.EachEqual((Bottleneck.Reader, TimeSpan.Zero), (reporter.GetProgress().Bottleneck, reporter.GetTimes().WaitingForReader));
+        Assert.EachEqual((Bottleneck.Reader, TimeSpan.Zero), (reporter.GetProgress().Bottleneck, reporter.Bottleneck.GetTimes().WaitingForReader));
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => third.Within());
-        Assert.Equal(Step, reporter.GetTimes().WaitingForReader);
+        Assert.Equal(Step, reporter.Bottleneck.GetTimes().WaitingForReader);
     }
 
     /// <summary>Objects that take minutes add their time only at their end, but the waits of all of them add up.</summary>
@@ -393,7 +393,7 @@ public sealed class TransferTimesTests : TransferTest
         List<TransferReporter> objects = [];
         for (int i = 0; i < 4; i++)
         {
-            whole.BeginObject();
+            whole.Bottleneck.BeginObject();
             objects.Add(NewReporter(whole, NewClient().Context.Queue));
         }
 
@@ -415,8 +415,8 @@ public sealed class TransferTimesTests : TransferTest
         void Add()
         {
             Time.Advance(Step);
-            objects[0].AddTime(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
-            objects[0].AddTime(TransferTimeKind.Memory, Step);
+            objects[0].Times.Add(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
+            objects[0].Times.Add(TransferTimeKind.Memory, Step);
         }
     }
 
@@ -434,7 +434,7 @@ public sealed class TransferTimesTests : TransferTest
 
     /// <summary>Creates a reporter whose progress can be read.</summary>
     private TransferReporter NewControlledReporter()
-        => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, handle: new TransferHandle());
+        => new(new TransferSubject(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key), Time, NullLogger.Instance, handle: new TransferHandle());
 
     private static async Task FillAsync(PartBufferManager parts, PartReservation grant, long offset) => await WriteAsync(parts, grant, parts.BeginPart(offset, 16, grant)!);
 

@@ -32,7 +32,7 @@ public sealed class AmbiguousAttemptsTests
     {
         AmbiguousAttempts attempts = new();
 
-        Assert.Same(failure, await Assert.ThrowsAnyAsync<Exception>(() => attempts.WatchAsync<int>(() => Task.FromException<int>(failure))));
+        Assert.Same(failure, await Assert.ThrowsAnyAsync<Exception>(() => attempts.WatchAsync(Task.FromException<int>(failure))));
 
         Assert.Equal(
             (isLost, isLost, mayBeGoneBecauseItIsDone, true),

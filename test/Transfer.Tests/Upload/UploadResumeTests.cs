@@ -233,7 +233,7 @@ public sealed class UploadResumeTests : TransferTest
         UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
         Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header), Reader, UploadPlan.ForLength(20, 10, 10_000)));
         parts.Send(await OpenFilledAsync(parts));
-        await Deadline.Until(() => run.Reporter.Parts == 1);
+        await Deadline.Until(() => run.Reporter.Bytes.Parts == 1);
         TransferException failure = new("The source could not be read at byte 10: Stale file handle", new IOException("Stale file handle"));
 
         Assert.Same(failure, await parts.AbandonAsync(failure).Within());
@@ -771,7 +771,7 @@ public sealed class UploadResumeTests : TransferTest
             }
             else
             {
-                await Deadline.Until(() => run.Reporter.Parts == 1);
+                await Deadline.Until(() => run.Reporter.Bytes.Parts == 1);
                 await parts.AbandonAsync(new OperationCanceledException()).Within();
             }
 
