@@ -64,7 +64,7 @@ public sealed class JobFinisher(TransferClient client, JobFolder folder, Transfe
     {
         (JobPlan plan, PlanExtra extra) = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
         JobSides sides = JobSides.From(plan, _client, target);
-        SyncJob sync = sides.Open(extra.Options.ToSync(SyncComparison.Content, null));
+        SyncJob sync = sides.Open(extra.Options.ToSync(null));
         try
         {
             JobLocation named = plan.Source.IsLocal ? plan.Target : plan.Source;

@@ -56,7 +56,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
     {
         using CancellationTokenSource hard = new(Timeout.InfiniteTimeSpan, _time);
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
-        SyncJob sync = sides.Open(extra.Options.ToSync(SyncComparison.Content, options.MaxConcurrentObjects));
+        SyncJob sync = sides.Open(extra.Options.ToSync(options.MaxConcurrentObjects));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
         whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);
