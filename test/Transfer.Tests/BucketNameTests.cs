@@ -48,7 +48,7 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["AbortUploads"] = (c, b) => c.AbortUploadsAsync(b, string.Empty),
         ["CreateBucket"] = (c, b) => c.CreateBucketAsync(b),
         ["DeleteBucket"] = (c, b) => c.DeleteBucketAsync(b),
-        ["PlanJob"] = (c, b) => new JobPlanner((TransferClient)c, JobFolder.InDirectory("job")).PlanDownloadAsync(b, "prefix", "folder"),
+        ["PlanJob"] = (c, b) => new Job((TransferClient)c, JobFolder.InDirectory("job")).PlanAsync(new JobLocation { Bucket = b }, new JobLocation { Path = "folder" }),
         ["JobFolder"] = (c, b) => Task.FromResult(JobFolder.InBucket((TransferClient)c, b, "job")),
     };
 

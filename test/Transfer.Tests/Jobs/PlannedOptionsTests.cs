@@ -124,7 +124,7 @@ public sealed class PlannedOptionsTests
         try
         {
             JobOptions options = new() { Directory = directory };
-            JobGuard.Check(options, new JobLocation { Bucket = "b", Prefix = string.Empty });
+            JobGuard.Check(options, new JobSides(null!, null, new JobLocation { Bucket = "b", Prefix = string.Empty }, new JobLocation { Path = "/a" }), JobFolder.InDirectory("/b"));
             SyncOptions sync = JobGuard.CreateSyncOptions(options);
             SyncGuard.Check(sync);
             return PlannedOptions.From(sync.Directory, keepsTimes: false);
