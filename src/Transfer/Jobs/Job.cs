@@ -143,6 +143,6 @@ public sealed class Job(TransferClient client, JobFolder folder, TransferClient?
         (JobPlan plan, PlanExtra extra) = await JobPlanFile.GetAsync(_folder, cancellationToken).ConfigureAwait(false);
         JobSides sides = JobSides.From(plan, _client, targetClient);
         return await sides.RunAsync(
-            extra.Options.ToSync(null), (sync, reading, writing, token) => endAsync(new FinishRun(_folder, plan, extra, sides, sync, reading, writing), token), cancellationToken).ConfigureAwait(false);
+            extra.Options.ToSync(null), (sync, _, writing, token) => endAsync(new FinishRun(_folder, plan, extra, sides, sync, writing), token), cancellationToken).ConfigureAwait(false);
     }
 }

@@ -90,8 +90,8 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         SyncJob sync, ShardFile file, ShardResults former, ResultLog log, ShardTally tally, TransferRun reading, TransferRun whole, CancellationToken soft, CancellationToken hard)
     {
         sync.Begin(reading, whole);
-        ItemRunner runner = new(sync, plan, new TargetProof(sync, plan, extra, reading));
-        using JobUploads uploads = new(folder, plan, _open);
+        ItemRunner runner = new(sync, plan, new TargetProof(sync, plan));
+        using JobUploads uploads = new(folder, plan, sync, _open);
         PieceRunner pieces = new(sync, plan, uploads, sides.Writer.Context);
         ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
             whole.Client.Queue,

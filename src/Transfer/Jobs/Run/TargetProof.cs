@@ -1,12 +1,10 @@
-using Transfer.S3.Download;
-using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
 /// <summary>Finds out whether a target is what an item makes, whoever made it.</summary>
-internal sealed class TargetProof(SyncJob sync, JobPlan plan, PlanExtra extra, TransferRun reading)
+internal sealed class TargetProof(SyncJob sync, JobPlan plan)
 {
     /// <param name="item">The item.</param>
     /// <param name="target">The target; null if there is none.</param>
@@ -15,7 +13,7 @@ internal sealed class TargetProof(SyncJob sync, JobPlan plan, PlanExtra extra, T
     public async Task<(string? Reason, string? SourceChange)> FindAsync(JobItem item, SyncEntry? target, CancellationToken cancellationToken)
     {
         SyncEntry source = item.ToSource(plan.Source);
-        string? change = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
+        string? change = await FindChangeAsync(source, cancellationToken).ConfigureAwait(false);
         if (change is not null || target?.Length != item.Bytes)
         {
             return (null, change);
@@ -23,31 +21,15 @@ internal sealed class TargetProof(SyncJob sync, JobPlan plan, PlanExtra extra, T
 
         SyncAction? known = item.Bytes == 0 ? new SyncAction { Kind = SyncActionKind.Keep, Name = item.Name, Bytes = 0, Reason = "size" } : null;
         SyncAction action = known ?? (await sync.CompareAsync(source, target, cancellationToken).ConfigureAwait(false)).Action;
-        change = await FindSourceChangeAsync(item, source, cancellationToken).ConfigureAwait(false);
+        change = await FindChangeAsync(source, cancellationToken).ConfigureAwait(false);
         return (action.Kind == SyncActionKind.Keep && change is null ? action.Reason : null, change);
     }
 
     /// <summary>Finds out how the source has changed since it was planned.</summary>
     /// <returns>Null if it is still the same.</returns>
-    private async Task<string?> FindSourceChangeAsync(JobItem item, SyncEntry source, CancellationToken cancellationToken)
-    {
-        if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
-        {
-            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, extra.Options.SourceAccess);
-            try
-            {
-                ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
-                return info.Length == item.Bytes && (item.ETag is null || ETags.AreSame(info.ETag, item.ETag)) ? null : "replaced";
-            }
-            catch (TransferException e) when (e.IsOfMissingObject)
-            {
-                return "deleted";
-            }
-        }
-
-        return source.IsFolder ? (Directory.Exists(source.Path) ? null : "deleted")
-            : sync.StateOfSource(source) is not { } state ? "deleted"
-            : source.Pin is { } pin && state.IsSame(pin) ? null
-            : "changed";
-    }
+    private async Task<string?> FindChangeAsync(SyncEntry source, CancellationToken cancellationToken)
+        => await sync.FindSourceAsync(source, cancellationToken).ConfigureAwait(false) is not { } now ? "deleted"
+            : source.Pin is { } pin ? (now.State is { } state && state.IsSame(pin) ? null : "changed")
+            : source.IsFolder || (now.Length == source.Length && (source.ETag is null || ETags.AreSame(now.ETag, source.ETag))) ? null
+            : "replaced";
 }
