@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The options that calls about one existing object share: its version, and what its store needs to give access to it.</summary>
@@ -11,6 +13,7 @@ public record ObjectAccessOptions
     /// <value>
     /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the call fails before anything is sent.
     /// </value>
+    [JsonIgnore]
     public CustomerKey? CustomerKey { get; init; }
 
     /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>

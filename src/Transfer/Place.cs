@@ -9,10 +9,10 @@ public sealed record Place
     /// <summary>Gets the bucket; <see langword="null"/> for a folder.</summary>
     public string? Bucket { get; init; }
 
-    /// <summary>Gets the prefix, which is empty or ends with a slash; <see langword="null"/> for a folder.</summary>
+    /// <summary>Gets the prefix; <see langword="null"/> for a folder. What the library returns is empty or ends with a slash.</summary>
     public string? Prefix { get; init; }
 
-    /// <summary>Gets the whole path of a folder; <see langword="null"/> for a prefix.</summary>
+    /// <summary>Gets the path of a folder; <see langword="null"/> for a prefix. What the library returns is the whole path.</summary>
     public string? Path { get; init; }
 
     /// <summary>Gets a value that indicates whether it is a folder.</summary>
@@ -24,6 +24,21 @@ public sealed record Place
 
     /// <summary>Gets the place of a folder.</summary>
     internal static Place OfFolder(string path) => new() { Path = path };
+
+    /// <summary>Gets the place with its whole path, or with the slash at the end of its prefix.</summary>
+    /// <exception cref="ArgumentException">Thrown when it is neither a folder nor a prefix.</exception>
+    internal Place Normalize()
+    {
+        if (Path is not null)
+        {
+            ArgumentException.ThrowIfNullOrWhiteSpace(Path);
+            return Bucket is null && Prefix is null ? new Place { Path = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(Path)) }
+                : throw new ArgumentException($"A place has the path '{Path}' and a bucket or a prefix. Specify a folder or a prefix of a bucket.");
+        }
+
+        OptionGuard.Bucket(Bucket!);
+        return this with { Prefix = KeyPrefix.Normalize(Prefix ?? string.Empty) };
+    }
 
     /// <summary>Returns the whole address of a name.</summary>
     internal string GetAddress(string name) => Path is null

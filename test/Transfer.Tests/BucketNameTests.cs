@@ -47,8 +47,8 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["AbortUploads"] = (c, b) => c.AbortUploadsAsync(b, string.Empty),
         ["CreateBucket"] = (c, b) => c.CreateBucketAsync(b),
         ["DeleteBucket"] = (c, b) => c.DeleteBucketAsync(b),
-        ["PlanJob"] = (c, b) => new JobPlanner(c, JobFolder.InDirectory("job")).PlanDownloadAsync(b, "prefix", "folder"),
-        ["JobFolder"] = (c, b) => Task.FromResult(JobFolder.InBucket(c, b, "job")),
+        ["PlanJob"] = (c, b) => new Job((TransferClient)c, JobFolder.InDirectory("job")).PlanAsync(new Place { Bucket = b }, new Place { Path = "folder" }),
+        ["JobFolder"] = (c, b) => Task.FromResult(JobFolder.InBucket((TransferClient)c, b, "job")),
     };
 
     [Theory]

@@ -14,8 +14,8 @@ internal static class JobContest
 
     public static Contest Job { get; } = new("job", [MiB],
     [
-        new("JobWorker, one shard after the other", bench => RunAsync(bench, atOnce: 1)) { Prepare = static bench => bench.SourceFolder(Objects) },
-        new("JobWorker, 8 shards at once", bench => RunAsync(bench, atOnce: Workers)) { Prepare = static bench => bench.SourceFolder(Objects) },
+        new("Job, one shard after the other", bench => RunAsync(bench, atOnce: 1)) { Prepare = static bench => bench.SourceFolder(Objects) },
+        new("Job, 8 shards at once", bench => RunAsync(bench, atOnce: Workers)) { Prepare = static bench => bench.SourceFolder(Objects) },
     ])
     {
         Description = "Uploading 128 files of 1 MiB by the 32 shards of a job, at a store that limits each connection to 1 MiB/s. Each worker has a client of its own with 2 requests at a time, so that one can't fill the store, and all of them need a small part of the machine.",
@@ -29,12 +29,13 @@ internal static class JobContest
     private static async Task RunAsync(Workbench bench, int atOnce)
     {
         JobFolder folder = JobFolder.InDirectory(bench.NewFolder());
-        await new JobPlanner(bench.Client, folder).PlanUploadAsync(bench.SourceFolder(Objects), Bucket, $"up-{Guid.NewGuid():N}", new JobOptions { Shards = Shards });
+        await new Job(bench.Client, folder).PlanAsync(
+            new Place { Path = bench.SourceFolder(Objects) }, new Place { Bucket = Bucket, Prefix = $"up-{Guid.NewGuid():N}" }, new JobOptions { Shards = Shards });
         long done = 0;
         await Parallel.ForEachAsync(Enumerable.Range(0, Shards), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (shard, token) =>
         {
             await using TransferClient client = new(bench.S3, new TransferClientOptions { MaxConcurrency = WorkerConcurrency });
-            JobShardResult result = await new JobWorker(client, folder).RunAsync(shard, cancellationToken: token);
+            JobShardResult result = await new Job(client, folder).RunAsync(shard, cancellationToken: token);
             Interlocked.Add(ref done, result.Done);
         });
         if (done != Objects)

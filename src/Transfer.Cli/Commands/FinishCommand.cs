@@ -59,22 +59,22 @@ internal sealed class FinishCommand : ToolCommand
         JobClients clients = await JobClients.OpenAsync(stores, new ClientLimits(), invocation, cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))
         {
-            JobFinisher finisher = new(clients.Source, clients.GetFolder(run), clients.Other);
+            Job job = new(clients.Source, clients.GetFolder(run), clients.Other);
             if (abandons)
             {
-                long aborted = await finisher.AbandonAsync(cancellationToken).ConfigureAwait(false);
+                long aborted = await job.AbandonAsync(cancellationToken).ConfigureAwait(false);
                 invocation.Tally.Objects = aborted;
                 invocation.Summary($"aborted {Units.Count(aborted, "incomplete upload", "incomplete uploads")}");
             }
             else if (retry is not null)
             {
-                JobPlan? plan = await finisher.PlanRetryAsync(clients.GetFolder(retry), null, cancellationToken).ConfigureAwait(false);
+                JobPlan? plan = await job.PlanRetryAsync(clients.GetFolder(retry), null, cancellationToken).ConfigureAwait(false);
                 invocation.Tally.Objects = plan?.Items ?? 0;
                 invocation.Summary(plan is null ? "nothing is left to plan" : string.Join(", ", JobText.GetFacts(plan)));
             }
             else
             {
-                Write(await finisher.FinishAsync(cancellationToken).ConfigureAwait(false), invocation);
+                Write(await job.FinishAsync(cancellationToken).ConfigureAwait(false), invocation);
             }
         }
     }

@@ -133,16 +133,10 @@ internal sealed class PlanCommand : ToolCommand
     }
 
     private static Task<JobPlan> PlanAsync(JobClients clients, Location run, FolderPlan plan, JobOptions options, CancellationToken cancellationToken)
-    {
-        JobPlanner planner = new(clients.Source, clients.GetFolder(run), clients.Other);
-        (Location from, Location to) = (plan.Source, plan.Target);
-        return plan switch
-        {
-            { Uploads: true } => planner.PlanUploadAsync(from.Text, to.Bucket, to.Key, options, cancellationToken),
-            { IsInsideTheStore: true } => planner.PlanCopyAsync(from.Uri, to.Uri, options, cancellationToken),
-            _ => planner.PlanDownloadAsync(from.Bucket, from.Key, to.Text, options, cancellationToken),
-        };
-    }
+        => new Job(clients.Source, clients.GetFolder(run), clients.Other).PlanAsync(GetPlace(plan.Source), GetPlace(plan.Target), options, cancellationToken);
+
+    private static Place GetPlace(Location side)
+        => side.Kind == LocationKind.Local ? new Place { Path = side.Text } : new Place { Bucket = side.Bucket, Prefix = side.Key };
 
     private static void Write(JobPlan plan, Invocation invocation)
     {

@@ -10,7 +10,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
 {
     public async Task RunAsync(Options.ShardChoice shards, CancellationToken cancellationToken)
     {
-        JobWorker worker = new(clients.Source, folder, clients.Other);
+        Job job = new(clients.Source, folder, clients.Other);
         JobWorkerOptions options = new() { MaxConcurrentObjects = concurrency, ItemFailed = Failed };
         options = grace is { } time ? options with { Grace = time } : options;
         foreach (int shard in shards.Shards)
@@ -21,7 +21,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
                 invocation.View = view;
                 try
                 {
-                    result = await worker.RunAsync(shard, options, view, cancellationToken).ConfigureAwait(false);
+                    result = await job.RunAsync(shard, options, view, cancellationToken).ConfigureAwait(false);
                 }
                 finally
                 {

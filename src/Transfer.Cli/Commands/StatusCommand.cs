@@ -59,7 +59,7 @@ internal sealed class StatusCommand : ToolCommand
         invocation.Tally.HasRate = false;
         while (true)
         {
-            JobStatus status = await JobStatus.ReadAsync(folder, invocation.Time, cancellationToken).ConfigureAwait(false);
+            JobStatus status = await folder.ReadStatusAsync(invocation.Time, cancellationToken).ConfigureAwait(false);
             if (!invocation.Output.Json)
             {
                 Write(status, invocation);

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The options of a copy within a store.</summary>
@@ -66,9 +68,11 @@ public sealed record CopyOptions
 
     /// <summary>Gets the events of this transfer, in addition to those of the client.</summary>
     /// <value>The default is <see langword="null"/>.</value>
+    [JsonIgnore]
     public TransferEvents? Events { get; init; }
 
     /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
+    [JsonIgnore]
     public TransferHandle? Handle { get; init; }
 }

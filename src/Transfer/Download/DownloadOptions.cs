@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The options of a download.</summary>
@@ -169,5 +171,6 @@ public sealed record DownloadOptions : ObjectReadOptions
 
     /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
+    [JsonIgnore]
     public TransferHandle? Handle { get; init; }
 }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The options that all calls share that read the content of an object.</summary>
@@ -28,9 +30,11 @@ public abstract record ObjectReadOptions : ObjectAccessOptions
 
     /// <summary>Gets the rate limits of this call or stream. The limits of the client apply as well.</summary>
     /// <value>The default is <see langword="null"/>: only the limits of the client apply. Transfers that share an instance are limited together.</value>
+    [JsonIgnore]
     public RateLimit? RateLimit { get; init; }
 
     /// <summary>Gets the events of this call or stream, in addition to those of the client.</summary>
     /// <value>The default is <see langword="null"/>.</value>
+    [JsonIgnore]
     public TransferEvents? Events { get; init; }
 }

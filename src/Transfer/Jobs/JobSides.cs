@@ -1,3 +1,4 @@
+using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;
@@ -25,6 +26,35 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Pl
         ({ Bucket: { } bucket, Prefix: { } prefix }, { Bucket: { } to, Prefix: { } under }) => SyncStores.Plan(Client.Context, Other?.Context, new(bucket, prefix), new(to, under), options),
         _ => throw new TransferException("The plan has neither a source nor a target in a store."),
     };
+
+    /// <summary>Opens both sides for a call at each of their stores.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="runAsync">Receives the direction, the call at the source, the call at the target, and the token.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<T> RunAsync<T>(SyncOptions options, Func<SyncJob, TransferRun, TransferRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
+    {
+        SyncJob sync = Open(options);
+        try
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            return await BeginCounting(Client, Source.IsLocal ? Target : Source).RunAsync(
+                (reading, token) => Other is null ? BeginAsync(reading, reading, token)
+                    : BeginCounting(Other, Target).RunAsync((writing, stopping) => BeginAsync(reading, writing, stopping), token),
+                cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            (sync as IDisposable)?.Dispose();
+        }
+
+        Task<T> BeginAsync(TransferRun reading, TransferRun writing, CancellationToken token)
+        {
+            sync.Begin(reading, writing);
+            return runAsync(sync, reading, writing, token);
+        }
+
+        static TransferRun BeginCounting(TransferClient client, Place place) => client.Context.BeginCounting(place.Bucket!, place.Prefix!);
+    }
 
     /// <summary>Gets the client of the target, which runs the job.</summary>
     public TransferClient Writer => Other ?? Client;

@@ -116,6 +116,9 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
     public override ISideLookup LookUpSource() => new StoreLookup(Reading, Address);
 
+    public override Task<SyncEntry?> FindSourceAsync(SyncEntry source, CancellationToken cancellationToken)
+        => FindAsync(new StoreLookup(Reading, Address with { VersionId = source.VersionId }), source.Name, cancellationToken);
+
     public override ISideLookup LookUpTarget() => new FolderLookup(_directory);
 
     public override Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)

@@ -124,12 +124,19 @@ internal abstract class SyncJob
     /// <summary>Looks at the target, without a listing. What is found is at least as new as this call.</summary>
     public virtual ISideLookup LookUpTarget() => new StoreLookup(Whole, Address);
 
+    /// <summary>Finds a source as it is now, in the version that the entry names.</summary>
+    /// <returns>Null if there is none.</returns>
+    /// <exception cref="TransferException">Thrown when the source can't be looked up.</exception>
+    public abstract Task<SyncEntry?> FindSourceAsync(SyncEntry source, CancellationToken cancellationToken);
+
     /// <summary>Finds one target. A link isn't a target.</summary>
     /// <returns>Null if there is none.</returns>
     /// <exception cref="TransferException">Thrown when the target can't be looked up.</exception>
-    public async Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken)
+    public Task<SyncEntry?> FindTargetAsync(string name, CancellationToken cancellationToken) => FindAsync(LookUpTarget(), name, cancellationToken);
+
+    protected static async Task<SyncEntry?> FindAsync(ISideLookup side, string name, CancellationToken cancellationToken)
     {
-        SyncEntry? found = (await LookUpTarget().FindAsync([name], cancellationToken).ConfigureAwait(false))[0];
+        SyncEntry? found = (await side.FindAsync([name], cancellationToken).ConfigureAwait(false))[0];
         if (found?.Error is { } error)
         {
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(error);

@@ -118,6 +118,9 @@ internal sealed class SyncStores : SyncJob
 
     public override ISideLookup LookUpSource() => new StoreLookup(Reading, Source);
 
+    public override Task<SyncEntry?> FindSourceAsync(SyncEntry source, CancellationToken cancellationToken)
+        => FindAsync(new StoreLookup(Reading, Source with { VersionId = source.VersionId }), source.Name, cancellationToken);
+
     /// <inheritdoc/>
     /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
     public override Outcome? TryCompare(SyncEntry source, SyncEntry target)

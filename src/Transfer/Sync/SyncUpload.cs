@@ -75,6 +75,13 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     public override ISideLookup LookUpSource() => new FolderLookup(_directory);
 
+    /// <inheritdoc/>
+    /// <remarks>A link is what it leads to, if links are followed.</remarks>
+    public override Task<SyncEntry?> FindSourceAsync(SyncEntry source, CancellationToken cancellationToken) => Task.FromResult(
+        source.IsFolder ? (Directory.Exists(source.Path) ? source : null)
+            : StateOfSource(source) is { } state ? source with { Length = state.Length, LastWrite = state.LastWrite, State = state }
+            : null);
+
     public override Task<SyncDecision> CompareAsync(SyncEntry source, SyncEntry target, CancellationToken cancellationToken)
         => _comparison.RunAsync(Whole, source, source, target, GetAddress(source), cancellationToken);
 

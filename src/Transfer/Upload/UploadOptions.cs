@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3;
@@ -178,6 +179,7 @@ public sealed record UploadOptions
     /// <value>
     /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the upload fails before anything is sent.
     /// </value>
+    [JsonIgnore]
     public CustomerKey? CustomerKey { get; init; }
 
     /// <summary>Gets the canned access control list (ACL) of the object by its S3 name, such as <c>private</c> or <c>bucket-owner-full-control</c>.</summary>
@@ -238,14 +240,17 @@ public sealed record UploadOptions
 
     /// <summary>Gets the rate limits of this upload. The limits of the client apply as well.</summary>
     /// <value>The default is <see langword="null"/>: only the limits of the client apply. Transfers that share an instance are limited together.</value>
+    [JsonIgnore]
     public RateLimit? RateLimit { get; init; }
 
     /// <summary>Gets the events of this transfer, in addition to those of the client.</summary>
     /// <value>The default is <see langword="null"/>.</value>
+    [JsonIgnore]
     public TransferEvents? Events { get; init; }
 
     /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
     /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
+    [JsonIgnore]
     public TransferHandle? Handle { get; init; }
 
     /// <summary>Gets the headers whose properties are set.</summary>

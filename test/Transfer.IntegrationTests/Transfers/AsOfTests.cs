@@ -50,8 +50,8 @@ public sealed class AsOfTests : TransferSuite
         Assert.Equal(6, actions.Count);
         Assert.All(actions, action => Assert.True(action.Status == OutcomeStatus.Same || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
 
-        JobPlanner planner = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
-        JobPlan plan = await planner.PlanCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "job"), new JobOptions { Shards = 1, Directory = past }).Within();
+        Job job = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
+        JobPlan plan = await job.PlanAsync(new Place { Bucket = store.Bucket, Prefix = VersionedTree.Prefix }, new Place { Bucket = store.Bucket, Prefix = "job" }, new JobOptions { Shards = 1, Directory = past }).Within();
         Assert.Equal(6, plan.Objects);
 
         // What is current and was at that time isn't copied onto itself.

@@ -117,9 +117,9 @@ public sealed class FilteredListingTests : TransferTest
             List<string> deleted = [];
 
             await client.CopyDirectoryAsync(
-                new(FakeS3.Bucket, "photos"), new(FakeS3.Bucket, "copy"), new DirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => copied.Add(one.Key!) }).Within();
+                new(FakeS3.Bucket, "photos"), new(FakeS3.Bucket, "copy"), new DirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => copied.Add("photos/" + one.Name) }).Within();
             await client.DeleteDirectoryAsync(
-                FakeS3.Bucket, "photos", new DeleteDirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => deleted.Add(one.Key!) }).Within();
+                FakeS3.Bucket, "photos", new DeleteDirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => deleted.Add("photos/" + one.Name) }).Within();
             List<string> listed = await ListAsync("photos/", new ListObjectsOptions { Filter = filter }, client);
 
             string of = $"seed {seed}: {string.Join(' ', filter.Rules)} {filter.MinSizeBytes}";

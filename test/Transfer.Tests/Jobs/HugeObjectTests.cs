@@ -28,10 +28,10 @@ public sealed class HugeObjectTests : TransferTest
             Assert.EachEqual((4, 3, HugePair.Length + 1), (results.Sum(one => one.Done), results.Sum(one => one.DonePieces), results.Sum(one => one.Bytes)));
             Assert.Null(pair.Target);
             Assert.Single(pair.Store.Calls, call => call.Operation == S3Call.Create && call.Key == HugePair.Key);
-            JobStatus status = await JobStatus.ReadAsync(pair.Jobs.Folder, Time).Within();
+            JobStatus status = await pair.Jobs.Folder.ReadStatusAsync(Time).Within();
             Assert.EachEqual((true, HugePair.Length + 1), (status.IsComplete, status.Bytes));
 
-            JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
             Assert.True(summary.IsComplete, Show(summary));
             Assert.EachEqual((2, 2, HugePair.Length + 1), (summary.Items, summary.Done, summary.Bytes));
@@ -43,7 +43,7 @@ public sealed class HugeObjectTests : TransferTest
 
             // It can be repeated, and then only looks.
             int before = pair.Store.Calls.Count;
-            Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+            Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
             Assert.DoesNotContain(pair.Store.Calls.Skip(before), call => call.Operation is S3Call.Complete or S3Call.Create or S3Call.Abort);
             Assert.Same(target, pair.Target);
         }
@@ -56,7 +56,7 @@ public sealed class HugeObjectTests : TransferTest
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         Assert.EachEqual((2, 0, 0, 1), (plan.Items, plan.Pieces, plan.SplitObjects, plan.UnsplitObjects));
         await pair.Jobs.RunAllAsync(plan);
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         Assert.Equal(HugePair.Length, new FileInfo(pair.Jobs.Sides.Folder.File(HugePair.Name)).Length);
     }
 
@@ -94,13 +94,13 @@ public sealed class HugeObjectTests : TransferTest
             FakeObject? published = pair.Target;
 
             await pair.Jobs.RunAllAsync(plan);
-            JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
             Assert.True(summary.IsComplete, $"kill {kill}: {Show(summary)}");
             Assert.True(published is null || ReferenceEquals(published, pair.Target), $"kill {kill}: written twice");
             pair.ExpectContent();
             pair.ExpectNoPartIsOpen(summary);
-            Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+            Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
             if (!wasKilled)
             {
                 Assert.True(kill > 15, "the kills reach every request");
@@ -136,7 +136,7 @@ public sealed class HugeObjectTests : TransferTest
         Assert.All(results, result => Assert.True(result.IsFinished));
         Assert.Single(pair.Store.Unfinished);
         await pair.Jobs.RunAllAsync(plan);
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
         Assert.True(summary.IsComplete, Show(summary));
         pair.ExpectWhole();
     }
@@ -157,9 +157,9 @@ public sealed class HugeObjectTests : TransferTest
         });
         List<JobShardResult> first = await pair.Jobs.RunAllAsync(plan);
         Assert.EachEqual((3, 1), (first.Sum(one => one.Done), first.Sum(one => one.Failed)));
-        JobStatus status = await JobStatus.ReadAsync(pair.Jobs.Folder, Time).Within();
+        JobStatus status = await pair.Jobs.Folder.ReadStatusAsync(Time).Within();
         Assert.EachEqual((3, HugePair.Length + 1 - (5 * 1024 * 1024)), (status.Done, status.Bytes));
-        JobSummary early = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary early = await pair.Jobs.Job.FinishAsync().Within();
         Assert.EachEqual((1, 1, false), (early.Done, early.Failed, early.IsComplete));
         Assert.Null(pair.Target);
 
@@ -168,7 +168,7 @@ public sealed class HugeObjectTests : TransferTest
         pair.Jobs.Before(null);
 
         Assert.EachEqual((1, 1, 5L * 1024 * 1024), (sent, second.Sum(one => one.Done), second.Sum(one => one.Bytes)));
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
     }
 
@@ -192,7 +192,7 @@ public sealed class HugeObjectTests : TransferTest
         Task<JobShardResult> straggler = pair.Jobs.RunAsync(shard);
         await stopped.Task.Within();
         await pair.Jobs.RunAllAsync(plan);
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         FakeObject target = pair.Target!;
 
         woken.SetResult();
@@ -201,7 +201,7 @@ public sealed class HugeObjectTests : TransferTest
         Assert.True(late.IsFinished);
         Assert.EachEqual((0, 0), (late.Failed, late.Conflicts));
         Assert.Same(target, pair.Target);
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
     }
 
@@ -223,7 +223,7 @@ public sealed class HugeObjectTests : TransferTest
                 }
             };
 
-            JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
             Assert.True(isLost);
             Assert.True(summary.IsComplete, Show(summary));
@@ -250,12 +250,12 @@ public sealed class HugeObjectTests : TransferTest
             }
         });
 
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
         Assert.EachEqual((isAccepted, isAccepted ? 0 : 1), (summary.IsComplete, summary.Failed));
         Assert.Equal(isAccepted, pair.Target is not null);
         pair.Jobs.Before(null);
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
     }
 
@@ -278,10 +278,10 @@ public sealed class HugeObjectTests : TransferTest
         List<JobShardResult> results = await pair.Jobs.RunAllAsync(plan);
 
         Assert.True(results.Sum(one => one.Conflicts) > 0);
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
         Assert.EachEqual((1, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
         Assert.Null(pair.Target);
-        Assert.Equal(1, await pair.Jobs.Finisher.AbandonAsync().Within());
+        Assert.Equal(1, await pair.Jobs.Job.AbandonAsync().Within());
         pair.ExpectNoUpload();
     }
 
@@ -305,7 +305,7 @@ public sealed class HugeObjectTests : TransferTest
             parts.TryRemove(3, out _);
         }
 
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
         Assert.EachEqual((1, 1, false), (summary.Done, summary.Failed, summary.IsComplete));
         Assert.Contains("part 3", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
@@ -313,15 +313,15 @@ public sealed class HugeObjectTests : TransferTest
 
         using TemporaryFolder other = new();
         JobFolder folder = JobFolder.InDirectory(other.Path);
-        JobPlan? retry = await pair.Jobs.Finisher.PlanRetryAsync(folder, shards: 1).Within();
+        JobPlan? retry = await pair.Jobs.Job.PlanRetryAsync(folder, shards: 1).Within();
         Assert.EachEqual((3, 1, 1), (retry!.Items, retry.Objects, retry.SplitObjects));
-        (JobWorker worker, JobFinisher finisher) = pair.Jobs.Open(folder);
-        Assert.True((await worker.RunAsync(0).Within()).IsFinished);
-        Assert.True((await finisher.FinishAsync().Within()).IsComplete);
+        Job job = pair.Jobs.Open(folder);
+        Assert.True((await job.RunAsync(0).Within()).IsFinished);
+        Assert.True((await job.FinishAsync().Within()).IsComplete);
 
         // The first job finds what the other one has made, and aborts its own upload.
         parts[3] = former;
-        summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        summary = await pair.Jobs.Job.FinishAsync().Within();
         Assert.EachEqual((1, true), (summary.Already, summary.IsComplete));
         pair.ExpectWhole();
     }
@@ -340,11 +340,11 @@ public sealed class HugeObjectTests : TransferTest
         pair.PutTarget(isSame);
         FakeObject foreign = pair.Target!;
 
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
         Assert.EachEqual((isSame, isSame ? 1 : 0, isSame ? 0 : 1), (summary.IsComplete, summary.Already, summary.Conflicts));
         Assert.Same(foreign, pair.Target);
-        await pair.Jobs.Finisher.AbandonAsync().Within();
+        await pair.Jobs.Job.AbandonAsync().Within();
         pair.ExpectNoUpload();
     }
 
@@ -359,7 +359,7 @@ public sealed class HugeObjectTests : TransferTest
 
         Assert.EachEqual((1, 3), (results.Sum(one => one.Done), results.Sum(one => one.Conflicts)));
         Assert.Equal(0, pair.Store.GetCount(S3Call.UploadPart) + pair.Store.GetCount(S3Call.Create));
-        Assert.Equal(1, (await pair.Jobs.Finisher.FinishAsync().Within()).Conflicts);
+        Assert.Equal(1, (await pair.Jobs.Job.FinishAsync().Within()).Conflicts);
     }
 
     [Theory]
@@ -370,7 +370,7 @@ public sealed class HugeObjectTests : TransferTest
         pair.Store.Put(HugePair.Key, "former"u8.ToArray());
         await pair.PlanAndRunAsync();
         Assert.Equal(6, pair.Target!.Content.Length);
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
     }
 
@@ -383,7 +383,7 @@ public sealed class HugeObjectTests : TransferTest
         pair.Jobs.Sides.Store.Objects[key] = pair.Jobs.Sides.Store.Objects[key] with { Crc64Nvme = "AAAAAAAAAAA=" };
         await pair.Jobs.RunAllAsync(plan);
 
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
         Assert.EachEqual((1, 1, false), (summary.Done, summary.Failed, summary.IsComplete));
         Assert.Contains("differs from its source", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
@@ -397,14 +397,14 @@ public sealed class HugeObjectTests : TransferTest
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         await pair.Jobs.RunAsync((await ShardsOfPiecesAsync(pair, plan, part: 1)).Single());
 
-        JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
         Assert.True(summary.Missing >= 1);
         Assert.False(summary.IsComplete);
         Assert.Null(pair.Target);
         Assert.Single(pair.Store.Unfinished);
         await pair.Jobs.RunAllAsync(plan);
-        Assert.True((await pair.Jobs.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Jobs.Job.FinishAsync().Within()).IsComplete);
         pair.ExpectWhole();
     }
 
@@ -415,13 +415,13 @@ public sealed class HugeObjectTests : TransferTest
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         int[] shards = await ShardsOfPiecesAsync(pair, plan);
         await pair.Jobs.RunAsync((await ShardsOfPiecesAsync(pair, plan, part: 1)).Single());
-        Assert.Equal(1, await pair.Jobs.Finisher.AbandonAsync().Within());
+        Assert.Equal(1, await pair.Jobs.Job.AbandonAsync().Within());
         pair.ExpectNoUpload();
 
         List<JobShardResult> results = await pair.Jobs.RunAllAsync(plan);
 
         Assert.True(results.Sum(one => one.Failed) > 0);
-        Assert.Contains("NoSuchUpload", (await pair.Jobs.Finisher.FinishAsync().Within()).Failures[0].Message, StringComparison.Ordinal);
+        Assert.Contains("NoSuchUpload", (await pair.Jobs.Job.FinishAsync().Within()).Failures[0].Message, StringComparison.Ordinal);
         Assert.Null(pair.Target);
         Assert.True(shards.Length > 0);
     }
@@ -433,8 +433,8 @@ public sealed class HugeObjectTests : TransferTest
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         Assert.Equal(2, plan.Pieces);
         List<JobFailure> failures = [];
-        JobWorker worker = new(NewClient(pair.Store.Client, options => options.MemoryBytes = 8 * 1024 * 1024), pair.Jobs.Folder);
-        await worker.RunAsync((await ShardsOfPiecesAsync(pair, plan, part: 1)).Single(), new JobWorkerOptions { ItemFailed = failures.Add }).Within();
+        Job job = new(NewClient(pair.Store.Client, options => options.MemoryBytes = 8 * 1024 * 1024), pair.Jobs.Folder);
+        await job.RunAsync((await ShardsOfPiecesAsync(pair, plan, part: 1)).Single(), new JobWorkerOptions { ItemFailed = failures.Add }).Within();
         Assert.Contains("does not fit into the memory budget", failures[0].Message, StringComparison.Ordinal);
     }
 
@@ -449,7 +449,7 @@ public sealed class HugeObjectTests : TransferTest
             await Record.ExceptionAsync(() => pair.Jobs.RunAsync(shard));
         }
 
-        await Record.ExceptionAsync(() => pair.Jobs.Finisher.FinishAsync().Within());
+        await Record.ExceptionAsync(() => pair.Jobs.Job.FinishAsync().Within());
     }
 
     /// <summary>Gets the shards with pieces, or the one with the piece of a part.</summary>

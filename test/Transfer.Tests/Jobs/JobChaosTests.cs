@@ -26,7 +26,7 @@ public sealed class JobChaosTests : TransferTest
             using JobChaos chaos = new(pair, plan, NewClient, Time, new Random(seed));
 
             await chaos.RunAsync().Within();
-            JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
 
             string about = $"seed {seed}, {chaos.Kills} kills, {chaos.Stops} stops: {summary} {string.Join(", ", summary.Failures)}";
             Assert.True(chaos.Errors.Count == 0, $"{about}: {string.Join(", ", chaos.Errors)}");

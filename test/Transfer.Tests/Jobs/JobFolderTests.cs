@@ -42,7 +42,7 @@ public sealed class JobFolderTests : TransferTest
             using TemporaryFolder first = new();
             JobFolder planned = JobFolder.InDirectory(first.Path);
             await pair.PlanAsync(null, planned);
-            Assert.Equal(message, (await Assert.ThrowsAsync<TransferException>(() => pair.Open(planned).Finisher.PlanRetryAsync(pair.Folder).Within())).Message);
+            Assert.Equal(message, (await Assert.ThrowsAsync<TransferException>(() => pair.Open(planned).PlanRetryAsync(pair.Folder).Within())).Message);
             Assert.Equal([name], List(pair, isLocal));
         }
     }
@@ -97,7 +97,7 @@ public sealed class JobFolderTests : TransferTest
 
         JobPlan plan = await pair.PlanAsync();
         await pair.RunAllAsync(plan);
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
 
         Assert.Equal(Leftovers.Where(static name => JobNames.TryReadShard(name) is null), Leftovers.Intersect(List(pair, isLocal)));
     }
@@ -122,7 +122,7 @@ public sealed class JobFolderTests : TransferTest
         }
 
         await pair.RunAllAsync(plan);
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
 
         Assert.Empty(others.Except(List(pair, isLocal)));
         Assert.Equal(["mine", "mine"], SyncTree.ReadAll(elsewhere).Values);

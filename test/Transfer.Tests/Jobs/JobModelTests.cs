@@ -41,7 +41,7 @@ public sealed class JobModelTests : TransferTest
             Fill(pair.Sides, source, target);
             JobPlan plan = await pair.PlanAsync(new JobOptions { Directory = directory, Sync = sync, Shards = random.Next(1, 6) });
             await RunWithFailuresAsync(pair, plan, random);
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
 
             Assert.True(summary.IsComplete, $"{about}: {summary} {string.Join(", ", summary.Failures)}");
             Assert.True(SyncTree.Show(model.GetTarget()) == SyncTree.Show(pair.Sides.GetTarget()), $"{about}\nexpected {SyncTree.Show(model.GetTarget())}\nis       {SyncTree.Show(pair.Sides.GetTarget())}");

@@ -29,24 +29,22 @@ internal sealed class JobPair : IDisposable
 
     public FakeS3 Store => Sides.Target;
 
-    public JobFinisher Finisher => new(_client, Folder, _other);
+    public Job Job => Open(Folder);
 
     /// <summary>Opens another job between the same sides.</summary>
-    public (JobWorker Worker, JobFinisher Finisher) Open(JobFolder folder) => (new JobWorker(_client, folder, _other), new JobFinisher(_client, folder, _other));
+    public Job Open(JobFolder folder) => new(_client, folder, _other);
 
     public Task<JobPlan> PlanAsync(JobOptions? options = null, JobFolder? folder = null)
     {
-        JobPlanner planner = new(_client, folder ?? Folder, _other);
-        return (_direction switch
-        {
-            SyncDirection.Upload => planner.PlanUploadAsync(Sides.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, options),
-            SyncDirection.Download => planner.PlanDownloadAsync(FakeS3.Bucket, SyncPair.SourcePrefix, Sides.Folder.Path, options),
-            _ => planner.PlanCopyAsync(new(FakeS3.Bucket, SyncPair.SourcePrefix), new(FakeS3.Bucket, SyncPair.TargetPrefix), options),
-        }).Within();
+        Place local = new() { Path = Sides.Folder.Path };
+        return Open(folder ?? Folder).PlanAsync(
+            _direction == SyncDirection.Upload ? local : new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix },
+            _direction == SyncDirection.Download ? local : new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix },
+            options).Within();
     }
 
     public Task<JobShardResult> RunAsync(int shard, JobWorkerOptions? options = null, CancellationToken cancellationToken = default)
-        => new JobWorker(_client, Folder, _other).RunAsync(shard, options, null, cancellationToken).Within();
+        => Job.RunAsync(shard, options, null, cancellationToken).Within();
 
     public async Task<List<JobShardResult>> RunAllAsync(JobPlan plan)
     {

@@ -36,11 +36,11 @@ public sealed class JobTests : TransferTest
             Assert.All(results, result => Assert.True(result.IsFinished));
             Assert.EachEqual((6, 0, 0, 0), (results.Sum(one => one.Done), results.Sum(one => one.Already), results.Sum(one => one.Conflicts), results.Sum(one => one.Failed)));
             Assert.Equal(SyncTree.Show(With(Source, "z", "stays")), SyncTree.Show(pair.Sides.GetTarget()));
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
             Assert.True(summary.IsComplete, Show(summary));
             Assert.EachEqual((6, 6, 22), (summary.Items, summary.Done, summary.Bytes));
-            Assert.True((await JobStatus.ReadAsync(pair.Folder, Time).Within()).IsComplete);
-            Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+            Assert.True((await pair.Folder.ReadStatusAsync(Time).Within()).IsComplete);
+            Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
             Assert.Equal(6, (await LinesAsync(pair, JobNames.Report)).Length);
             Assert.False((await pair.RunAsync(3)).Exists);
         }
@@ -54,16 +54,16 @@ public sealed class JobTests : TransferTest
         JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 2, Sync = new SyncOptions { Delete = true } });
         Assert.EachEqual((5, 1, 1), (plan.Items, plan.Kept, plan.Deletions));
 
-        JobSummary early = await pair.Finisher.FinishAsync().Within();
+        JobSummary early = await pair.Job.FinishAsync().Within();
         Assert.EachEqual((5, 1, false), (early.Missing, early.Withheld, early.IsComplete));
         Assert.True(pair.Sides.GetTarget().ContainsKey("z"));
         await pair.RunAllAsync(plan);
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, Show(summary));
         Assert.EachEqual((5, 1), (summary.Done, summary.Deleted));
         Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.Sides.GetTarget()));
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class JobTests : TransferTest
         await pair.RunAllAsync(plan);
         pair.Sides.Store.Put(SyncPair.SourcePrefix + "z", "new"u8.ToArray());
 
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
 
         Assert.EachEqual((0, 1, false), (summary.Deleted, summary.NotDeleted, summary.IsComplete));
         Assert.Equal("stays", pair.Sides.GetTarget()["z"]);
@@ -111,7 +111,7 @@ public sealed class JobTests : TransferTest
         Assert.EachEqual((wanted ? 9 : 7, 1), (plan.Items, plan.Kept));
         using TemporaryFolder other = new();
         JobFolder retried = JobFolder.InDirectory(other.Path);
-        JobPlan? retry = await pair.Finisher.PlanRetryAsync(retried).Within();
+        JobPlan? retry = await pair.Job.PlanRetryAsync(retried).Within();
         Assert.EachEqual((plan.Items, 0), (retry!.Items, retry.Refused));
 
         // A result that was lost is found done again.
@@ -123,7 +123,7 @@ public sealed class JobTests : TransferTest
 
         List<JobShardResult> results = await pair.RunAllAsync(plan);
         Assert.EachEqual((1, plan.Items - 1), (results.Sum(one => one.Done), results.Sum(one => one.Already))); // the target of b had the same content, so it is replaced again
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, Show(summary));
         string[] folders = [.. pair.Store.Objects.Keys.Where(key => key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal) && key.EndsWith('/')).Order(StringComparer.Ordinal)];
@@ -177,7 +177,7 @@ public sealed class JobTests : TransferTest
         JobFailure failure = Assert.Single(failures);
         Assert.True(failure.IsConflict, failure.Message);
         Assert.False(pair.Sides.GetTarget().ContainsKey("a"));
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
         Assert.EachEqual((5, 1, false), (summary.Done, summary.Conflicts, summary.IsComplete));
     }
 
@@ -199,7 +199,7 @@ public sealed class JobTests : TransferTest
         // The content of c/e is what the item makes, whoever wrote it.
         Assert.EachEqual((3, 1, 2, 0), (result.Done, result.Already, result.Conflicts, result.Failed));
         Assert.Equal("foreign foreign 1234", string.Join(' ', Target.Keys.Prepend("a").Where(name => name is "a" or "c/d" or "c/e").Select(name => pair.Sides.GetTarget()[name])));
-        Assert.Equal(2, (await JobStatus.ReadAsync(pair.Folder, Time).Within()).Conflicts);
+        Assert.Equal(2, (await pair.Folder.ReadStatusAsync(Time).Within()).Conflicts);
     }
 
     /// <summary>Neither the size nor the last-write time shows the change.</summary>
@@ -239,7 +239,7 @@ public sealed class JobTests : TransferTest
 
             // File systems have no condition for a replacement, which the plan says: several owners can write the same bytes.
             Assert.InRange(results.Sum(one => one.Done), 6, pair.Sides.HasLocalTarget ? 18 : 6);
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
             Assert.True(summary.IsComplete, Show(summary));
             Assert.Equal(SyncTree.Show(With(Source, "z", "stays")), SyncTree.Show(pair.Sides.GetTarget()));
         }
@@ -274,7 +274,7 @@ public sealed class JobTests : TransferTest
             Dictionary<string, object> after = pair.GetEffects();
             string[] twice = [.. effects.Where(one => !(before.TryGetValue(one.Key, out object? former) && former.Equals(one.Value)) && !after[one.Key].Equals(one.Value)).Select(one => one.Key)];
             Assert.True(twice.Length == 0, $"kill {kill}: written twice: {string.Join(", ", twice)}");
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
             Assert.True(summary.IsComplete, $"kill {kill}: {Show(summary)}");
             Assert.Equal(SyncTree.Show(With(Source, "z", "stays")), SyncTree.Show(pair.Sides.GetTarget()));
             if (!wasKilled)
@@ -308,7 +308,7 @@ public sealed class JobTests : TransferTest
             }
 
             Dictionary<string, object> effects = pair.GetEffects();
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
             Assert.NotEqual(0, summary.Missing);
             Assert.Contains("Run shard 0 again", summary.Failures[0].Message, StringComparison.Ordinal);
             JobShardResult result = await pair.RunAsync(0);
@@ -316,7 +316,7 @@ public sealed class JobTests : TransferTest
             Assert.True(result.IsFinished);
             Assert.EachEqual((0, 6), (result.Done, result.DoneBefore + result.Already));
             Assert.Equal(effects, pair.GetEffects());
-            Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+            Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
         }
     }
 
@@ -334,7 +334,7 @@ public sealed class JobTests : TransferTest
 
         Assert.Contains(message, error.Message, StringComparison.Ordinal);
         Assert.Equal(SyncTree.Show(Target), SyncTree.Show(pair.Sides.GetTarget()));
-        Assert.Contains(message, (await Assert.ThrowsAsync<TransferException>(() => pair.Finisher.FinishAsync().Within())).Message, StringComparison.Ordinal);
+        Assert.Contains(message, (await Assert.ThrowsAsync<TransferException>(() => pair.Job.FinishAsync().Within())).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -349,9 +349,9 @@ public sealed class JobTests : TransferTest
             Task<JobPlan> winner = Assert.Single(plans, plan => plan.IsCompletedSuccessfully);
             Assert.All(plans.Where(plan => plan != winner), plan => Assert.Contains("already has the plan", plan.Exception!.InnerException!.Message, StringComparison.Ordinal));
             JobPlan plan = await winner;
-            Assert.Equal(plan.Id, (await JobPlan.ReadAsync(pair.Folder).Within())!.Id);
+            Assert.Equal(plan.Id, (await pair.Folder.ReadPlanAsync().Within())!.Id);
             await pair.RunAllAsync(plan);
-            Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+            Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
             List<string> shards = [];
             await foreach (string name in pair.Folder.ListAsync(JobNames.Shards, CancellationToken.None))
             {
@@ -433,24 +433,24 @@ public sealed class JobTests : TransferTest
         List<JobShardResult> results = await pair.RunAllAsync(plan);
         Assert.EachEqual((5, 1), (results.Sum(one => one.Done), results.Sum(one => one.Failed)));
         Assert.Equal(2, results.Count(one => one.IsFinished));
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
         Assert.EachEqual((1, false), (summary.Failed, summary.IsComplete));
         Assert.Contains("AccessDenied", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
         JobFolder folder = JobFolder.InDirectory(other.Path);
-        JobPlan? retry = await pair.Finisher.PlanRetryAsync(folder).Within();
+        JobPlan? retry = await pair.Job.PlanRetryAsync(folder).Within();
         Assert.Equal(1, retry!.Items);
 
         pair.Before(null);
         TransferClient client = NewClient(pair.Store.Client);
-        Assert.True((await new JobWorker(client, folder).RunAsync(0).Within()).IsFinished);
-        Assert.True((await new JobFinisher(client, folder).FinishAsync().Within()).IsComplete);
+        Assert.True((await new Job(client, folder).RunAsync(0).Within()).IsFinished);
+        Assert.True((await new Job(client, folder).FinishAsync().Within()).IsComplete);
 
         // The first job finds what the retry has done.
         results = await pair.RunAllAsync(plan);
         Assert.Equal(1, results.Sum(one => one.Already));
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
         using TemporaryFolder third = new();
-        Assert.Null(await pair.Finisher.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within());
+        Assert.Null(await pair.Job.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within());
     }
 
     [Fact]
@@ -461,7 +461,7 @@ public sealed class JobTests : TransferTest
         pair.Store.Put(SyncPair.TargetPrefix + "c/e", "5678"u8.ToArray());
         pair.Store.Objects.TryRemove(SyncPair.TargetPrefix + "f", out _);
 
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
 
         Assert.EachEqual((4, 2, false), (summary.Done, summary.Changed, summary.IsComplete));
     }
@@ -512,7 +512,7 @@ public sealed class JobTests : TransferTest
         }
 
         Assert.True((await pair.RunAsync(0)).IsFinished);
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, Show(summary));
         Assert.EachEqual((isRecorded ? 1 : 0, 1), (summary.AbortedUploads, summary.OtherUploads));

@@ -27,7 +27,7 @@ public sealed class KeyListJobTests : TransferTest
             Assert.DoesNotContain(pair.Sides.Store.Calls, call => call.Operation == S3Call.List && call.Key == SyncPair.SourcePrefix);
             Assert.Equal(hasHints ? 0 : 6, pair.Sides.Store.Calls.Count(call => call.Operation == S3Call.Head && call.Key.StartsWith(SyncPair.SourcePrefix, StringComparison.Ordinal)));
             Assert.All(await pair.RunAllAsync(plan), result => Assert.True(result.IsFinished));
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
 
             Assert.True(summary.IsComplete, $"{summary} {string.Join(", ", summary.Failures)}");
             Dictionary<string, string> expected = new(Source) { ["z"] = "stays" };
@@ -74,7 +74,7 @@ public sealed class KeyListJobTests : TransferTest
 
         Assert.EachEqual((2, 7), (plan.Items, plan.Bytes));
         await pair.RunAllAsync(plan);
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
     }
 
     /// <summary>Workers read the version of the list, and nothing else: neither in the requests for the content nor in lookups.</summary>
@@ -90,7 +90,7 @@ public sealed class KeyListJobTests : TransferTest
         pair.Sides.SetTarget(new Dictionary<string, string> { ["a"] = "new" }); // it is compared with the source, and is already the same
 
         await pair.RunAllAsync(plan);
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
 
         Assert.True(summary.IsComplete, $"{summary} {string.Join(", ", summary.Failures)}");
         Assert.Equal(1, summary.Already);
@@ -138,7 +138,7 @@ public sealed class KeyListJobTests : TransferTest
         using JobPair pair = NewPair(SyncDirection.Download);
         JobPlan plan = await pair.PlanAsync(GetOptions([]));
         Assert.Empty(plan.Shards);
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
     }
 
     /// <summary>Pages of the target answer for many keys, and lookups for few.</summary>
@@ -162,7 +162,7 @@ public sealed class KeyListJobTests : TransferTest
         S3Call[] calls = [.. pair.Store.Calls.Where(call => call.Key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal))];
         Assert.EachEqual((pages, lookups), (calls.Count(call => call.Operation == S3Call.List), calls.Count(call => call.Operation == S3Call.Head)));
         Assert.Empty(pair.Sides.Store.Calls);
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
         Assert.Equal(keys, summary.Missing);
     }
 
@@ -182,7 +182,7 @@ public sealed class KeyListJobTests : TransferTest
         JobPlan plan = await pair.PlanAsync(GetOptions(names.Select(name => GetKey(pair, name, hasHints: true))) with { Shards = 1 });
         await pair.RunAllAsync(plan);
         int before = pair.Store.Calls.Count;
-        Assert.True((await pair.Finisher.FinishAsync().Within()).IsComplete);
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
         Assert.InRange(pair.Store.Calls.Skip(before).Count(call => call.Operation == S3Call.List && call.Key == SyncPair.TargetPrefix), 1, 10);
     }
 

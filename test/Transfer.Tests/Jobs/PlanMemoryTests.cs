@@ -33,8 +33,8 @@ public sealed class PlanMemoryTests : TransferTest
             return Task.CompletedTask;
         };
 
-        JobPlanner planner = new(client, JobFolder.InDirectory(folder.Path));
-        JobPlan plan = await planner.PlanCopyAsync(new(FakeS3.Bucket, SyncPair.SourcePrefix), new(FakeS3.Bucket, SyncPair.TargetPrefix), new JobOptions { Workers = 8 }).Within();
+        Job job = new(client, JobFolder.InDirectory(folder.Path));
+        JobPlan plan = await job.PlanAsync(new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix }, new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix }, new JobOptions { Workers = 8 }).Within();
 
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
         Assert.EachEqual((Pages * PageSize, Pages / 10), (plan.Objects, plan.SplitObjects));
@@ -54,9 +54,9 @@ public sealed class PlanMemoryTests : TransferTest
         long before = GC.GetTotalMemory(forceFullCollection: true);
         long most = 0;
 
-        JobPlanner planner = new(client, JobFolder.InDirectory(folder.Path));
+        Job job = new(client, JobFolder.InDirectory(folder.Path));
         JobOptions options = new() { Workers = 8, Directory = new DirectoryOptions { Keys = ReadAsync() } };
-        JobPlan plan = await planner.PlanCopyAsync(new(FakeS3.Bucket, SyncPair.SourcePrefix), new(FakeS3.Bucket, SyncPair.TargetPrefix), options).Within();
+        JobPlan plan = await job.PlanAsync(new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix }, new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix }, options).Within();
 
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
         Assert.EachEqual((keys, 5L * keys), (plan.Objects, plan.Bytes));

@@ -50,15 +50,15 @@ public sealed class RetryTests : TransferTest
         SetTarget(pair, "b", "foreign b");
         await pair.RunAllAsync(plan);
         SetTarget(pair, "c", "foreign c, written after c was done");
-        JobSummary summary = await pair.Finisher.FinishAsync().Within();
+        JobSummary summary = await pair.Job.FinishAsync().Within();
         Assert.EachEqual((2, 1, 2, false), (summary.Conflicts, summary.Changed, summary.Withheld, summary.IsComplete));
 
-        JobPlan? retry = await pair.Finisher.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
+        JobPlan? retry = await pair.Job.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
 
         Assert.EachEqual((3, 2, 0), (retry!.Items, retry.Deletions, retry.Refused));
-        (JobWorker worker, JobFinisher finisher) = pair.Open(JobFolder.InDirectory(other.Path));
-        await RunAllAsync(worker, retry);
-        summary = await finisher.FinishAsync().Within();
+        Job job = pair.Open(JobFolder.InDirectory(other.Path));
+        await RunAllAsync(job, retry);
+        summary = await job.FinishAsync().Within();
         Assert.EachEqual((3, 2, true), (summary.Done, summary.Deleted, summary.IsComplete));
         Assert.Equal(SyncTree.Show(pair.Sides.GetSource()), SyncTree.Show(pair.Sides.GetTarget()));
     }
@@ -74,17 +74,17 @@ public sealed class RetryTests : TransferTest
         JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 1, Directory = new DirectoryOptions { SkipExisting = true } });
         Assert.EachEqual((5, 2), (plan.Items, plan.Kept));
         SetTarget(pair, "a", "foreign");
-        JobPlan? retry = await pair.Finisher.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
+        JobPlan? retry = await pair.Job.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
         Assert.EachEqual((4, 1), (retry!.Items, retry.Kept));
 
         await pair.RunAllAsync(plan);
 
-        Assert.Equal(1, (await pair.Finisher.FinishAsync().Within()).Conflicts);
+        Assert.Equal(1, (await pair.Job.FinishAsync().Within()).Conflicts);
         SetTarget(pair, "b", "foreign, written after b was done");
-        Assert.Null(await pair.Finisher.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within());
-        (_, JobFinisher finisher) = pair.Open(JobFolder.InDirectory(other.Path));
+        Assert.Null(await pair.Job.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within());
+        Job job = pair.Open(JobFolder.InDirectory(other.Path));
         using TemporaryFolder fourth = new();
-        Assert.Null(await finisher.PlanRetryAsync(JobFolder.InDirectory(fourth.Path)).Within());
+        Assert.Null(await job.PlanRetryAsync(JobFolder.InDirectory(fourth.Path)).Within());
         Assert.Equal("foreign", pair.Sides.GetTarget()["a"]);
     }
 
@@ -99,14 +99,14 @@ public sealed class RetryTests : TransferTest
         JobPlan plan = await pair.PlanAsync(Mirror);
         RemoveSource(pair, "a");
         await pair.RunAllAsync(plan);
-        JobFinisher finisher = pair.Finisher;
+        Job job = pair.Job;
         foreach (TemporaryFolder folder in new[] { second, third })
         {
-            JobPlan? retry = await finisher.PlanRetryAsync(JobFolder.InDirectory(folder.Path)).Within();
+            JobPlan? retry = await job.PlanRetryAsync(JobFolder.InDirectory(folder.Path)).Within();
             Assert.EachEqual((1, 2), (retry!.Items, retry.Deletions));
-            (JobWorker worker, finisher) = pair.Open(JobFolder.InDirectory(folder.Path));
-            await RunAllAsync(worker, retry);
-            JobSummary summary = await finisher.FinishAsync().Within();
+            job = pair.Open(JobFolder.InDirectory(folder.Path));
+            await RunAllAsync(job, retry);
+            JobSummary summary = await job.FinishAsync().Within();
             Assert.EachEqual((1, 2, 0, false), (summary.Conflicts, summary.Withheld, summary.Deleted, summary.IsComplete));
             Assert.EndsWith("a was deleted after the job was planned.", Assert.Single(summary.Failures).Message, StringComparison.Ordinal);
         }
@@ -125,14 +125,14 @@ public sealed class RetryTests : TransferTest
         JobPlan plan = await pair.PlanAsync(Mirror with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } });
         Assert.EachEqual((1, 0, 2), (plan.Refused, plan.Deletions, plan.Withheld));
         JobFolder again = JobFolder.InDirectory(second.Path);
-        JobPlan? retry = await pair.Finisher.PlanRetryAsync(again).Within();
+        JobPlan? retry = await pair.Job.PlanRetryAsync(again).Within();
         Assert.EachEqual((Names.Length, 1, 0, 2), (retry!.Items, retry.Refused, retry.Deletions, retry.Withheld));
 
-        (JobWorker worker, JobFinisher finisher) = pair.Open(again);
-        await RunAllAsync(worker, retry);
-        JobSummary summary = await finisher.FinishAsync().Within();
+        Job job = pair.Open(again);
+        await RunAllAsync(job, retry);
+        JobSummary summary = await job.FinishAsync().Within();
         Assert.EachEqual((Names.Length, 1, 2, false), (summary.Done, summary.Refused, summary.Withheld, summary.IsComplete));
-        Assert.Contains("left out", (await Assert.ThrowsAsync<TransferException>(() => finisher.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within())).Message, StringComparison.Ordinal);
+        Assert.Contains("left out", (await Assert.ThrowsAsync<TransferException>(() => job.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within())).Message, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(third.Path));
     }
 
@@ -154,7 +154,7 @@ public sealed class RetryTests : TransferTest
 
         await pair.RunAsync(0, new JobWorkerOptions { ItemFailed = failures.Add });
 
-        Assert.Equal(6, plan.Items - (await JobStatus.ReadAsync(pair.Folder, Time).Within()).Done);
+        Assert.Equal(6, plan.Items - (await pair.Folder.ReadStatusAsync(Time).Within()).Done);
         string replaced = pair.Sides.HasLocalSource ? "changed" : "replaced";
         (string source, string target) = (plan.Source.ToString().TrimEnd('/') + "/", plan.Target.ToString().TrimEnd('/') + "/");
         Assert.Equal(
@@ -186,7 +186,7 @@ public sealed class RetryTests : TransferTest
             if (isChangedAtTheEnd)
             {
                 await pair.Jobs.RunAllAsync(plan);
-                Assert.Contains("Finish the job", (await Assert.ThrowsAsync<TransferException>(() => pair.Jobs.Finisher.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within())).Message, StringComparison.Ordinal);
+                Assert.Contains("Finish the job", (await Assert.ThrowsAsync<TransferException>(() => pair.Jobs.Job.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within())).Message, StringComparison.Ordinal);
                 pair.PutTarget(isSame: false);
             }
             else
@@ -195,24 +195,24 @@ public sealed class RetryTests : TransferTest
                 await pair.Jobs.RunAllAsync(plan);
             }
 
-            JobSummary summary = await pair.Jobs.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Jobs.Job.FinishAsync().Within();
             Assert.EachEqual((1, 1, 1, 0), (summary.Done, summary.Conflicts, summary.Withheld, summary.Deleted));
             JobFolder folder = JobFolder.InDirectory(other.Path);
-            JobPlan? retry = await pair.Jobs.Finisher.PlanRetryAsync(folder, shards: 1).Within();
+            JobPlan? retry = await pair.Jobs.Job.PlanRetryAsync(folder, shards: 1).Within();
             Assert.EachEqual((3, 1, 1, 1), (retry!.Items, retry.Objects, retry.SplitObjects, retry.Deletions));
 
-            (JobWorker worker, JobFinisher finisher) = pair.Jobs.Open(folder);
-            Assert.Equal(1, (await finisher.FinishAsync().Within()).Withheld);
-            Assert.True((await worker.RunAsync(0).Within()).IsFinished);
-            summary = await finisher.FinishAsync().Within();
+            Job job = pair.Jobs.Open(folder);
+            Assert.Equal(1, (await job.FinishAsync().Within()).Withheld);
+            Assert.True((await job.RunAsync(0).Within()).IsFinished);
+            summary = await job.FinishAsync().Within();
             Assert.EachEqual((1, 1, true), (summary.Done, summary.Deleted, summary.IsComplete));
             Assert.False(pair.Store.Objects.ContainsKey(SyncPair.TargetPrefix + "z"));
 
             // Somebody replaces the target of a huge object that is complete.
             pair.PutTarget(isSame: false);
             using TemporaryFolder third = new();
-            Assert.Equal(1, (await finisher.FinishAsync().Within()).Changed);
-            Assert.Equal(1, (await finisher.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within())!.Objects);
+            Assert.Equal(1, (await job.FinishAsync().Within()).Changed);
+            Assert.Equal(1, (await job.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within())!.Objects);
         }
     }
 
@@ -224,7 +224,7 @@ public sealed class RetryTests : TransferTest
         int rounds = random.Next(1, 4);
         for (int round = 0; round < rounds + 4; round++)
         {
-            (JobWorker worker, JobFinisher finisher) = pair.Open(folder);
+            Job job = pair.Open(folder);
             bool isQuiet = round >= rounds;
             HashSet<string> failing = isQuiet ? [] : Interfere(pair, random, round);
             pair.Before(call =>
@@ -238,7 +238,7 @@ public sealed class RetryTests : TransferTest
             {
                 if (isQuiet || random.Next(4) > 0)
                 {
-                    await worker.RunAsync(shard).Within();
+                    await job.RunAsync(shard).Within();
                 }
             }
 
@@ -252,14 +252,14 @@ public sealed class RetryTests : TransferTest
             }
 
             copied.UnionWith(pair.Sides.GetTarget().Where(static one => one.Value.StartsWith("source", StringComparison.Ordinal)).Select(static one => one.Key));
-            JobSummary summary = await finisher.FinishAsync().Within();
+            JobSummary summary = await job.FinishAsync().Within();
             string[] deleted = [.. Gone.Except(pair.Sides.GetTarget().Keys)];
             Assert.True(deleted.Length == 0 || copied.IsSupersetOf(Names), $"{about}: job {round} has deleted {string.Join(", ", deleted)}, and {string.Join(", ", Names.Except(copied))} was never copied. {summary}");
             Assert.Equal(deleted.Length == Gone.Length, summary.IsComplete);
             TemporaryFolder next = new();
             folders.Add(next);
             folder = JobFolder.InDirectory(next.Path);
-            plan = await finisher.PlanRetryAsync(folder, random.Next(1, 4)).Within();
+            plan = await job.PlanRetryAsync(folder, random.Next(1, 4)).Within();
             Assert.Equal(summary.IsComplete, plan is null);
             if (plan is null)
             {
@@ -301,11 +301,11 @@ public sealed class RetryTests : TransferTest
         return failing;
     }
 
-    private static async Task RunAllAsync(JobWorker worker, JobPlan plan)
+    private static async Task RunAllAsync(Job job, JobPlan plan)
     {
         for (int shard = 0; shard < plan.Shards.Count; shard++)
         {
-            await worker.RunAsync(shard).Within();
+            await job.RunAsync(shard).Within();
         }
     }
 

@@ -46,7 +46,7 @@ public sealed partial class TargetReviewTests : TransferTest
             Change(pair.Sides.Folder.File("a"), change);
             int before = pair.Store.Calls.Count;
 
-            JobSummary summary = await pair.Finisher.FinishAsync().Within();
+            JobSummary summary = await pair.Job.FinishAsync().Within();
 
             Assert.True((counts ? 1 : 0, !counts) == (summary.Changed, summary.IsComplete), $"{change}, old {isOld}: {summary} {string.Join(", ", summary.Failures)}");
             bool compares = pair.Store.Calls.Skip(before).Any(static call => call.Key?.StartsWith(SyncPair.SourcePrefix, StringComparison.Ordinal) == true);
@@ -62,7 +62,7 @@ public sealed partial class TargetReviewTests : TransferTest
         await pair.RunAllAsync(await pair.PlanAsync(One));
         Change(pair.Sides.Folder.File("a"), "other time");
         pair.Sides.SetSource(new Dictionary<string, string> { ["a"] = "newer" });
-        Assert.Contains("can't be compared, because s3://bucket/s/a was replaced", Assert.Single((await pair.Finisher.FinishAsync().Within()).Failures).Message, StringComparison.Ordinal);
+        Assert.Contains("can't be compared, because s3://bucket/s/a was replaced", Assert.Single((await pair.Job.FinishAsync().Within()).Failures).Message, StringComparison.Ordinal);
 
         pair.Before(static call =>
         {
@@ -71,7 +71,7 @@ public sealed partial class TargetReviewTests : TransferTest
                 throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
             }
         });
-        Assert.Contains("can't be compared: ", Assert.Single((await pair.Finisher.FinishAsync().Within()).Failures).Message, StringComparison.Ordinal);
+        Assert.Contains("can't be compared: ", Assert.Single((await pair.Job.FinishAsync().Within()).Failures).Message, StringComparison.Ordinal);
     }
 
     /// <summary>Whatever the outcome of an object is, its line has the ETag of the source that the job has planned.</summary>
@@ -104,7 +104,7 @@ public sealed partial class TargetReviewTests : TransferTest
 
     private static async Task<IEnumerable<string>> StatusesAsync(JobPair pair)
     {
-        await pair.Finisher.FinishAsync().Within();
+        await pair.Job.FinishAsync().Within();
         string report = Encoding.UTF8.GetString((await pair.Folder.ReadAllAsync(JobNames.Report, CancellationToken.None))!);
         JsonElement[] lines = [.. report.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static line => JsonDocument.Parse(line).RootElement)];
         Assert.All(lines, static line => Assert.StartsWith("\"", line.GetProperty("source_etag").GetString(), StringComparison.Ordinal));

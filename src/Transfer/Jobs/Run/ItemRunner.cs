@@ -58,7 +58,9 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TargetProof proof)
 
     private static string? Describe(string? address, string? change) => change is null ? null : $"{address} was {change} after the job was planned.";
 
-    private static string? FindTargetChange(SyncEntry? planned, SyncEntry? now)
+    /// <summary>Finds out how a target has changed since it was planned.</summary>
+    /// <returns>Null if it hasn't.</returns>
+    public static string? FindTargetChange(SyncEntry? planned, SyncEntry? now)
         => planned is null ? (now is null ? null : "created")
             : now is null ? "deleted"
             : (now.State is { } file && planned.State is { } state ? file.IsSame(state) : now.Length == planned.Length && (planned.ETag is null || ETags.AreSame(now.ETag, planned.ETag))) ? null

@@ -5,8 +5,19 @@ internal static class JobGuard
 {
     private const string NotHere = "it can't be set for a job";
 
-    public static void Check(JobOptions options, Place source)
+    public static void Check(JobOptions options, JobSides sides, JobFolder folder)
     {
+        Place source = sides.Source;
+        if (source.IsLocal && sides.Target.IsLocal)
+        {
+            throw new ArgumentException($"The source, {source}, and the target, {sides.Target}, are folders. One of them must be in a store.");
+        }
+
+        if ((source.IsLocal || sides.Target.IsLocal) && sides.Other is not null)
+        {
+            throw new ArgumentException("A job with a folder has one store. Specify no client of another store.");
+        }
+
         ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
         DirectoryOptions directory = options.Directory;
         Refuse("Directory." + nameof(directory.DeleteSource), directory.DeleteSource, NotHere);
@@ -31,6 +42,12 @@ internal static class JobGuard
         if (options.Shards is { } shards)
         {
             OptionGuard.Number(nameof(options.Shards), shards, 1, JobOptions.MaxShards);
+        }
+
+        if (folder.Overlaps(source) || folder.Overlaps(sides.Target))
+        {
+            throw new ArgumentException(
+                $"The folder of the job, {folder.Address}, and {(folder.Overlaps(source) ? $"the source, {source}" : $"the target, {sides.Target}")}, overlap. Use a folder that is in neither of them.", nameof(options));
         }
 
         Directories.SelectedObjects.Check(directory.Keys is not null, directory.Filter, directory.AsOf);

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Transfer.S3.Jobs;
 
 namespace Transfer.S3;
 
@@ -66,17 +65,4 @@ public sealed record JobPlan
 
     /// <summary>Gets the shards, the one with the highest cost first.</summary>
     public required IReadOnlyList<JobShard> Shards { get; init; }
-
-    /// <summary>Reads the plan in a folder.</summary>
-    /// <param name="folder">The folder.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The plan; <see langword="null"/> if there is none.</returns>
-    /// <exception cref="TransferException">Thrown when the plan can't be read, or is damaged.</exception>
-    public static Task<JobPlan?> ReadAsync(JobFolder folder, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(folder);
-        return FindAsync();
-
-        async Task<JobPlan?> FindAsync() => (await JobPlanFile.ReadAsync(folder, cancellationToken).ConfigureAwait(false))?.Plan;
-    }
 }

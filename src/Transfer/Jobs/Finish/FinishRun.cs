@@ -7,7 +7,7 @@ using Transfer.S3.Sync;
 namespace Transfer.S3.Jobs;
 
 /// <summary>One end of a job.</summary>
-internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing)
+internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun writing)
 {
     /// <summary>The number of shards that are reviewed at the same time.</summary>
     private const int MaxReviews = 8;
@@ -59,7 +59,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
 
         await PlanWriter.CheckAsync(retry, cancellationToken).ConfigureAwait(false);
 
-        using RetryReader reader = new(folder, plan, extra, sides, sync, reading, writing);
+        using RetryReader reader = new(folder, plan, extra, sides, sync, writing);
         await reader.ReadAsync(ReviewAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
         if (reader.Content.Items.Count == 0)
         {
@@ -80,7 +80,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
     private async IAsyncEnumerable<ShardReview> ReviewAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ResultIndex index = await ResultIndex.ReadAsync(folder, plan, cancellationToken).ConfigureAwait(false);
-        TargetProof proof = new(sync, plan, extra, reading);
+        TargetProof proof = new(sync, plan);
         IAsyncEnumerable<ShardReview> reviews = Ahead.SelectAsync(
             Enumerable.Range(0, plan.Shards.Count).ToAsyncEnumerable(),
             MaxReviews,

@@ -1,4 +1,4 @@
-namespace Transfer.S3.Directories;
+namespace Transfer.S3;
 
 /// <summary>Converts a prefix to that of a folder: <c>photos</c> becomes <c>photos/</c>, so that it doesn't include <c>photos-old/a</c>.</summary>
 internal static class KeyPrefix

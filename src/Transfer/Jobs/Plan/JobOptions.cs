@@ -21,7 +21,7 @@ public sealed record JobOptions
     /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
     /// <value>The default selects everything and stops at the first name that can't be planned.</value>
     /// <remarks>
-    /// The plan contains the options of each transfer that change what is written. Limits, such as <see cref="DirectoryOptions.MaxConcurrentObjects"/>, are those of the workers.
+    /// The plan contains the options of each transfer. <see cref="DirectoryOptions.MaxConcurrentObjects"/>, rate limits, and events are those of the workers.
     /// <see cref="DirectoryOptions.DeleteSource"/>, <see cref="DirectoryOptions.DryRun"/>, <see cref="DirectoryOptions.ObjectEnded"/>, handles, and customer keys must not
     /// be set. <see cref="DirectoryOptions.EmptyFolders"/> can't be set for a synchronization.
     /// <para>
@@ -52,7 +52,7 @@ public sealed record JobOptions
     /// <summary>Gets the size, in bytes, above which an object is divided into pieces of about half of it, which different workers copy.</summary>
     /// <value>The default is 8 GiB. Range: 10 MiB to 256 TiB.</value>
     /// <remarks>
-    /// The pieces are parts of one multipart upload, which <see cref="JobFinisher"/> completes. Objects are copied as a whole if the target is a folder, or if the store
+    /// The pieces are parts of one multipart upload, which <see cref="Job.FinishAsync"/> completes. Objects are copied as a whole if the target is a folder, or if the store
     /// of the source lists no ETags.
     /// </remarks>
     public long SplitBytes { get; init; } = DefaultSplitBytes;

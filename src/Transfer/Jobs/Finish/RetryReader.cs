@@ -1,12 +1,10 @@
-using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
-using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
 /// <summary>Plans everything again that is not done, bound to the states that the sources and the targets have now.</summary>
-internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun reading, TransferRun writing) : IDisposable
+internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun writing) : IDisposable
 {
     /// <summary>The number of items that are looked up at the same time.</summary>
     private const int Batch = 32;
@@ -89,33 +87,18 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
     {
         try
         {
-            JobItem now = await FindSourceAsync(item, cancellationToken).ConfigureAwait(false);
+            if (await sync.FindSourceAsync(item.ToSource(plan.Source), cancellationToken).ConfigureAwait(false) is not { } source)
+            {
+                return item;
+            }
+
             SyncEntry? target = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            JobItem now = source.State is { } state ? item.For(state) : item with { Bytes = source.Length, ETag = source.ETag };
             return now with { Target = target is null ? null : JobTarget.From(target) };
         }
         catch (Exception e) when (SyncEngine.IsOfObject(e))
         {
             return item;
         }
-    }
-
-    private async Task<JobItem> FindSourceAsync(JobItem item, CancellationToken cancellationToken)
-    {
-        if (plan.Source is { Bucket: { } bucket, Prefix: { } prefix })
-        {
-            ObjectAddress address = new(bucket, prefix + item.Name, item.Version, extra.Options.SourceAccess);
-            ObjectInfo info = await ObjectLookup.RunAsync(reading, address, cancellationToken).ConfigureAwait(false);
-            return item with { Bytes = info.Length, ETag = info.ETag };
-        }
-
-        string path = plan.Source.GetAddress(item.Name);
-        if (item.Name.EndsWith('/') && Directory.Exists(path))
-        {
-            return item;
-        }
-
-        return sync.StateOfSource(new SyncEntry(item.Name, item.Bytes) { Path = path }) is { } state
-            ? item.For(state)
-            : throw new TransferException($"'{path}' does not exist anymore.");
     }
 }

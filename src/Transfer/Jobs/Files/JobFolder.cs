@@ -9,6 +9,10 @@ namespace Transfer.S3;
 /// </remarks>
 public abstract class JobFolder
 {
+    private const int MaxReads = 16;
+    private const int MaxSlowest = 5;
+    private const int MaxFailures = 10;
+
     private protected JobFolder()
     {
     }
@@ -26,7 +30,7 @@ public abstract class JobFolder
         ArgumentNullException.ThrowIfNull(client);
         OptionGuard.Bucket(bucket);
         ArgumentException.ThrowIfNullOrWhiteSpace(prefix);
-        return new BucketJobFolder(client, bucket, Directories.KeyPrefix.Normalize(prefix));
+        return new BucketJobFolder(client, bucket, KeyPrefix.Normalize(prefix));
     }
 
     /// <summary>Uses a folder of a file system that all machines share. It is created if it doesn't exist.</summary>
@@ -36,6 +40,49 @@ public abstract class JobFolder
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
         return new DiskJobFolder(Path.GetFullPath(directory));
+    }
+
+    /// <summary>Reads the plan of the job.</summary>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The plan; <see langword="null"/> if there is none.</returns>
+    /// <exception cref="TransferException">Thrown when the plan can't be read, or is damaged.</exception>
+    public async Task<JobPlan?> ReadPlanAsync(CancellationToken cancellationToken = default) => (await JobPlanFile.ReadAsync(this, cancellationToken).ConfigureAwait(false))?.Plan;
+
+    /// <summary>Reads how far the job is, from its results alone.</summary>
+    /// <remarks>It costs one request for the plan, one for each 1,000 files of results, and one for each file of a shard that isn't finished.</remarks>
+    /// <param name="time">The time; <see langword="null"/> for the system's.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="TransferException">Thrown when there is no plan, or the results can't be read.</exception>
+    public async Task<JobStatus> ReadStatusAsync(TimeProvider? time = null, CancellationToken cancellationToken = default)
+    {
+        JobPlan plan = (await JobPlanFile.GetAsync(this, cancellationToken).ConfigureAwait(false)).Plan;
+        ResultIndex index = await ResultIndex.ReadAsync(this, plan, cancellationToken).ConfigureAwait(false);
+        int[] shards = [.. Enumerable.Range(0, plan.Shards.Count)];
+        int[] finished = [.. shards.Where(shard => index.FinishedIn(shard) is not null)];
+        int[] begun = [.. shards.Where(shard => index.FinishedIn(shard) is null && index.GetSegments(shard).Count > 0)];
+        StatusCount count = new(MaxFailures);
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReads, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(begun, parallel, async (shard, token) =>
+        {
+            using ShardResults results = await ShardResults.ReadAsync(this, index.GetSegments(shard), plan.Shards[shard].Items, token).ConfigureAwait(false);
+            count.Add(results, plan.Shards[shard].Items);
+        }).ConfigureAwait(false);
+
+        long bytes = count.Bytes + finished.Sum(shard => plan.Shards[shard].Bytes);
+        TimeSpan since = (time ?? TimeProvider.System).GetUtcNow() - plan.Created;
+        return new JobStatus
+        {
+            Plan = plan,
+            FinishedShards = finished.Length,
+            BegunShards = begun.Length,
+            Done = count.Done + finished.Sum(shard => plan.Shards[shard].Items),
+            Bytes = bytes,
+            Conflicts = count.Conflicts,
+            Failed = count.Failed,
+            BytesPerSecond = since > TimeSpan.Zero ? bytes / since.TotalSeconds : 0,
+            Slowest = [.. finished.Select(shard => new JobShardTime(shard, index.FinishedIn(shard)!.Value)).OrderByDescending(static shard => shard.Elapsed).Take(MaxSlowest)],
+            Failures = count.Failures,
+        };
     }
 
     /// <summary>Returns whether the folder is in another place, or the other place is in the folder.</summary>

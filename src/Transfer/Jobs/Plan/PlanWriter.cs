@@ -38,7 +38,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
 
         if (others.Count > 0)
         {
-            throw await JobPlan.ReadAsync(folder, cancellationToken).ConfigureAwait(false) is { } former ? Taken(folder, former)
+            throw await folder.ReadPlanAsync(cancellationToken).ConfigureAwait(false) is { } former ? Taken(folder, former)
                 : new TransferException($"{folder.Address} contains {string.Join(", ", others.Take(MaxShown).Select(static name => $"'{name}'"))}{(others.Count > MaxShown ? ", and more" : string.Empty)}. "
                     + "A job needs a folder of its own, because it writes and deletes files there. Specify one that is empty or doesn't exist.");
         }

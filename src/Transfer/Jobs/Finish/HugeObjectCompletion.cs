@@ -49,7 +49,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
             return null;
         }
 
-        string? change = former.IsDone ? await FindChangeAsync(item, former, cancellationToken).ConfigureAwait(false) : null;
+        string? change = former.IsDone ? TargetReview.FindChangeOfObject(item, former, await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false)) : null;
         return change is null ? (former, false) : (former with { Status = JobLine.Conflict, Error = change }, true);
     }
 
@@ -224,19 +224,6 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
 
         _ = await MultipartAbort.RunAsync(writing, address, upload.UploadId).ConfigureAwait(false);
         return there;
-    }
-
-    private async Task<string?> FindChangeAsync(JobItem item, JobLine end, CancellationToken cancellationToken)
-    {
-        try
-        {
-            ObjectInfo now = await ObjectLookup.RunAsync(writing, sync.Address with { Key = plan.Target.Prefix + item.Name }, cancellationToken).ConfigureAwait(false);
-            return now.Length == item.Bytes && (end.TargetETag is null || ETags.AreSame(now.ETag, end.TargetETag)) ? null : $"{end.Target} was replaced after it was written.";
-        }
-        catch (TransferException e) when (SyncEngine.IsConflict(e))
-        {
-            return $"{end.Target} was deleted after it was written.";
-        }
     }
 
     /// <summary>Gets the request of the upload, as far as its end needs it.</summary>

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Transfer.S3.Sync;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
@@ -10,8 +11,9 @@ namespace Transfer.S3.Jobs;
 /// </summary>
 /// <param name="folder">The folder of the job.</param>
 /// <param name="plan">The plan.</param>
+/// <param name="sync">The direction.</param>
 /// <param name="open">Records an upload that can't be aborted.</param>
-internal sealed class JobUploads(JobFolder folder, JobPlan plan, OpenUploads open) : IDisposable
+internal sealed class JobUploads(JobFolder folder, JobPlan plan, SyncJob sync, OpenUploads open) : IDisposable
 {
     private readonly SemaphoreSlim _gate = new(1);
     private readonly Dictionary<int, JobUpload> _known = [];
@@ -66,7 +68,7 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, OpenUploads ope
         int number = item.Piece!.Object;
         UploadDescription description = await range.DescribeAsync(cancellationToken).ConfigureAwait(false);
         ObjectAddress address = description.Request.Address;
-        await CheckTargetAsync(item, range, address, cancellationToken).ConfigureAwait(false);
+        await CheckTargetAsync(item, address, cancellationToken).ConfigureAwait(false);
         DateTimeOffset began = range.Run.Client.Time.GetUtcNow();
         UploadCalls calls = new(range.Run, description.Request);
         string id = await calls.CreateAsync(cancellationToken).ConfigureAwait(false);
@@ -92,26 +94,21 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, OpenUploads ope
     /// Checks that the target is in the planned state before the first byte is copied, or can already be what the item makes. The request that completes the upload
     /// decides, but it comes after all bytes.
     /// </summary>
-    private static async Task CheckTargetAsync(JobItem item, UploadRange range, ObjectAddress address, CancellationToken cancellationToken)
+    private async Task CheckTargetAsync(JobItem item, ObjectAddress address, CancellationToken cancellationToken)
     {
-        ObjectInfo? now = null;
+        SyncEntry? now;
         try
         {
-            now = await Download.ObjectLookup.RunAsync(range.Run, address, cancellationToken).ConfigureAwait(false);
-        }
-        catch (TransferException e) when (!e.IsOfMissingObject)
-        {
-            return; // some credentials can only write
+            now = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException)
         {
-            // There is no target.
+            return; // some credentials can only write
         }
 
-        bool isPlanned = item.Target is { } target ? now is not null && now.Length == target.Bytes && (target.ETag is null || ETags.AreSame(now.ETag, target.ETag)) : now is null;
-        if (!isPlanned && now?.Length != item.Bytes)
+        if (ItemRunner.FindTargetChange(item.ToTarget(plan.Target), now) is { } change && now?.Length != item.Bytes)
         {
-            throw new PreconditionFailedException($"{address} was {(now is null ? "deleted" : item.Target is null ? "created" : "replaced")} after it was planned.") { Bucket = address.Bucket, Key = address.Key };
+            throw new PreconditionFailedException($"{address} was {change} after it was planned.") { Bucket = address.Bucket, Key = address.Key };
         }
     }
 }

@@ -56,7 +56,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
     {
         using CancellationTokenSource hard = new(Timeout.InfiniteTimeSpan, _time);
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
-        SyncJob sync = sides.Open(extra.Options.ToSync(SyncComparison.Content, options.MaxConcurrentObjects));
+        SyncJob sync = sides.Open(extra.Options.ToSync(options.MaxConcurrentObjects));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
         whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);
@@ -90,8 +90,8 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         SyncJob sync, ShardFile file, ShardResults former, ResultLog log, ShardTally tally, TransferRun reading, TransferRun whole, CancellationToken soft, CancellationToken hard)
     {
         sync.Begin(reading, whole);
-        ItemRunner runner = new(sync, plan, new TargetProof(sync, plan, extra, reading));
-        using JobUploads uploads = new(folder, plan, _open);
+        ItemRunner runner = new(sync, plan, new TargetProof(sync, plan));
+        using JobUploads uploads = new(folder, plan, sync, _open);
         PieceRunner pieces = new(sync, plan, uploads, sides.Writer.Context);
         ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
             whole.Client.Queue,

@@ -1,5 +1,4 @@
 using Transfer.S3.Directories;
-using Transfer.S3.Download;
 using Transfer.S3.Scheduling;
 using Transfer.S3.Sync;
 using Transfer.S3.Wire;
@@ -32,12 +31,17 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof
             return await FindChangeOfFileAsync(item, line, cancellationToken).ConfigureAwait(false);
         }
 
-        (long Length, string? ETag)? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await LookUpAsync(item, cancellationToken).ConfigureAwait(false)
+        SyncEntry? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false)
             : await ListAsync(item, cancellationToken).ConfigureAwait(false);
-        return now is not { } there ? $"{line.Target} was deleted after it was written."
-            : there.Length != item.Bytes || (line.TargetETag is not null && there.ETag is not null && !ETags.AreSame(there.ETag, line.TargetETag)) ? $"{line.Target} was replaced after it was written."
-            : null;
+        return FindChangeOfObject(item, line, now);
     }
+
+    /// <summary>Finds out whether an object isn't as it was written anymore.</summary>
+    /// <returns>How it has changed; null if it hasn't.</returns>
+    public static string? FindChangeOfObject(JobItem item, JobLine line, SyncEntry? now)
+        => now is null ? $"{line.Target} was deleted after it was written."
+            : now.Length != item.Bytes || (line.TargetETag is not null && now.ETag is not null && !ETags.AreSame(now.ETag, line.TargetETag)) ? $"{line.Target} was replaced after it was written."
+            : null;
 
     public ValueTask DisposeAsync() => _listing?.DisposeAsync() ?? ValueTask.CompletedTask;
 
@@ -70,29 +74,16 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof
         }
     }
 
-    private async ValueTask<(long Length, string? ETag)?> LookUpAsync(JobItem item, CancellationToken cancellationToken)
+    private async ValueTask<SyncEntry?> ListAsync(JobItem item, CancellationToken cancellationToken)
     {
-        try
-        {
-            ObjectInfo info = await ObjectLookup.RunAsync(run, sync.Address with { Key = GetKey(item) }, cancellationToken).ConfigureAwait(false);
-            return (info.Length, info.ETag);
-        }
-        catch (TransferException e) when (SyncEngine.IsConflict(e))
-        {
-            return null;
-        }
-    }
-
-    private async ValueTask<(long Length, string? ETag)?> ListAsync(JobItem item, CancellationToken cancellationToken)
-    {
-        string key = GetKey(item);
+        string key = plan.Target.Prefix + item.Name;
         if (_listing is null)
         {
             // A listing can begin only after a key, so the first one is looked up.
             ListQuery query = new(plan.Target.Bucket!, plan.Target.Prefix!, sync.Address.Access) { StartAfter = key };
             _listing = ObjectListing.ReadAsync(run, query, one => throw ObjectListing.NotUnder(query, one), cancellationToken).GetAsyncEnumerator(cancellationToken);
             _hasCurrent = true;
-            (long, string?)? first = await LookUpAsync(item, cancellationToken).ConfigureAwait(false);
+            SyncEntry? first = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
             _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
             return first;
         }
@@ -109,8 +100,6 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof
             _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
         }
 
-        return _hasCurrent && _listing.Current.Key == key ? (_listing.Current.Length, _listing.Current.ETag) : null;
+        return _hasCurrent && _listing.Current.Key == key ? new SyncEntry(item.Name, _listing.Current.Length) { ETag = _listing.Current.ETag } : null;
     }
-
-    private string GetKey(JobItem item) => plan.Target.Prefix + item.Name;
 }
