@@ -438,131 +438,54 @@ public interface ITransferClient
     Task<DirectoryResult> CopyDirectoryAsync(
         S3Uri source, TransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Makes the objects under a prefix the same as the files in a directory.</summary>
-    /// <param name="directory">The source: a local directory.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    /// <summary>Makes a folder or the objects under a prefix the same as another folder or prefix. The store copies what is in it.</summary>
+    /// <param name="source">The source. One of both sides must be in the store.</param>
+    /// <param name="target">The target. A folder is created if it doesn't exist. A prefix must not overlap with that of the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
     /// <exception cref="TransferException">
-    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
+    /// Thrown when the source is missing or empty, when more would be deleted than allowed, or when a side can't be read to its end. With <see
+    /// cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
     /// </exception>
     /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
     /// <remarks>
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
-    Task<DirectoryResult> SyncUploadAsync(
-        string directory, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Determines what <see cref="SyncUploadAsync(string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="directory">The source: a local directory.</param>
-    /// <param name="bucket">The bucket of the target.</param>
-    /// <param name="prefix">The prefix of the target. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
-    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<Outcome> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Makes the files in a directory the same as the objects under a prefix.</summary>
-    /// <param name="bucket">The bucket of the source.</param>
-    /// <param name="prefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="directory">The target: a local directory, which is created if it doesn't exist.</param>
-    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
-    /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
-    /// <exception cref="TransferException">
-    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
-    /// </exception>
-    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
-    /// <remarks>
-    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
-    /// </remarks>
-    Task<DirectoryResult> SyncDownloadAsync(
-        string bucket, string prefix, string directory, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Determines what <see cref="SyncDownloadAsync(string, string, string, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="bucket">The bucket of the source.</param>
-    /// <param name="prefix">The prefix of the source. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="directory">The target: a local directory, which is created if it doesn't exist.</param>
-    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
-    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<Outcome> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Makes the objects under a prefix the same as those under another prefix of the store. The store copies them.</summary>
-    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
-    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
-    /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
-    /// <exception cref="TransferException">
-    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
-    /// </exception>
-    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
-    /// <remarks>
-    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
-    /// </remarks>
-    Task<DirectoryResult> SyncCopyAsync(
-        S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
-    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
-    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    Task<DirectoryResult> SyncAsync(
+        Place source, Place target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes the objects under a prefix of another store the same as those under a prefix of this store.</summary>
-    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    /// <param name="source">The source: a prefix.</param>
     /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
-    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
+    /// <param name="target">The target: a prefix. It must not overlap with the source.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>What was done. <see cref="Counts.IsComplete"/> tells whether it was everything.</returns>
-    /// <exception cref="TransferException">Thrown when the source is missing or empty. Nothing was deleted.</exception>
-    /// <exception cref="TransferException">Thrown when more would be deleted than allowed. Everything was copied, and nothing was deleted.</exception>
-    /// <exception cref="TransferException">
-    /// Thrown when a side can't be read to its end. With <see cref="FailurePolicy.Abort"/>, also thrown for the first failure or conflict. Nothing was deleted.
-    /// </exception>
-    /// <exception cref="OperationCanceledException">Thrown when the operation is canceled. The same call continues it.</exception>
-    /// <remarks>
-    /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
-    /// </remarks>
-    Task<DirectoryResult> SyncCopyAsync(
-        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+    /// <inheritdoc cref="SyncAsync(Place, Place, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/*[self::returns or self::exception or self::remarks]"/>
+    Task<DirectoryResult> SyncAsync(
+        Place source, TransferClient targetClient, Place target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Determines what <see cref="SyncCopyAsync(S3Uri, TransferClient, S3Uri, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
-    /// <param name="source">The bucket and the prefix of the source. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
-    /// <param name="targetClient">The client of the target's store. It runs the synchronization.</param>
-    /// <param name="target">The bucket and the prefix of the target, in the same form. It must not overlap with the source.</param>
+    /// <summary>Determines what <see cref="SyncAsync(Place, Place, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="source">The source. One of both sides must be in the store.</param>
+    /// <param name="target">The target.</param>
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The actions in the order of the names, and after them the deletions. Nothing is changed.</returns>
-    /// <exception cref="TransferException">Thrown during the enumeration when the source is missing or empty.</exception>
-    /// <exception cref="TransferException">Thrown at the end of the enumeration when more would be deleted than allowed.</exception>
-    /// <exception cref="TransferException">Thrown during the enumeration when a side can't be read to its end.</exception>
-    IAsyncEnumerable<Outcome> PlanSyncCopyAsync(S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+    /// <returns>The outcomes that are planned, in the order of the names, and after them the deletions. Nothing is changed.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown during the enumeration when the source is missing or empty, or a side can't be read to its end, and at its end when more would be deleted than allowed.
+    /// </exception>
+    IAsyncEnumerable<Outcome> PlanSyncAsync(Place source, Place target, SyncOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Determines what <see cref="SyncAsync(Place, TransferClient, Place, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
+    /// <param name="source">The source: a prefix.</param>
+    /// <param name="targetClient">The client of the target's store.</param>
+    /// <param name="target">The target: a prefix.</param>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <inheritdoc cref="PlanSyncAsync(Place, Place, SyncOptions?, CancellationToken)" path="/*[self::returns or self::exception]"/>
+    IAsyncEnumerable<Outcome> PlanSyncAsync(Place source, TransferClient targetClient, Place target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>

@@ -60,13 +60,13 @@ public sealed record Outcome
     public Exception? Error { get; init; }
 
     /// <summary>Gets a value that indicates whether the target is replaced only because nothing shows whether it is the same.</summary>
-    public bool LacksEvidence => ReferenceEquals(Reason, NoEvidence);
+    public bool LacksEvidence => Reason == NoEvidence;
 
-    /// <summary>Gets the place of the source; null if there is none.</summary>
-    internal Place? From { get; init; }
+    /// <summary>Gets the place of the source, which <see cref="Name"/> is relative to; <see langword="null"/> if there is no <see cref="Source"/>.</summary>
+    public Place? From { get; init; }
 
-    /// <summary>Gets the place of the target; null if there is none.</summary>
-    internal Place? To { get; init; }
+    /// <summary>Gets the place of the target, which <see cref="Name"/> is relative to; <see langword="null"/> if there is no <see cref="Target"/>.</summary>
+    public Place? To { get; init; }
 
     /// <summary>Says that both sides are the same.</summary>
     internal static Outcome Same(string name, long bytes, string reason) => new() { Status = OutcomeStatus.Same, Name = name, Bytes = bytes, Reason = reason };

@@ -19,11 +19,21 @@ public sealed record Place
     [JsonIgnore]
     public bool IsLocal => Path is not null;
 
+    /// <summary>Gets the place of the objects under a prefix.</summary>
+    /// <param name="bucket">The name of the bucket, or the ARN of an access point.</param>
+    /// <param name="prefix">The prefix. A <c>/</c> is added to its end if there is none. It can be empty for the whole bucket.</param>
+    public static Place InBucket(string bucket, string prefix = "") => new() { Bucket = bucket, Prefix = prefix };
+
+    /// <summary>Gets the place of the objects under a prefix.</summary>
+    /// <param name="prefix">The bucket and the prefix. A <c>/</c> is added to the end of the prefix if there is none. It can be empty for the whole bucket.</param>
+    public static Place InBucket(S3Uri prefix) => InBucket(prefix.Bucket, prefix.Key);
+
+    /// <summary>Gets the place of the files in a directory.</summary>
+    /// <param name="path">The path of the directory.</param>
+    public static Place InDirectory(string path) => new() { Path = path };
+
     /// <summary>Gets the place of a prefix.</summary>
     internal static Place Of(ObjectAddress prefix) => new() { Bucket = prefix.Bucket, Prefix = prefix.Key };
-
-    /// <summary>Gets the place of a folder.</summary>
-    internal static Place OfFolder(string path) => new() { Path = path };
 
     /// <summary>Gets the place with its whole path, or with the slash at the end of its prefix.</summary>
     /// <exception cref="ArgumentException">Thrown when it is neither a folder nor a prefix.</exception>

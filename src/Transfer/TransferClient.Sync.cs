@@ -7,114 +7,86 @@ namespace Transfer.S3;
 public sealed partial class TransferClient
 {
     /// <inheritdoc/>
-    public async Task<DirectoryResult> SyncUploadAsync(
-        string directory, string bucket, string prefix, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        using SyncUpload sync = Plan(directory, bucket, prefix, options);
-        return await RunAsync(sync, options?.Directory.Upload?.RateLimit, progress, cancellationToken).ConfigureAwait(false);
-    }
+    public Task<DirectoryResult> SyncAsync(
+        Place source, Place target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        => SyncAsync(source, target, null, options, progress, cancellationToken);
 
     /// <inheritdoc/>
-    public async Task<DirectoryResult> SyncDownloadAsync(
-        string bucket, string prefix, string directory, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        using SyncDownload sync = PlanDownload(bucket, prefix, directory, options);
-        return await RunAsync(sync, options?.Directory.Download?.RateLimit, progress, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> SyncCopyAsync(
-        S3Uri source, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-        => await RunAsync(Plan(source, null, target, options), null, progress, cancellationToken).ConfigureAwait(false);
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> SyncCopyAsync(
-        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    public Task<DirectoryResult> SyncAsync(
+        Place source, TransferClient targetClient, Place target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(targetClient);
-        SyncStores sync = Plan(source, targetClient, target, options);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => targetClient.BeginWhole(sync, options?.Directory.Upload?.RateLimit, progress)
-                .RunAsync((writing, stopping) => new SyncEngine(sync).RunAsync(reading, writing, stopping), token),
-            cancellationToken).ConfigureAwait(false);
+        return SyncAsync(source, target, targetClient, options, progress, cancellationToken);
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<Outcome> PlanSyncUploadAsync(string directory, string bucket, string prefix, SyncOptions? options = null, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<Outcome> PlanSyncAsync(Place source, Place target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
-        SyncUpload sync = Plan(directory, bucket, prefix, options);
+        SyncJob sync = Plan(source, target, null, options);
         return EnumerateAsync(sync.Address.Bucket, sync.Address.Key, (run, token) => new SyncEngine(sync).PlanAsync(run, run, token), cancellationToken);
     }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<Outcome> PlanSyncDownloadAsync(string bucket, string prefix, string directory, SyncOptions? options = null, CancellationToken cancellationToken = default)
-    {
-        SyncDownload sync = PlanDownload(bucket, prefix, directory, options);
-        return EnumerateAsync(sync.Address.Bucket, sync.Address.Key, (run, token) => new SyncEngine(sync).PlanAsync(run, run, token), cancellationToken);
-    }
-
-    /// <inheritdoc/>
-    public IAsyncEnumerable<Outcome> PlanSyncCopyAsync(
-        S3Uri source, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
-    {
-        SyncStores sync = Plan(source, null, target, options);
-        return EnumerateAsync(sync.Address.Bucket, sync.Address.Key, (run, token) => new SyncEngine(sync).PlanAsync(run, run, token), cancellationToken);
-    }
-
-    /// <inheritdoc/>
-    public IAsyncEnumerable<Outcome> PlanSyncCopyAsync(
-        S3Uri source, TransferClient targetClient, S3Uri target, SyncOptions? options = null, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<Outcome> PlanSyncAsync(
+        Place source, TransferClient targetClient, Place target, SyncOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(targetClient);
-        SyncStores sync = Plan(source, targetClient, target, options);
+        SyncJob sync = Plan(source, target, targetClient, options);
         return EnumerateAsync(
-            source.Bucket,
-            source.Key,
-            (reading, token) => targetClient.EnumerateAsync(target.Bucket, target.Key, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
+            sync.From.Bucket!,
+            sync.From.Prefix!,
+            (reading, token) => targetClient.EnumerateAsync(
+                sync.Address.Bucket, sync.Address.Key, (writing, stopping) => new SyncEngine(sync).PlanAsync(reading, writing, stopping), token),
             cancellationToken);
     }
 
-    private SyncUpload Plan(string directory, string bucket, string prefix, SyncOptions? options)
+    private async Task<DirectoryResult> SyncAsync(
+        Place source, Place target, TransferClient? other, SyncOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
-        ThrowIfDisposed();
-        SyncUpload sync = SyncUpload.Plan(_context, directory, bucket, prefix, options ?? new SyncOptions());
-        CheckKeepsSecret(sync.Address);
-        return sync;
+        SyncJob sync = Plan(source, target, other, options);
+        try
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            SyncEngine engine = new(sync);
+            return await (other is null
+                ? BeginWhole(sync, progress).RunAsync((whole, token) => engine.RunAsync(whole, whole, token), cancellationToken)
+                : _context.BeginCounting(sync.From.Bucket!, sync.From.Prefix!).RunAsync(
+                    (reading, token) => other.BeginWhole(sync, progress).RunAsync((writing, stopping) => engine.RunAsync(reading, writing, stopping), token),
+                    cancellationToken)).ConfigureAwait(false);
+        }
+        finally
+        {
+            (sync as IDisposable)?.Dispose();
+        }
     }
 
-    private SyncDownload PlanDownload(string bucket, string prefix, string directory, SyncOptions? options)
-    {
-        ThrowIfDisposed();
-        SyncDownload sync = SyncDownload.Plan(_context, bucket, prefix, directory, options ?? new SyncOptions());
-        CheckKeepsSecret(sync.Address);
-        return sync;
-    }
-
-    private SyncStores Plan(S3Uri source, TransferClient? other, S3Uri target, SyncOptions? options)
+    private SyncJob Plan(Place source, Place target, TransferClient? other, SyncOptions? options)
     {
         ThrowIfDisposed();
         other?.ThrowIfDisposed();
-        SyncStores sync = SyncStores.Plan(_context, other?._context, source, target, options ?? new SyncOptions());
-        if (other is not null)
+        SyncJob sync = SyncJob.Plan(_context, other?._context, source, target, options ?? new SyncOptions());
+        if (sync is not SyncStores stores)
         {
-            CheckKeepsSecret(sync.Source);
+            CheckKeepsSecret(sync.Address);
+        }
+        else if (other is not null)
+        {
+            CheckKeepsSecret(stores.Source);
             other.CheckKeepsSecret(sync.Address);
         }
 
         return sync;
     }
 
-    private async Task<DirectoryResult> RunAsync(SyncJob sync, RateLimit? each, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        return await BeginWhole(sync, each, progress).RunAsync((whole, token) => new SyncEngine(sync).RunAsync(whole, whole, token), cancellationToken).ConfigureAwait(false);
-    }
-
-    private TransferRun BeginWhole(SyncJob sync, RateLimit? each, IProgress<TransferProgress>? progress)
+    private TransferRun BeginWhole(SyncJob sync, IProgress<TransferProgress>? progress)
     {
         DirectoryOptions directory = sync.Options.Directory;
-        bool isLimited = sync.Direction != TransferDirection.Copy;
-        return _context.BeginWhole(sync.Direction, sync.Address, progress, directory.Events, isLimited ? directory.RateLimit : null, isLimited ? each : null, directory.Handle);
+        (RateLimit? whole, RateLimit? each) = sync.Direction switch
+        {
+            TransferDirection.Copy => (null, null),
+            TransferDirection.Download => (directory.RateLimit, directory.Download?.RateLimit),
+            _ => (directory.RateLimit, directory.Upload?.RateLimit),
+        };
+        return _context.BeginWhole(sync.Direction, sync.Address, progress, directory.Events, whole, each, directory.Handle);
     }
 }

@@ -28,9 +28,9 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["CopySource"] = (c, b) => c.CopyAsync(new(b, Key), new("other", Key)),
         ["CopyTarget"] = (c, b) => c.CopyAsync(new("other", Key), new(b, Key)),
         ["CopyDirectory"] = (c, b) => c.CopyDirectoryAsync(new("other", "prefix"), new(b, "prefix")),
-        ["SyncUpload"] = (c, b) => c.SyncUploadAsync(".", b, "prefix"),
-        ["SyncDownload"] = (c, b) => c.SyncDownloadAsync(b, "prefix", "folder"),
-        ["SyncCopy"] = (c, b) => c.SyncCopyAsync(new("other", "prefix"), new(b, "prefix")),
+        ["SyncUpload"] = (c, b) => c.SyncAsync(Place.InDirectory("."), Place.InBucket(b, "prefix")),
+        ["SyncDownload"] = (c, b) => c.SyncAsync(Place.InBucket(b, "prefix"), Place.InDirectory("folder")),
+        ["SyncCopy"] = (c, b) => c.SyncAsync(Place.InBucket("other", "prefix"), Place.InBucket(b, "prefix")),
         ["Verify"] = (c, b) => c.VerifyAsync("file", b, Key),
         ["VerifyDirectory"] = (c, b) => c.VerifyDirectoryAsync(".", b, "prefix"),
         ["Delete"] = (c, b) => c.DeleteAsync(b, Key),
@@ -47,7 +47,7 @@ public sealed class BucketNameTests : IAsyncDisposable
         ["AbortUploads"] = (c, b) => c.AbortUploadsAsync(b, string.Empty),
         ["CreateBucket"] = (c, b) => c.CreateBucketAsync(b),
         ["DeleteBucket"] = (c, b) => c.DeleteBucketAsync(b),
-        ["PlanJob"] = (c, b) => new Job((TransferClient)c, JobFolder.InDirectory("job")).PlanAsync(new Place { Bucket = b }, new Place { Path = "folder" }),
+        ["PlanJob"] = (c, b) => new TransferJob((TransferClient)c, JobFolder.InDirectory("job")).PlanAsync(new Place { Bucket = b }, new Place { Path = "folder" }),
         ["JobFolder"] = (c, b) => Task.FromResult(JobFolder.InBucket((TransferClient)c, b, "job")),
     };
 

@@ -20,7 +20,7 @@ public sealed partial class DeletionPlaceTests
     /// <summary>The files that delete files and directories: the deleter, empty directories of a synchronization, and what has a name that only the library creates.</summary>
     private static readonly string[] OfFiles =
     [
-        "Delete/FileDeleter.cs", "Files/AtomicFile.cs", "Files/HiddenFileName.cs", "Files/TemporaryFile.cs", "Jobs/DiskJobFolder.cs", "Resume/Journal.cs", "Sync/FileRemover.cs",
+        "Delete/FileDeleter.cs", "Files/AtomicFile.cs", "Files/HiddenFileName.cs", "Files/TemporaryFile.cs", "Jobs/Files/DiskJobFolder.cs", "Resume/Journal.cs", "Sync/FileRemover.cs",
     ];
 
     [Fact]

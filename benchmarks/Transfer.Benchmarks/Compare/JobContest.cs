@@ -29,13 +29,13 @@ internal static class JobContest
     private static async Task RunAsync(Workbench bench, int atOnce)
     {
         JobFolder folder = JobFolder.InDirectory(bench.NewFolder());
-        await new Job(bench.Client, folder).PlanAsync(
+        await new TransferJob(bench.Client, folder).PlanAsync(
             new Place { Path = bench.SourceFolder(Objects) }, new Place { Bucket = Bucket, Prefix = $"up-{Guid.NewGuid():N}" }, new JobOptions { Shards = Shards });
         long done = 0;
         await Parallel.ForEachAsync(Enumerable.Range(0, Shards), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (shard, token) =>
         {
             await using TransferClient client = new(bench.S3, new TransferClientOptions { MaxConcurrency = WorkerConcurrency });
-            JobShardResult result = await new Job(client, folder).RunAsync(shard, cancellationToken: token);
+            JobShardResult result = await new TransferJob(client, folder).RunAsync(shard, cancellationToken: token);
             Interlocked.Add(ref done, result.Done);
         });
         if (done != Objects)

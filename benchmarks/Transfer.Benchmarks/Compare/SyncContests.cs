@@ -16,8 +16,8 @@ internal static class SyncContests
     private static Contest Unchanged(int objects) => new("sync", [0],
     [
         new("ListObjectsAsync", bench => ListAsync(bench, objects)),
-        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, Tree.Prefix)).Kept)) { Prepare = bench => bench.SourceFolder(objects) },
-        new("SyncCopyAsync", bench => RunAsync(bench, objects, async client => (await client.SyncCopyAsync(new(Bucket, Tree.Prefix), new(Bucket, Tree.CopyPrefix))).Kept)),
+        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncAsync(Place.InDirectory(bench.SourceFolder(objects)), Place.InBucket(Bucket, Tree.Prefix))).Counts.Same)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("SyncCopyAsync", bench => RunAsync(bench, objects, async client => (await client.SyncAsync(Place.InBucket(Bucket, Tree.Prefix), Place.InBucket(Bucket, Tree.CopyPrefix))).Counts.Same)),
         .. Rclone.Contenders("rclone sync --size-only", bench => ["sync", "--size-only", bench.SourceFolder(objects), Rclone.Address(Tree.Prefix)], bench => bench.SourceFolder(objects)),
     ])
     {
@@ -34,7 +34,7 @@ internal static class SyncContests
     private static Contest FirstUp(int objects) => new("sync-first-up", [64 * KiB],
     [
         new("UploadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.UploadDirectoryAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Counts.Copied)) { Prepare = bench => bench.SourceFolder(objects) },
-        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncUploadAsync(bench.SourceFolder(objects), Bucket, NewPrefix())).Counts.Copied)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("SyncUploadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncAsync(Place.InDirectory(bench.SourceFolder(objects)), Place.InBucket(Bucket, NewPrefix()))).Counts.Copied)) { Prepare = bench => bench.SourceFolder(objects) },
         .. Rclone.Contenders("rclone sync", bench => ["sync", bench.SourceFolder(objects), Rclone.Address(NewPrefix())], bench => bench.SourceFolder(objects)),
     ])
     {
@@ -51,7 +51,7 @@ internal static class SyncContests
     private static Contest FirstDown(int objects) => new("sync-first-down", [64 * KiB],
     [
         new("DownloadDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DownloadDirectoryAsync(Bucket, Tree.Prefix, bench.NewFolder())).Counts.Copied)),
-        new("SyncDownloadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncDownloadAsync(Bucket, Tree.Prefix, bench.NewFolder())).Counts.Copied)),
+        new("SyncDownloadAsync", bench => RunAsync(bench, objects, async client => (await client.SyncAsync(Place.InBucket(Bucket, Tree.Prefix), Place.InDirectory(bench.NewFolder()))).Counts.Copied)),
         .. Rclone.Contenders("rclone sync", bench => ["sync", Rclone.Address(Tree.Prefix), bench.NewFolder()]),
     ])
     {

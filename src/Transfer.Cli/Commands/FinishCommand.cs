@@ -59,7 +59,7 @@ internal sealed class FinishCommand : ToolCommand
         JobClients clients = await JobClients.OpenAsync(stores, new ClientLimits(), invocation, cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))
         {
-            Job job = new(clients.Source, clients.GetFolder(run), clients.Other);
+            TransferJob job = new(clients.Source, clients.GetFolder(run), clients.Other);
             if (abandons)
             {
                 long aborted = await job.AbandonAsync(cancellationToken).ConfigureAwait(false);

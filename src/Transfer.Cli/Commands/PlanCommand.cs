@@ -133,10 +133,7 @@ internal sealed class PlanCommand : ToolCommand
     }
 
     private static Task<JobPlan> PlanAsync(JobClients clients, Location run, FolderPlan plan, JobOptions options, CancellationToken cancellationToken)
-        => new Job(clients.Source, clients.GetFolder(run), clients.Other).PlanAsync(GetPlace(plan.Source), GetPlace(plan.Target), options, cancellationToken);
-
-    private static Place GetPlace(Location side)
-        => side.Kind == LocationKind.Local ? new Place { Path = side.Text } : new Place { Bucket = side.Bucket, Prefix = side.Key };
+        => new TransferJob(clients.Source, clients.GetFolder(run), clients.Other).PlanAsync(plan.Source.Place, plan.Target.Place, options, cancellationToken);
 
     private static void Write(JobPlan plan, Invocation invocation)
     {

@@ -10,7 +10,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
 {
     public async Task RunAsync(Options.ShardChoice shards, CancellationToken cancellationToken)
     {
-        Job job = new(clients.Source, folder, clients.Other);
+        TransferJob job = new(clients.Source, folder, clients.Other);
         JobWorkerOptions options = new() { MaxConcurrentObjects = concurrency, ItemFailed = Failed };
         options = grace is { } time ? options with { Grace = time } : options;
         foreach (int shard in shards.Shards)

@@ -180,26 +180,12 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
     }
 
     private Task<DirectoryResult> SyncAsync(CopyClients clients, SyncOptions options, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
-    {
-        (Location from, Location to) = (plan.Source, plan.Target);
-        return plan switch
-        {
-            { Uploads: true } => clients.Source.SyncUploadAsync(from.Text, to.Bucket, to.Key, options, progress, cancellationToken),
-            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.SyncCopyAsync(from.Uri, other, to.Uri, options, progress, cancellationToken),
-            { IsInsideTheStore: true } => clients.Source.SyncCopyAsync(from.Uri, to.Uri, options, progress, cancellationToken),
-            _ => clients.Source.SyncDownloadAsync(from.Bucket, from.Key, to.Text, options, progress, cancellationToken),
-        };
-    }
+        => plan.IsInsideTheStore && clients.Other is { } other
+            ? clients.Source.SyncAsync(plan.Source.Place, other, plan.Target.Place, options, progress, cancellationToken)
+            : clients.Source.SyncAsync(plan.Source.Place, plan.Target.Place, options, progress, cancellationToken);
 
     private IAsyncEnumerable<Outcome> EnumerateAsync(CopyClients clients, CancellationToken cancellationToken)
-    {
-        (Location from, Location to) = (plan.Source, plan.Target);
-        return plan switch
-        {
-            { Uploads: true } => clients.Source.PlanSyncUploadAsync(from.Text, to.Bucket, to.Key, sync, cancellationToken),
-            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.PlanSyncCopyAsync(from.Uri, other, to.Uri, sync, cancellationToken),
-            { IsInsideTheStore: true } => clients.Source.PlanSyncCopyAsync(from.Uri, to.Uri, sync, cancellationToken),
-            _ => clients.Source.PlanSyncDownloadAsync(from.Bucket, from.Key, to.Text, sync, cancellationToken),
-        };
-    }
+        => plan.IsInsideTheStore && clients.Other is { } other
+            ? clients.Source.PlanSyncAsync(plan.Source.Place, other, plan.Target.Place, sync, cancellationToken)
+            : clients.Source.PlanSyncAsync(plan.Source.Place, plan.Target.Place, sync, cancellationToken);
 }

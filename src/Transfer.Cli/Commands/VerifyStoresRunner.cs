@@ -81,15 +81,15 @@ internal sealed class VerifyStoresRunner(
             Directory = new DirectoryOptions { Filter = filter, AsOf = asOf, OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = limits.Concurrency },
         };
         return clients.Other is { } other
-            ? clients.Source.PlanSyncCopyAsync(
-                plan.Source.Uri,
+            ? clients.Source.PlanSyncAsync(
+                plan.Source.Place,
                 other,
-                plan.Target.Uri,
+                plan.Target.Place,
                 sync with { Directory = sync.Directory with { Download = new DownloadOptions { RequesterPays = options.Source.RequesterPays } } },
                 cancellationToken)
-            : clients.Source.PlanSyncCopyAsync(
-                plan.Source.Uri,
-                plan.Target.Uri,
+            : clients.Source.PlanSyncAsync(
+                plan.Source.Place,
+                plan.Target.Place,
                 sync with { Directory = sync.Directory with { Copy = new CopyOptions { RequesterPays = options.Source.RequesterPays } } },
                 cancellationToken);
     }

@@ -16,6 +16,9 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
     /// <summary>Gets the bucket and the key.</summary>
     public S3Uri Uri => new(Bucket, Key);
 
+    /// <summary>Gets the folder, or what is under the prefix.</summary>
+    public Place Place => Kind == LocationKind.Local ? Place.InDirectory(Text) : Place.InBucket(Bucket, Key);
+
     /// <summary>Gets the prefix of the folder that the key names: <c>photos/</c> for <c>photos</c>, so that it doesn't include <c>photos-old/a</c>.</summary>
     public Location Folder => Key.Length == 0 || Key.EndsWith('/') ? this : this with { Key = Key + "/" };
 

@@ -38,7 +38,7 @@ internal sealed class DirectoryDownload
         _filter = new PathFilter(options);
         _archived = new ArchivedSources(options);
         _own = new OwnEntries(context.Settings);
-        (_from, _to) = (Place.Of(Address), Place.OfFolder(_directory));
+        (_from, _to) = (Place.Of(Address), Place.InDirectory(_directory));
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };

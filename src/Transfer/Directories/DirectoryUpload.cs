@@ -28,7 +28,7 @@ internal sealed class DirectoryUpload
         _each = (options.Upload ?? new UploadOptions()) with { Overwrite = !options.SkipExisting };
         _request = UploadRequest.ForPrefix(bucket, _prefix, _each, context.Settings);
         _filter = new PathFilter(options);
-        (_from, _to) = (Place.OfFolder(_directory), Place.Of(Address));
+        (_from, _to) = (Place.InDirectory(_directory), Place.Of(Address));
     }
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };

@@ -37,7 +37,7 @@ internal sealed partial class DirectoryVerify
         _selection = selection;
         _filter = new PathFilter(selection);
         _tags = new TagEvidence(context.Settings.UploadPartSizeBytes);
-        (_from, _to) = (Place.OfFolder(_directory), Place.Of(address));
+        (_from, _to) = (Place.InDirectory(_directory), Place.Of(address));
     }
 
     public ObjectAddress Address => _address;

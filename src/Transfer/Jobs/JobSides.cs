@@ -19,13 +19,7 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Pl
             : $"The job copies from {plan.Source} to {plan.Target} with one store. Specify the connection of one store.");
 
     /// <summary>Validates the options, and opens both sides. The caller disposes the result if it can be disposed.</summary>
-    public SyncJob Open(SyncOptions options) => (Source, Target) switch
-    {
-        ({ Path: { } folder }, { Bucket: { } bucket, Prefix: { } prefix }) => SyncUpload.Plan(Client.Context, folder, bucket, prefix, options),
-        ({ Bucket: { } bucket, Prefix: { } prefix }, { Path: { } folder }) => SyncDownload.Plan(Client.Context, bucket, prefix, folder, options),
-        ({ Bucket: { } bucket, Prefix: { } prefix }, { Bucket: { } to, Prefix: { } under }) => SyncStores.Plan(Client.Context, Other?.Context, new(bucket, prefix), new(to, under), options),
-        _ => throw new TransferException("The plan has neither a source nor a target in a store."),
-    };
+    public SyncJob Open(SyncOptions options) => SyncJob.Plan(Client.Context, Other?.Context, Source, Target, options);
 
     /// <summary>Opens both sides for a call at each of their stores.</summary>
     /// <param name="options">The options.</param>

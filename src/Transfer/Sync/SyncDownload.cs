@@ -44,7 +44,7 @@ internal sealed class SyncDownload : SyncJob, IDisposable
 
     public override Place From => field ??= Place.Of(Address);
 
-    public override Place To => field ??= Place.OfFolder(_directory);
+    public override Place To => field ??= Place.InDirectory(_directory);
 
     public override string SourceName => Address.ToString();
 

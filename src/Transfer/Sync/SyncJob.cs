@@ -62,6 +62,26 @@ internal abstract class SyncJob
     /// <summary>Gets the synchronization, which is a call at the target.</summary>
     protected TransferRun Whole { get; private set; } = null!;
 
+    /// <summary>Validates the places and options, and chooses how to copy between the sides. The caller disposes the result if it can be disposed.</summary>
+    /// <param name="client">The client of the source, or of the only store.</param>
+    /// <param name="other">The client of the target's store; null if there is only one store.</param>
+    /// <param name="source">The source.</param>
+    /// <param name="target">The target.</param>
+    /// <param name="options">The options.</param>
+    public static SyncJob Plan(ClientContext client, ClientContext? other, Place source, Place target, SyncOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(target);
+        return (source.Normalize(), target.Normalize()) switch
+        {
+            ({ IsLocal: true }, { IsLocal: true }) => throw new ArgumentException($"The source, {source}, and the target, {target}, are folders. One of them must be in a store."),
+            ({ IsLocal: true }, _) or (_, { IsLocal: true }) when other is not null => throw new ArgumentException("A folder and a prefix need one store. Specify no client of another store."),
+            ({ Path: { } folder }, { Bucket: { } bucket, Prefix: { } prefix }) => SyncUpload.Plan(client, folder, bucket, prefix, options),
+            ({ Bucket: { } bucket, Prefix: { } prefix }, { Path: { } folder }) => SyncDownload.Plan(client, bucket, prefix, folder, options),
+            var (from, to) => SyncStores.Plan(client, other, new S3Uri(from.Bucket!, from.Prefix!), new S3Uri(to.Bucket!, to.Prefix!), options),
+        };
+    }
+
     /// <summary>Begins. Both calls are the same if only one store is used.</summary>
     public void Begin(TransferRun reading, TransferRun whole) => (Reading, Whole) = (reading, whole);
 

@@ -39,7 +39,7 @@ internal sealed class SyncUpload : SyncJob, IDisposable
 
     public override ObjectAddress Address => _request.Address with { Key = _prefix };
 
-    public override Place From => field ??= Place.OfFolder(_directory);
+    public override Place From => field ??= Place.InDirectory(_directory);
 
     public override Place To => field ??= Place.Of(Address);
 

@@ -36,10 +36,10 @@ internal sealed record PairCommand(PairCommandKind Kind, CopyPlace? Source, Copy
                 AllowEmptySource = true,
                 MaxDelete = Kind == PairCommandKind.SyncDelete ? DeletionLimit.Percent(100) : DeletionLimit.Default,
             };
-            return from.IsFolder ? writer.SyncUploadAsync(from.Path!, CopyPlace.Bucket, to.Prefix, sync)
-                : to.IsFolder ? reader.SyncDownloadAsync(CopyPlace.Bucket, from.Prefix, to.Path!, sync)
-                : from.Server == to.Server ? reader.SyncCopyAsync(from.Uri, to.Uri, sync)
-                : reader.SyncCopyAsync(from.Uri, writer, to.Uri, sync);
+            return from.IsFolder ? writer.SyncAsync(Place.InDirectory(from.Path!), Place.InBucket(CopyPlace.Bucket, to.Prefix), sync)
+                : to.IsFolder ? reader.SyncAsync(Place.InBucket(CopyPlace.Bucket, from.Prefix), Place.InDirectory(to.Path!), sync)
+                : from.Server == to.Server ? reader.SyncAsync(Place.InBucket(from.Uri), Place.InBucket(to.Uri), sync)
+                : reader.SyncAsync(Place.InBucket(from.Uri), writer, Place.InBucket(to.Uri), sync);
         }
 
         options = options with { DeleteSource = Kind == PairCommandKind.Move, SkipExisting = !Replaces, SymbolicLinks = from.IsFolder ? SymbolicLinks.Skip : default };

@@ -46,11 +46,11 @@ public sealed class AsOfTests : TransferSuite
         await AssertAsync(client, store, "copy", VersionedTree.Before);
         await AssertAsync(client, store, "through", VersionedTree.Before);
         SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
-        List<Outcome> actions = await client.PlanSyncCopyAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), all).ToListAsync().AsTask().Within();
+        List<Outcome> actions = await client.PlanSyncAsync(Place.InBucket(store.Bucket, VersionedTree.Prefix), Place.InBucket(store.Bucket, "copy"), all).ToListAsync().AsTask().Within();
         Assert.Equal(6, actions.Count);
         Assert.All(actions, action => Assert.True(action.Status == OutcomeStatus.Same || action is { Name: "large", LacksEvidence: true }, $"{action}")); // its parts can have another size
 
-        Job job = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
+        TransferJob job = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
         JobPlan plan = await job.PlanAsync(new Place { Bucket = store.Bucket, Prefix = VersionedTree.Prefix }, new Place { Bucket = store.Bucket, Prefix = "job" }, new JobOptions { Shards = 1, Directory = past }).Within();
         Assert.Equal(6, plan.Objects);
 

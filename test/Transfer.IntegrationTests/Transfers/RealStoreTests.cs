@@ -90,9 +90,9 @@ public sealed class RealStoreTests : TransferSuite
             SyncOptions options = new() { Delete = true };
             DirectoryResult[] results =
             [
-                await client.SyncUploadAsync(source, store.Bucket, "up", options).Within(),
-                await client.SyncCopyAsync(new S3Uri(store.Bucket, "up"), new S3Uri(store.Bucket, "copy"), options).Within(),
-                await client.SyncDownloadAsync(store.Bucket, "copy", down, options).Within(),
+                await client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options).Within(),
+                await client.SyncAsync(Place.InBucket(store.Bucket, "up"), Place.InBucket(store.Bucket, "copy"), options).Within(),
+                await client.SyncAsync(Place.InBucket(store.Bucket, "copy"), Place.InDirectory(down), options).Within(),
             ];
             Assert.All(results, result => Assert.EachEqual((copied, kept, deleted, true), (result.Counts.Copied + result.Counts.Replaced, result.Counts.Same, result.Counts.Deleted, result.Counts.IsComplete)));
         }
@@ -111,9 +111,9 @@ public sealed class RealStoreTests : TransferSuite
         }
 
         SyncOptions options = new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
-        await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => client.SyncUploadAsync(source, store.Bucket, "up", options))).Within();
+        await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options))).Within();
 
-        Assert.True((await client.SyncUploadAsync(source, store.Bucket, "up", options).Within()).Counts.IsComplete);
+        Assert.True((await client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options).Within()).Counts.IsComplete);
         Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "up").Within()).Counts.IsComplete);
     }
 

@@ -42,7 +42,7 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/b/y");
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(
-            () => from.SyncCopyAsync(new(store.Bucket, source), to, new(store.Bucket, target), new SyncOptions { Delete = true, AllowEmptySource = true }));
+            () => from.SyncAsync(Place.InBucket(store.Bucket, source), to, Place.InBucket(store.Bucket, target), new SyncOptions { Delete = true, AllowEmptySource = true }));
 
         Assert.Equal(TransferError.Overlap, e.Error);
         Assert.Equal(["a/b/y", "a/x"], await KeysAsync(store.S3, store.Bucket));
@@ -63,9 +63,9 @@ public sealed class SameBucketTests : TransferSuite
 
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone");
         SyncOptions options = new() { Delete = true };
-        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } first ? (first.Counts.Replaced, first.Counts.Deleted) : default);
+        Assert.Equal((2, 1), await from.SyncAsync(Place.InBucket(one.Bucket, string.Empty), to, Place.InBucket(two.Bucket, string.Empty), options) is { } first ? (first.Counts.Replaced, first.Counts.Deleted) : default);
         await to.UploadAsync(new PatternSource(1), two.Bucket, "gone again"); // copies that were made within a second alone don't tell the stores apart
-        Assert.Equal((2, 1), await from.SyncCopyAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty), options) is { } second ? (second.Counts.Same, second.Counts.Deleted) : default);
+        Assert.Equal((2, 1), await from.SyncAsync(Place.InBucket(one.Bucket, string.Empty), to, Place.InBucket(two.Bucket, string.Empty), options) is { } second ? (second.Counts.Same, second.Counts.Deleted) : default);
     }
 
     [Fact]

@@ -150,7 +150,7 @@ public sealed class ObjectReportTests : IDisposable
         };
 
         ReportLines.Add(invocation.Report!, done, moves: false);
-        ReportLines.Add(invocation.Report!, done with { LostProperties = [], TargetETag = null, To = Place.OfFolder("/d") }, moves: true);
+        ReportLines.Add(invocation.Report!, done with { LostProperties = [], TargetETag = null, To = Place.InDirectory("/d") }, moves: true);
         ReportLines.Add(invocation.Report!, new Outcome { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Failed, Name = "x", Bytes = 0, Error = new IOException("no"), From = done.From }, moves: false);
         invocation.EndReport(ExitCode.Done);
 
@@ -181,7 +181,7 @@ public sealed class ObjectReportTests : IDisposable
 
         foreach (Outcome outcome in outcomes)
         {
-            ReportLines.Add(invocation.Report!, outcome with { From = Place.OfFolder(_folder.Path), To = new Place { Bucket = "c", Prefix = "q/" } }, moves: false);
+            ReportLines.Add(invocation.Report!, outcome with { From = Place.InDirectory(_folder.Path), To = new Place { Bucket = "c", Prefix = "q/" } }, moves: false);
         }
 
         invocation.EndReport(ExitCode.Done);

@@ -32,7 +32,7 @@ public sealed class ListedSizeTests : TransferTest
         using AmazonS3Client s3 = http.NewS3();
         TransferClient client = NewClient(s3, options => options.Advanced.Wire = TransferWire.Http);
 
-        Exception? e = await Record.ExceptionAsync(() => client.SyncCopyAsync(new(FakeHttp.Bucket, "p"), new(FakeHttp.Bucket, "q")).Within());
+        Exception? e = await Record.ExceptionAsync(() => client.SyncAsync(Place.InBucket(FakeHttp.Bucket, "p"), Place.InBucket(FakeHttp.Bucket, "q")).Within());
 
         Assert.Equal(isCopied ? null : typeof(ObjectChangedException), e?.GetType());
         Assert.Equal(isCopied, http.Requests.Any(static request => request.RequestUri!.Query.Contains("partNumber", StringComparison.Ordinal)));

@@ -61,7 +61,7 @@ public sealed class LeftOutTests : TransferTest, IDisposable
         using LocalFolder folder = LocalFolder.Open(Folder.Path);
         using (PrivateFile.TryOpen(folder, HiddenFileName.OfJournal("big", Id), create: false, locked: true))
         {
-            DirectoryResult result = await NewClient([]).SyncDownloadAsync(FakeS3.Bucket, "p", Folder.Path, Deleting).Within();
+            DirectoryResult result = await NewClient([]).SyncAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InDirectory(Folder.Path), Deleting).Within();
 
             Assert.EachEqual((2, 1, 0, 0), (result.Counts.Deleted, result.Counts.Same, result.Counts.Failed, result.Counts.Copied));
         }
@@ -109,7 +109,7 @@ public sealed class LeftOutTests : TransferTest, IDisposable
         S3.Put("p/report", 5);
         TransferClient client = NewClient([Folder.File("report"), Folder.File("log")]);
 
-        DirectoryResult synced = await client.SyncDownloadAsync(FakeS3.Bucket, "p", Folder.Path, Deleting with { DeleteDespiteFailures = true, MaxDelete = DeletionLimit.Percent(100) }).Within();
+        DirectoryResult synced = await client.SyncAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InDirectory(Folder.Path), Deleting with { DeleteDespiteFailures = true, MaxDelete = DeletionLimit.Percent(100) }).Within();
         DirectoryResult copied = await client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.EachEqual((1, 1, 0), (synced.Counts.Conflicts, synced.Counts.Deleted, synced.Counts.Copied));
@@ -162,7 +162,7 @@ public sealed class LeftOutTests : TransferTest, IDisposable
                 Assert.True((await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", moving).Within()).Counts.Copied > 0);
                 break;
             case "sync":
-                Assert.True((await client.SyncUploadAsync(Folder.Path, FakeS3.Bucket, "p", Deleting).Within()).Counts.IsComplete);
+                Assert.True((await client.SyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), Deleting).Within()).Counts.IsComplete);
                 break;
             default:
                 DirectoryResult result = await client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();

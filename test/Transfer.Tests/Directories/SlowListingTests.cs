@@ -107,7 +107,7 @@ public sealed class SlowListingTests : TransferTest
                 Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue },
             };
 
-            Exception? error = await Record.ExceptionAsync(() => NewClient().SyncUploadAsync(Folder.Path, FakeS3.Bucket, "p", options).Within());
+            Exception? error = await Record.ExceptionAsync(() => NewClient().SyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), options).Within());
 
             divided += Starts.Count > 0 ? 1 : 0;
             if (lists < failed)

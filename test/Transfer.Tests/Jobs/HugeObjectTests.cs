@@ -315,7 +315,7 @@ public sealed class HugeObjectTests : TransferTest
         JobFolder folder = JobFolder.InDirectory(other.Path);
         JobPlan? retry = await pair.Jobs.Job.PlanRetryAsync(folder, shards: 1).Within();
         Assert.EachEqual((3, 1, 1), (retry!.Items, retry.Objects, retry.SplitObjects));
-        Job job = pair.Jobs.Open(folder);
+        TransferJob job = pair.Jobs.Open(folder);
         Assert.True((await job.RunAsync(0).Within()).IsFinished);
         Assert.True((await job.FinishAsync().Within()).IsComplete);
 
@@ -433,7 +433,7 @@ public sealed class HugeObjectTests : TransferTest
         JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options);
         Assert.Equal(2, plan.Pieces);
         List<JobFailure> failures = [];
-        Job job = new(NewClient(pair.Store.Client, options => options.MemoryBytes = 8 * 1024 * 1024), pair.Jobs.Folder);
+        TransferJob job = new(NewClient(pair.Store.Client, options => options.MemoryBytes = 8 * 1024 * 1024), pair.Jobs.Folder);
         await job.RunAsync((await ShardsOfPiecesAsync(pair, plan, part: 1)).Single(), new JobWorkerOptions { ItemFailed = failures.Add }).Within();
         Assert.Contains("does not fit into the memory budget", failures[0].Message, StringComparison.Ordinal);
     }

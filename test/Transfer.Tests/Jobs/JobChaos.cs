@@ -62,7 +62,7 @@ internal sealed class JobChaos(HugePair pair, JobPlan plan, Func<FakeS3, Transfe
         Current.Value = worker;
         TransferClient client = newClient(pair.Jobs.Sides.Store);
         TransferClient target = pair.Jobs.Sides.Store == pair.Store ? client : newClient(pair.Store);
-        Job run = new(client, JobFolder.InBucket(target, FakeS3.Bucket, "runs/1"), target == client ? null : target);
+        TransferJob run = new(client, JobFolder.InBucket(target, FakeS3.Bucket, "runs/1"), target == client ? null : target);
         bool isFinished = false;
         try
         {

@@ -29,10 +29,10 @@ internal sealed class JobPair : IDisposable
 
     public FakeS3 Store => Sides.Target;
 
-    public Job Job => Open(Folder);
+    public TransferJob Job => Open(Folder);
 
     /// <summary>Opens another job between the same sides.</summary>
-    public Job Open(JobFolder folder) => new(_client, folder, _other);
+    public TransferJob Open(JobFolder folder) => new(_client, folder, _other);
 
     public Task<JobPlan> PlanAsync(JobOptions? options = null, JobFolder? folder = null)
     {

@@ -442,8 +442,8 @@ public sealed class JobTests : TransferTest
 
         pair.Before(null);
         TransferClient client = NewClient(pair.Store.Client);
-        Assert.True((await new Job(client, folder).RunAsync(0).Within()).IsFinished);
-        Assert.True((await new Job(client, folder).FinishAsync().Within()).IsComplete);
+        Assert.True((await new TransferJob(client, folder).RunAsync(0).Within()).IsFinished);
+        Assert.True((await new TransferJob(client, folder).FinishAsync().Within()).IsComplete);
 
         // The first job finds what the retry has done.
         results = await pair.RunAllAsync(plan);

@@ -33,7 +33,7 @@ public sealed class PlanMemoryTests : TransferTest
             return Task.CompletedTask;
         };
 
-        Job job = new(client, JobFolder.InDirectory(folder.Path));
+        TransferJob job = new(client, JobFolder.InDirectory(folder.Path));
         JobPlan plan = await job.PlanAsync(new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix }, new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix }, new JobOptions { Workers = 8 }).Within();
 
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
@@ -54,7 +54,7 @@ public sealed class PlanMemoryTests : TransferTest
         long before = GC.GetTotalMemory(forceFullCollection: true);
         long most = 0;
 
-        Job job = new(client, JobFolder.InDirectory(folder.Path));
+        TransferJob job = new(client, JobFolder.InDirectory(folder.Path));
         JobOptions options = new() { Workers = 8, Directory = new DirectoryOptions { Keys = ReadAsync() } };
         JobPlan plan = await job.PlanAsync(new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix }, new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix }, options).Within();
 

@@ -56,7 +56,7 @@ public sealed class RetryTests : TransferTest
         JobPlan? retry = await pair.Job.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
 
         Assert.EachEqual((3, 2, 0), (retry!.Items, retry.Deletions, retry.Refused));
-        Job job = pair.Open(JobFolder.InDirectory(other.Path));
+        TransferJob job = pair.Open(JobFolder.InDirectory(other.Path));
         await RunAllAsync(job, retry);
         summary = await job.FinishAsync().Within();
         Assert.EachEqual((3, 2, true), (summary.Done, summary.Deleted, summary.IsComplete));
@@ -82,7 +82,7 @@ public sealed class RetryTests : TransferTest
         Assert.Equal(1, (await pair.Job.FinishAsync().Within()).Conflicts);
         SetTarget(pair, "b", "foreign, written after b was done");
         Assert.Null(await pair.Job.PlanRetryAsync(JobFolder.InDirectory(third.Path)).Within());
-        Job job = pair.Open(JobFolder.InDirectory(other.Path));
+        TransferJob job = pair.Open(JobFolder.InDirectory(other.Path));
         using TemporaryFolder fourth = new();
         Assert.Null(await job.PlanRetryAsync(JobFolder.InDirectory(fourth.Path)).Within());
         Assert.Equal("foreign", pair.Sides.GetTarget()["a"]);
@@ -99,7 +99,7 @@ public sealed class RetryTests : TransferTest
         JobPlan plan = await pair.PlanAsync(Mirror);
         RemoveSource(pair, "a");
         await pair.RunAllAsync(plan);
-        Job job = pair.Job;
+        TransferJob job = pair.Job;
         foreach (TemporaryFolder folder in new[] { second, third })
         {
             JobPlan? retry = await job.PlanRetryAsync(JobFolder.InDirectory(folder.Path)).Within();
@@ -128,7 +128,7 @@ public sealed class RetryTests : TransferTest
         JobPlan? retry = await pair.Job.PlanRetryAsync(again).Within();
         Assert.EachEqual((Names.Length, 1, 0, 2), (retry!.Items, retry.Refused, retry.Deletions, retry.Withheld));
 
-        Job job = pair.Open(again);
+        TransferJob job = pair.Open(again);
         await RunAllAsync(job, retry);
         JobSummary summary = await job.FinishAsync().Within();
         Assert.EachEqual((Names.Length, 1, 2, false), (summary.Done, summary.Refused, summary.Withheld, summary.IsComplete));
@@ -201,7 +201,7 @@ public sealed class RetryTests : TransferTest
             JobPlan? retry = await pair.Jobs.Job.PlanRetryAsync(folder, shards: 1).Within();
             Assert.EachEqual((3, 1, 1, 1), (retry!.Items, retry.Objects, retry.SplitObjects, retry.Deletions));
 
-            Job job = pair.Jobs.Open(folder);
+            TransferJob job = pair.Jobs.Open(folder);
             Assert.Equal(1, (await job.FinishAsync().Within()).Withheld);
             Assert.True((await job.RunAsync(0).Within()).IsFinished);
             summary = await job.FinishAsync().Within();
@@ -224,7 +224,7 @@ public sealed class RetryTests : TransferTest
         int rounds = random.Next(1, 4);
         for (int round = 0; round < rounds + 4; round++)
         {
-            Job job = pair.Open(folder);
+            TransferJob job = pair.Open(folder);
             bool isQuiet = round >= rounds;
             HashSet<string> failing = isQuiet ? [] : Interfere(pair, random, round);
             pair.Before(call =>
@@ -301,7 +301,7 @@ public sealed class RetryTests : TransferTest
         return failing;
     }
 
-    private static async Task RunAllAsync(Job job, JobPlan plan)
+    private static async Task RunAllAsync(TransferJob job, JobPlan plan)
     {
         for (int shard = 0; shard < plan.Shards.Count; shard++)
         {

@@ -385,7 +385,7 @@ public sealed class SyncFaultTests : TransferTest
             return Task.CompletedTask;
         };
 
-        DirectoryResult result = await client.SyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, SyncPair.TargetPrefix, Deleting).Within();
+        DirectoryResult result = await client.SyncAsync(Place.InDirectory(pair.Folder.Path), Place.InBucket(FakeS3.Bucket, SyncPair.TargetPrefix), Deleting).Within();
 
         Assert.EachEqual((1, 0, 3), (result.Counts.Failed, result.Counts.Conflicts, result.Counts.Withheld));
         Assert.False(pair.GetTarget().ContainsKey("a"));

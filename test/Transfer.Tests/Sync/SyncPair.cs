@@ -101,20 +101,20 @@ internal sealed class SyncPair : IDisposable
 
     public Task<DirectoryResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => (_direction switch
     {
-        SyncDirection.Upload => _client.SyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options, null, cancellationToken),
-        SyncDirection.Download => _client.SyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options, null, cancellationToken),
-        SyncDirection.Inside => _client.SyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), new(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
-        _ => _client.SyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), _other, new(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
+        SyncDirection.Upload => _client.SyncAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
+        SyncDirection.Download => _client.SyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InDirectory(_folder.Path), options, null, cancellationToken),
+        SyncDirection.Inside => _client.SyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InBucket(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
+        _ => _client.SyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), _other, Place.InBucket(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
     }).Within();
 
     public async Task<List<Outcome>> PlanAsync(SyncOptions options)
     {
         IAsyncEnumerable<Outcome> actions = _direction switch
         {
-            SyncDirection.Upload => _client.PlanSyncUploadAsync(_folder.Path, FakeS3.Bucket, TargetPrefix, options),
-            SyncDirection.Download => _client.PlanSyncDownloadAsync(FakeS3.Bucket, SourcePrefix, _folder.Path, options),
-            SyncDirection.Inside => _client.PlanSyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), new(FakeS3.Bucket, TargetPrefix), options),
-            _ => _client.PlanSyncCopyAsync(new(FakeS3.Bucket, SourcePrefix), _other, new(FakeS3.Bucket, TargetPrefix), options),
+            SyncDirection.Upload => _client.PlanSyncAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, TargetPrefix), options),
+            SyncDirection.Download => _client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InDirectory(_folder.Path), options),
+            SyncDirection.Inside => _client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InBucket(FakeS3.Bucket, TargetPrefix), options),
+            _ => _client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), _other, Place.InBucket(FakeS3.Bucket, TargetPrefix), options),
         };
         List<Outcome> all = [];
         await foreach (Outcome action in actions)

@@ -118,7 +118,7 @@ public sealed class SyncTests : TransferTest
     [Fact]
     public async Task MissingFolder_IsRefusedBeforeAnythingIsSent()
     {
-        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => NewClient().SyncUploadAsync(Folder.File("nothing"), FakeS3.Bucket, "t", Deleting));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => NewClient().SyncAsync(Place.InDirectory(Folder.File("nothing")), Place.InBucket(FakeS3.Bucket, "t"), Deleting));
 
         Assert.Equal(TransferError.SourceMissing, refused.Error);
         Assert.Empty(S3.Calls);
@@ -160,7 +160,7 @@ public sealed class SyncTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(async () =>
         {
-            await foreach (Outcome action in NewClient(pair.Target.Client).PlanSyncUploadAsync(pair.Folder.Path, FakeS3.Bucket, "t", Deleting with { MaxDelete = DeletionLimit.Count(1) }))
+            await foreach (Outcome action in NewClient(pair.Target.Client).PlanSyncAsync(Place.InDirectory(pair.Folder.Path), Place.InBucket(FakeS3.Bucket, "t"), Deleting with { MaxDelete = DeletionLimit.Count(1) }))
             {
                 actions.Add(action);
             }
@@ -180,9 +180,9 @@ public sealed class SyncTests : TransferTest
     public async Task SidesThatOverlap_AreRefused(string source, string target)
     {
         TransferClient client = NewClient();
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(new(FakeS3.Bucket, source), new(FakeS3.Bucket, target)));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncCopyAsync(new(FakeS3.Bucket, source), client, new(FakeS3.Bucket, target)));
-        Assert.Throws<ArgumentException>(() => client.PlanSyncCopyAsync(new(FakeS3.Bucket, source), new(FakeS3.Bucket, target)));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncAsync(Place.InBucket(FakeS3.Bucket, source), Place.InBucket(FakeS3.Bucket, target)));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncAsync(Place.InBucket(FakeS3.Bucket, source), client, Place.InBucket(FakeS3.Bucket, target)));
+        Assert.Throws<ArgumentException>(() => client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, source), Place.InBucket(FakeS3.Bucket, target)));
         Assert.Empty(S3.Calls);
     }
 
@@ -262,7 +262,7 @@ public sealed class SyncTests : TransferTest
         Directory.CreateSymbolicLink(link, real.Path);
         S3.Put("s/d/a", 10);
 
-        DirectoryResult result = await NewClient().SyncDownloadAsync(FakeS3.Bucket, "s", link, Deleting).Within();
+        DirectoryResult result = await NewClient().SyncAsync(Place.InBucket(FakeS3.Bucket, "s"), Place.InDirectory(link), Deleting).Within();
 
         Assert.EachEqual((1, 1, true), (result.Counts.Copied, result.Counts.Deleted, result.Counts.IsComplete));
         Assert.Equal(["a"], real.Files);
@@ -330,7 +330,7 @@ public sealed class SyncTests : TransferTest
         Assert.All(pair.Target.Calls, call => Assert.Equal(S3Call.List, call.Operation));
 
         TemporaryFolder back = Folder;
-        Assert.True((await NewClient(pair.Target.Client).SyncDownloadAsync(FakeS3.Bucket, SyncPair.TargetPrefix, back.File("b"), Deleting).Within()).Counts.IsComplete);
+        Assert.True((await NewClient(pair.Target.Client).SyncAsync(Place.InBucket(FakeS3.Bucket, SyncPair.TargetPrefix), Place.InDirectory(back.File("b")), Deleting).Within()).Counts.IsComplete);
         Assert.True(Directory.Exists(back.File("b/e/f")) && Directory.Exists(back.File("b/d")));
 
         Directory.Delete(pair.Folder.File("d"));
@@ -491,13 +491,13 @@ public sealed class SyncTests : TransferTest
         TransferClient client = NewClient(options => options.StateDirectory = state);
         if (direction == SyncDirection.Upload)
         {
-            Assert.Equal(1, (await client.SyncUploadAsync(root.Path, FakeS3.Bucket, "t", Deleting).Within()).Counts.Copied);
+            Assert.Equal(1, (await client.SyncAsync(Place.InDirectory(root.Path), Place.InBucket(FakeS3.Bucket, "t"), Deleting).Within()).Counts.Copied);
             Assert.Equal("x/state-2=2", SyncTree.Show(SyncTree.ReadAll(S3, "t/")));
         }
         else
         {
             S3.Put("s/a", 1);
-            Assert.Equal(1, (await client.SyncDownloadAsync(FakeS3.Bucket, "s", root.Path, Deleting).Within()).Counts.Deleted);
+            Assert.Equal(1, (await client.SyncAsync(Place.InBucket(FakeS3.Bucket, "s"), Place.InDirectory(root.Path), Deleting).Within()).Counts.Deleted);
             Assert.True(File.Exists(root.File("x/state/journal")));
         }
     }
@@ -516,10 +516,10 @@ public sealed class SyncTests : TransferTest
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { Overwrite = false } } },
             new() { Directory = new DirectoryOptions { Upload = new UploadOptions { IfMatch = "x" } } },
         ];
-        Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncUploadAsync(Folder.Path, FakeS3.Bucket, "t", options)));
+        Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "t"), options)));
         SyncOptions forUploads = new() { Directory = new DirectoryOptions { EmptyFolders = true } };
-        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncDownloadAsync(FakeS3.Bucket, "t", Folder.Path, forUploads));
-        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncCopyAsync(new(FakeS3.Bucket, "s"), new(FakeS3.Bucket, "t"), forUploads));
+        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncAsync(Place.InBucket(FakeS3.Bucket, "t"), Place.InDirectory(Folder.Path), forUploads));
+        Assert.Throws<ArgumentException>(() => NewClient().PlanSyncAsync(Place.InBucket(FakeS3.Bucket, "s"), Place.InBucket(FakeS3.Bucket, "t"), forUploads));
     }
 
     [Fact]

@@ -33,6 +33,6 @@ public sealed record JobStatus
     /// <summary>Gets some of the items that failed.</summary>
     public IReadOnlyList<JobFailure> Failures { get; init; } = [];
 
-    /// <summary>Gets a value that indicates whether every item is done. Huge objects also need <see cref="Job.FinishAsync"/>.</summary>
+    /// <summary>Gets a value that indicates whether every item is done. Huge objects also need <see cref="TransferJob.FinishAsync"/>.</summary>
     public bool IsComplete => Done == Plan.Items;
 }

@@ -8,16 +8,6 @@ internal static class JobGuard
     public static void Check(JobOptions options, JobSides sides, JobFolder folder)
     {
         Place source = sides.Source;
-        if (source.IsLocal && sides.Target.IsLocal)
-        {
-            throw new ArgumentException($"The source, {source}, and the target, {sides.Target}, are folders. One of them must be in a store.");
-        }
-
-        if ((source.IsLocal || sides.Target.IsLocal) && sides.Other is not null)
-        {
-            throw new ArgumentException("A job with a folder has one store. Specify no client of another store.");
-        }
-
         ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
         DirectoryOptions directory = options.Directory;
         Refuse("Directory." + nameof(directory.DeleteSource), directory.DeleteSource, NotHere);

@@ -52,7 +52,7 @@ public sealed record JobOptions
     /// <summary>Gets the size, in bytes, above which an object is divided into pieces of about half of it, which different workers copy.</summary>
     /// <value>The default is 8 GiB. Range: 10 MiB to 256 TiB.</value>
     /// <remarks>
-    /// The pieces are parts of one multipart upload, which <see cref="Job.FinishAsync"/> completes. Objects are copied as a whole if the target is a folder, or if the store
+    /// The pieces are parts of one multipart upload, which <see cref="TransferJob.FinishAsync"/> completes. Objects are copied as a whole if the target is a folder, or if the store
     /// of the source lists no ETags.
     /// </remarks>
     public long SplitBytes { get; init; } = DefaultSplitBytes;

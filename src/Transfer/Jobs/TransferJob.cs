@@ -11,7 +11,7 @@ namespace Transfer.S3;
 /// <param name="client">The client of the source, or of the only store.</param>
 /// <param name="folder">The folder of the job.</param>
 /// <param name="targetClient">The client of the target of a copy to another store; <see langword="null"/> for one store.</param>
-public sealed class Job(TransferClient client, JobFolder folder, TransferClient? targetClient = null)
+public sealed class TransferJob(TransferClient client, JobFolder folder, TransferClient? targetClient = null)
 {
     private readonly TransferClient _client = client ?? throw new ArgumentNullException(nameof(client));
     private readonly JobFolder _folder = folder ?? throw new ArgumentNullException(nameof(folder));
