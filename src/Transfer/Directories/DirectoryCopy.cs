@@ -276,7 +276,12 @@ internal sealed class DirectoryCopy
 
     private Outcome Begin(ListedObject item) => new()
     {
-        Operation = ObjectOperation.Copy, Status = OutcomeStatus.Planned, Name = item.Key[_sourcePrefix.Length..], Bytes = item.Length, From = _from, To = _to,
+        Operation = ObjectOperation.Copy,
+        Status = OutcomeStatus.Planned,
+        Name = item.Key[_sourcePrefix.Length..],
+        Bytes = item.Length,
+        From = _from,
+        To = _to,
     };
 
     private Outcome NotUnder(ListQuery query, ListedObject item) => SelectedObjects.NotUnder(query, item, isInList: _options.Keys is not null);
