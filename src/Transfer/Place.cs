@@ -53,7 +53,7 @@ public sealed record Place
     /// <summary>Returns the whole address of a name.</summary>
     internal string GetAddress(string name) => Path is null
         ? $"s3://{Bucket}/{Prefix}{name}"
-        : System.IO.Path.Combine(Path, name.Replace('/', System.IO.Path.DirectorySeparatorChar));
+        : System.IO.Path.Join(Path, name.Replace('/', System.IO.Path.DirectorySeparatorChar)); // a name such as /etc or C:x is below the folder, too
 
     /// <inheritdoc/>
     public override string ToString() => Path ?? $"s3://{Bucket}/{Prefix}";
