@@ -3,7 +3,7 @@ using Amazon.Runtime;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Transfer.S3.Download;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.TransferUtility;
 

@@ -2,7 +2,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Transfer.S3.Download;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 
 namespace Transfer.S3.TransferUtility;

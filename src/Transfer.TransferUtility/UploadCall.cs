@@ -1,7 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Amazon.S3.Transfer;
-using Transfer.S3.Observability;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 
 namespace Transfer.S3.TransferUtility;

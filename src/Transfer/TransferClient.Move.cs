@@ -2,7 +2,7 @@ using Transfer.S3.Copy;
 using Transfer.S3.Delete;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 

@@ -9,8 +9,7 @@ using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
 using Transfer.S3.Ranges;
-using Transfer.S3.Scheduling;
-using Transfer.S3.Seekable;
+using Transfer.S3.Requests;
 using Transfer.S3.Stores;
 using Transfer.S3.Upload;
 using Transfer.S3.Verify;
@@ -62,7 +61,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         {
             string changes = ChangedOptions.Describe(options, settings.FromEnvironment);
             string name = options.Name.Length == 0 ? "default" : options.Name;
-            Scheduling.Log.ClientStarted(logger, name, changes);
+            Requests.Log.ClientStarted(logger, name, changes);
         }
     }
 

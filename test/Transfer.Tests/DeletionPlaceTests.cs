@@ -13,7 +13,7 @@ public sealed partial class DeletionPlaceTests
     /// <summary>The files that send deletions of objects: the deleter, probes of their own objects, and the wires.</summary>
     private static readonly string[] OfObjects =
     [
-        "Delete/ObjectDeleter.cs", "Observability/ObservedWire.cs", "Probing/DeleteProbes.cs", "Probing/ProbeArea.cs", "Wire/Http/HttpWire.Delete.cs", "Wire/IObjectWire.cs",
+        "Delete/ObjectDeleter.cs", "Probing/DeleteProbes.cs", "Probing/ProbeArea.cs", "Requests/ObservedWire.cs", "Wire/Http/HttpWire.Delete.cs", "Wire/IObjectWire.cs",
         "Wire/Sdk/SdkWire.Delete.cs",
     ];
 

@@ -3,7 +3,7 @@ using Transfer.S3.Benchmarks.Macro;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Download;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 

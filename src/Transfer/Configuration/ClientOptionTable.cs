@@ -1,6 +1,6 @@
 using System.Globalization;
 using static Transfer.S3.Configuration.ClientOptionParser;
-using static Transfer.S3.Scheduling.TransferDefaults;
+using static Transfer.S3.Requests.TransferDefaults;
 
 namespace Transfer.S3.Configuration;
 

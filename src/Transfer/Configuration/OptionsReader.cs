@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Configuration;
 

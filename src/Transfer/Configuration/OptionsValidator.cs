@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Options;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Configuration;
 

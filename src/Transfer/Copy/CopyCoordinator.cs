@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Stores;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;

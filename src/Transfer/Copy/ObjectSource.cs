@@ -1,7 +1,7 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;

@@ -1,6 +1,6 @@
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 

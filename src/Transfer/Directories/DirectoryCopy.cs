@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Copy;
 using Transfer.S3.Delete;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Delete;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Directories;

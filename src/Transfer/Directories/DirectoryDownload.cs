@@ -3,7 +3,7 @@ using Transfer.S3.Concurrency;
 using Transfer.S3.Delete;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Directories;

@@ -1,8 +1,7 @@
 using System.Runtime.ExceptionServices;
 using System.Threading.Channels;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Observability;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Directories;
 

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Directories;

@@ -1,5 +1,5 @@
 using Transfer.S3.Integrity;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;

@@ -2,7 +2,7 @@ using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 

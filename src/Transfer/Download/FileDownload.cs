@@ -1,8 +1,8 @@
 using System.Net;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Files;
+using Transfer.S3.Requests;
 using Transfer.S3.Resume;
-using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;

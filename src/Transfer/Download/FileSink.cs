@@ -3,7 +3,7 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 
 namespace Transfer.S3.Download;

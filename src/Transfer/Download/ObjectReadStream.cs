@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using Transfer.S3.Download;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3;

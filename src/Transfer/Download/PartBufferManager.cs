@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 
 namespace Transfer.S3.Download;

@@ -1,6 +1,6 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 

@@ -1,8 +1,7 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
-using Transfer.S3.Observability;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 

@@ -1,5 +1,5 @@
 using Transfer.S3.Jobs;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3;
 

@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.S3.Copy;
 using Transfer.S3.Directories;
 using Transfer.S3.Download;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Sync;

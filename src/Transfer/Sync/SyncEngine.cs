@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Directories;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Sync;
 

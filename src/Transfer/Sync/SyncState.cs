@@ -2,8 +2,8 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Directories;
 using Transfer.S3.Files;
+using Transfer.S3.Requests;
 using Transfer.S3.Resume;
-using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Sync;

@@ -1,7 +1,7 @@
 using Transfer.S3.Copy;
 using Transfer.S3.Delete;
 using Transfer.S3.Directories;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Verify;
 using Transfer.S3.Wire;

@@ -1,7 +1,7 @@
 using Transfer.S3.Directories;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 

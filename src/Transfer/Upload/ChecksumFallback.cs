@@ -1,5 +1,5 @@
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Stores;
 using Transfer.S3.Wire;
 

@@ -3,8 +3,7 @@ using System.Runtime.ExceptionServices;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
-using Transfer.S3.Observability;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Upload;

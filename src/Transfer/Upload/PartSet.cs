@@ -2,9 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 using Transfer.S3.Resume;
-using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Upload;

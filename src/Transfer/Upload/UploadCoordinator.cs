@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Upload;
 

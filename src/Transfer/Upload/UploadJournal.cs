@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Transfer.S3.Files;
+using Transfer.S3.Requests;
 using Transfer.S3.Resume;
-using Transfer.S3.Scheduling;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Upload;

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Buffers;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Verify;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.S3.Buffers;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Verify;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Tests.Cli;
 

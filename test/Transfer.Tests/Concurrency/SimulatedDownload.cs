@@ -1,6 +1,6 @@
 #pragma warning disable VSTHRD002 // only results of completed tasks are used
 using Transfer.S3.Concurrency;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Tests.Concurrency;
 

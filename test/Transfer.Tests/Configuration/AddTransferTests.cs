@@ -83,7 +83,7 @@ public sealed class AddTransferTests
         Assert.Same(own, Settings(named).TimeProvider);
         Assert.Same(NullLoggerFactory.Instance, Settings(named).LoggerFactory);
 
-        static Transfer.S3.Scheduling.ClientSettings Settings(IServiceProvider services) => services.GetRequiredService<TransferClient>().Context.Settings;
+        static Transfer.S3.Requests.ClientSettings Settings(IServiceProvider services) => services.GetRequiredService<TransferClient>().Context.Settings;
     }
 
     [Fact]

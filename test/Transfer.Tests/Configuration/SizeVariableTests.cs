@@ -2,7 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Configuration;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Cli;
 
 namespace Transfer.S3.Tests.Configuration;

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using Amazon.S3.Model;
 using Transfer.S3.Directories;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Configuration;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Tests.Documentation;
 

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 

@@ -4,7 +4,7 @@ using System.Numerics;
 using System.Text.RegularExpressions;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Options;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Cli;
 
 namespace Transfer.S3.Tests.Fuzz;

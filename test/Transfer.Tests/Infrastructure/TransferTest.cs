@@ -2,7 +2,7 @@ using Amazon.S3;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 
 namespace Transfer.S3.Tests.Infrastructure;
 

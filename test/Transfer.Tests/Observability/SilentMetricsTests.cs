@@ -15,7 +15,7 @@ public sealed class SilentMetricsTests : TransferTest
         TransferClient client = NewClient(options => options.MeterFactory = silent);
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
 
-        Assert.False(Transfer.S3.Observability.TransferMeter.For(silent).MeasuresRequests);
+        Assert.False(Transfer.S3.Requests.TransferMeter.For(silent).MeasuresRequests);
         Assert.Empty(silent.All);
     }
 }

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Observability;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;

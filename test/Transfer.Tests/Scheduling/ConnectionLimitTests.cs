@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Amazon.S3;
 using Transfer.S3.Files;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Scheduling;

@@ -1,4 +1,4 @@
-using Transfer.S3.Seekable;
+using Transfer.S3.Ranges;
 
 namespace Transfer.S3.Tests.Seekable;
 

@@ -1,6 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Stores;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;

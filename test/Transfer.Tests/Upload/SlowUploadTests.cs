@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Upload;

@@ -3,7 +3,7 @@ using System.Text.Json;
 using Transfer.S3.Copy;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Sync;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;

@@ -1,4 +1,4 @@
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;

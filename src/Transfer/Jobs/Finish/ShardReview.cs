@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Transfer.S3.Files;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;

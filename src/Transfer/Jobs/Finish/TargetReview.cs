@@ -1,5 +1,5 @@
 using Transfer.S3.Directories;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Sync;
 using Transfer.S3.Wire;
 

@@ -13,7 +13,7 @@ public sealed record JobOptions
     public const long DefaultSplitBytes = 8 * Sizes.GiB;
 
     /// <summary>The minimum value of <see cref="SplitBytes"/>: two parts that stores accept.</summary>
-    public const long MinSplitBytes = 2 * Scheduling.TransferDefaults.MinUploadPartSizeBytes;
+    public const long MinSplitBytes = 2 * Requests.TransferDefaults.MinUploadPartSizeBytes;
 
     /// <summary>The maximum value of <see cref="SplitBytes"/>.</summary>
     public const long MaxSplitBytes = Sizes.MaxObject;

@@ -37,7 +37,7 @@ internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, lon
 
         UploadPlan parts = UploadPlan.ForLength(item.Bytes, PartBytes, sides.Writer.Context.Settings.MaxUploadParts);
         int count = (int)Math.Clamp(limit / 2 / parts.PartSizeBytes, 1, int.MaxValue);
-        if (parts.TotalParts is not { } total || total <= count || parts.PartSizeBytes > Scheduling.TransferDefaults.MaxPartSizeBytes)
+        if (parts.TotalParts is not { } total || total <= count || parts.PartSizeBytes > Requests.TransferDefaults.MaxPartSizeBytes)
         {
             Undivided++;
             return [item];

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Directories;
-using Transfer.S3.Scheduling;
+using Transfer.S3.Requests;
 using Transfer.S3.Sync;
 
 namespace Transfer.S3.Jobs;

@@ -1,0 +1,503 @@
+using System.Runtime.ExceptionServices;
+using Transfer.S3.Buffers;
+using Transfer.S3.Concurrency;
+using Transfer.S3.Download;
+using Transfer.S3.Requests;
+using Transfer.S3.Verification;
+using Transfer.S3.Wire;
+
+namespace Transfer.S3.Ranges;
+
+/// <summary>Reads one object at any position, through the pages of the client's cache.</summary>
+/// <remarks>
+/// The first request tells what the object is, and every later one is pinned to that state. A read copies from the pages that are there, waits for those that are
+/// being fetched, and begins to fetch the others. What is fetched beyond a read is decided by an <see cref="AccessPattern"/>. If there is no memory for pages, a read
+/// uses the floor of the stream. Any number of reads can run at the same time.
+/// </remarks>
+internal sealed partial class SeekableReader : IAsyncDisposable
+{
+    /// <summary>The number of bytes that one request transfers without additional time, until that is known.</summary>
+    private const long DefaultFreeBytes = Sizes.MiB;
+
+    private const long MaxFreeBytes = 4 * Sizes.MiB;
+
+    /// <summary>The number of pages that a copy waits for at once, so that a fast link wakes it less often.</summary>
+    private const int PagesPerWake = 4;
+
+    /// <summary>The size of a buffer for reads from the floor, which aren't frequent.</summary>
+    private const int SmallBytes = 16 * 1024;
+
+    private readonly TransferRun _run;
+    private readonly DownloadRequest _request;
+    private readonly PartFetcher _fetcher;
+    private readonly PartWindow _window;
+    private readonly ContentVerifier _noVerifier;
+    private readonly Action<long, ReadOnlyMemory<byte>>? _sum;
+    private readonly FloorReader _floor;
+    private readonly TimeSpan _retention;
+    private readonly TaskGroup _tasks;
+    private readonly SemaphoreSlim _opening = new(1);
+    private readonly Lock _gate = new();
+    private readonly List<PageFill> _fills = [];
+    private readonly AccessPattern _pattern = new();
+    private readonly AccessPattern _positional = new();
+    private CachedObject? _object;
+    private ReadVerifier? _verifier;
+    private long _length = -1;
+    private long _returned;
+    private AheadWindow _ahead;
+    private TaskCompletionSource? _fillEnded;
+
+    /// <param name="run">The transfer.</param>
+    /// <param name="request">The object to read.</param>
+    /// <param name="floor">The memory of the stream. This object owns it.</param>
+    /// <param name="retention">The time for which pages are kept after the last reader has left.</param>
+    public SeekableReader(TransferRun run, DownloadRequest request, ChunkLease floor, TimeSpan retention)
+    {
+        _run = run;
+        _request = request;
+        _retention = retention;
+        _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
+        _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier);
+        _window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
+        _sum = request.Verify ? Sum : null;
+        _floor = new FloorReader(floor, FetchForFloorAsync, _sum);
+        _tasks = new TaskGroup(run.Client.Stopping);
+        if (request.IsConcurrencyGiven)
+        {
+            // Any number of reads can run at the same time, and each sends its own requests.
+            run.Client.Queue.Change(run.Reporter.Flow, run.Reporter.Flow.Weight, request.MaxConcurrency);
+        }
+
+        if (request.Hint is { } hint)
+        {
+            string? etag = hint.ETag is { } tag ? ETags.Quoted(tag) : null;
+            _fetcher.Pin(hint.Length, hint.ETag);
+            Enter(hint.Length, etag);
+        }
+    }
+
+    /// <summary>Gets the properties of the object; null until the first response has arrived.</summary>
+    public ObjectInfo? Info { get; private set; }
+
+    /// <summary>Gets the length of the object; -1 if it isn't known yet.</summary>
+    public long Length => Volatile.Read(ref _length);
+
+    /// <summary>Gets how much of what was read was verified.</summary>
+    public ReadVerdict Verdict => !_request.Verify ? ReadVerifier.TurnedOff(Volatile.Read(ref _returned)) : _verifier?.Verdict ?? ReadVerifier.NothingRead;
+
+    private PageCache Cache => _run.Client.Pages;
+
+    private int PageBytes => Cache.PageBytes;
+
+    /// <summary>Gets the number of bytes that a connection transfers during the time to the first byte. Reading less costs the same.</summary>
+    private long FreeBytes
+    {
+        get
+        {
+            double known = _run.Client.Hedging.LatencyBytes ?? _run.Client.Queue.LatencyBytes(RequestDirection.Download);
+            long bytes = known > 0 ? (long)known : DefaultFreeBytes;
+            return Math.Clamp(bytes, PageBytes, Math.Max(PageBytes, Math.Min(MaxFreeBytes, (long)Cache.Capacity * PageBytes / 4)));
+        }
+    }
+
+    /// <summary>Requests the first or the last bytes of the object, if its length isn't known yet.</summary>
+    public async ValueTask OpenAsync(bool atEnd, CancellationToken cancellationToken)
+    {
+        if (Length >= 0)
+        {
+            return;
+        }
+
+        using Call call = Enter(cancellationToken);
+        await call.RunAsync(token => OpenAsync(0, FreeBytes, atEnd, token)).ConfigureAwait(false);
+    }
+
+    /// <summary>Reads bytes until the buffer is full or the object ends.</summary>
+    /// <param name="offset">The offset of the first byte.</param>
+    /// <param name="buffer">The buffer.</param>
+    /// <param name="isPositional">Whether the read is independent of the others.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, bool isPositional, CancellationToken cancellationToken)
+    {
+        if (buffer.IsEmpty || (Length >= 0 && offset >= Length))
+        {
+            return ValueTask.FromResult(0);
+        }
+
+        // A read of what is there doesn't need a task.
+        return TryReadNow(offset, buffer.Span, isPositional) ? ValueTask.FromResult((int)Math.Min(buffer.Length, Length - offset)) : ReadSlowAsync(offset, buffer, isPositional, cancellationToken);
+    }
+
+    /// <summary>Reads bytes until the buffer is full or the object ends, and blocks the thread while they aren't there.</summary>
+    public int Read(long offset, Span<byte> buffer, bool isPositional)
+    {
+        if (buffer.IsEmpty)
+        {
+            return 0;
+        }
+
+        if (TryReadNow(offset, buffer, isPositional))
+        {
+            return (int)Math.Min(buffer.Length, Length - offset);
+        }
+
+        using Call call = Enter(CancellationToken.None);
+        int length = buffer.Length;
+        long end = call.Run(token => BeginReadAsync(offset, length, isPositional, token));
+        int copied = 0;
+        byte[]? small = null;
+        while (offset + copied < end)
+        {
+            long at = offset + copied;
+            Span<byte> rest = buffer[copied..(int)(end - offset)];
+            if (call.Run(token => WaitForPageAsync(at, end, isPositional, token).AsTask()) is { } page)
+            {
+                copied += Copy(page, at, rest);
+                Cache.Unpin(page, PageUse.Read);
+                continue;
+            }
+
+            // A span can't be kept while the thread waits.
+            small ??= new byte[Math.Min(rest.Length, SmallBytes)];
+            int count = call.Run(token => _floor.ReadAsync(at, Length, small.AsMemory(0, (int)Math.Min(small.Length, end - at)), token).AsTask());
+            small.AsSpan(0, count).CopyTo(rest);
+            copied += count;
+        }
+
+        if (IsVerificationDue)
+        {
+            call.Run(async token =>
+            {
+                await VerifyIfDueAsync(token).ConfigureAwait(false);
+                return 0;
+            });
+        }
+
+        CountReturned(copied);
+        return copied;
+    }
+
+    /// <summary>Passes all bytes from an offset to the end of the object to a stream, in order.</summary>
+    /// <param name="offset">The offset of the first byte.</param>
+    /// <param name="destination">The stream to write to.</param>
+    /// <param name="copied">Called with the number of bytes after each write.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task CopyToAsync(long offset, Stream destination, Action<int> copied, CancellationToken cancellationToken)
+    {
+        using Call call = Enter(cancellationToken);
+        await call.RunAsync(async token =>
+        {
+            if (Length < 0)
+            {
+                await OpenAsync(offset, FreeBytes, atEnd: false, token).ConfigureAwait(false);
+            }
+
+            if (offset >= Length)
+            {
+                await VerifyIfDueAsync(token).ConfigureAwait(false); // an empty object has a checksum too
+                return 0;
+            }
+
+            Want(AccessPattern.ToEnd(offset), offset + 1, isPositional: false);
+            bool keeps = _retention > TimeSpan.Zero || PageAfter(Length) <= Cache.Capacity;
+            long first = offset / PageBytes;
+            byte[]? small = null;
+            while (offset < Length)
+            {
+                int count;
+                if (await WaitForPageAsync(offset, offset + 1, isPositional: false, token, PagesPerWake).ConfigureAwait(false) is { } page)
+                {
+                    try
+                    {
+                        await VerifyIfDueAsync(token).ConfigureAwait(false);
+                        ReadOnlyMemory<byte> data = page.Chunk!.Filled[(int)(offset % PageBytes)..];
+                        count = data.Length;
+                        await destination.WriteAsync(data, token).ConfigureAwait(false);
+                    }
+                    finally
+                    {
+                        Cache.Unpin(page, keeps ? PageUse.Read : PageUse.Last);
+                    }
+                }
+                else
+                {
+                    small ??= new byte[SmallBytes];
+                    count = await _floor.ReadAsync(offset, Length, small, token).ConfigureAwait(false);
+                    await VerifyIfDueAsync(token).ConfigureAwait(false);
+                    await destination.WriteAsync(small.AsMemory(0, count), token).ConfigureAwait(false);
+                }
+
+                offset += count;
+                CountReturned(count);
+                copied(count);
+                lock (_gate)
+                {
+                    _ahead.Position = offset / PageBytes;
+                }
+
+                ContinueAhead();
+            }
+
+            if (!keeps)
+            {
+                await ReleaseBehindAsync(first, token).ConfigureAwait(false);
+            }
+
+            return 0;
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>Cancels all requests, and waits until they and the reads have ended.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _tasks.StopAsync().ConfigureAwait(false);
+        PageFill[] fills;
+        lock (_gate)
+        {
+            fills = [.. _fills];
+        }
+
+        Array.ForEach(fills, static fill => fill.Cancel());
+        await _tasks.WhenEndedAsync().ConfigureAwait(false);
+        if (_object is { } item)
+        {
+            Cache.Forget(item, _ahead.Position, _ahead.Next);
+            Cache.Leave(item);
+        }
+
+        _floor.Dispose();
+        _window.Dispose();
+        _noVerifier.Dispose();
+        _verifier?.Dispose();
+        _opening.Dispose();
+        _tasks.Dispose();
+    }
+
+    /// <summary>Reads bytes that are all there.</summary>
+    /// <returns>Whether they were. The number of bytes is limited only by the buffer and the end of the object.</returns>
+    public bool TryReadNow(long offset, Span<byte> buffer, bool isPositional)
+    {
+        if (_object is null || offset >= Length || IsVerificationDue || !_tasks.TryEnter())
+        {
+            return false;
+        }
+
+        try
+        {
+            long end = offset + Math.Min(buffer.Length, Length - offset);
+            for (long at = offset; at < end;)
+            {
+                if (!Cache.TryPin(_object, at / PageBytes, out Page? page))
+                {
+                    return false;
+                }
+
+                if (!CanUse(page))
+                {
+                    Cache.Unpin(page, PageUse.None);
+                    return false;
+                }
+
+                at += Copy(page, at, buffer[(int)(at - offset)..(int)(end - offset)]);
+                Cache.Unpin(page, PageUse.Read);
+            }
+
+            if (IsVerificationDue)
+            {
+                return false; // the last page has arrived meanwhile, and isn't compared yet
+            }
+
+            CountReturned(end - offset);
+            Plan(offset, end - offset, isThere: true, isPositional);
+            return true;
+        }
+        finally
+        {
+            _tasks.Leave();
+        }
+    }
+
+    private async ValueTask<int> ReadSlowAsync(long offset, Memory<byte> buffer, bool isPositional, CancellationToken cancellationToken)
+    {
+        using Call call = Enter(cancellationToken);
+        return await call.RunAsync(async token =>
+        {
+            long end = await BeginReadAsync(offset, buffer.Length, isPositional, token).ConfigureAwait(false);
+            int copied = 0;
+            while (offset + copied < end)
+            {
+                long at = offset + copied;
+                Memory<byte> rest = buffer[copied..(int)(end - offset)];
+                if (await WaitForPageAsync(at, end, isPositional, token).ConfigureAwait(false) is { } page)
+                {
+                    copied += Copy(page, at, rest.Span);
+                    Cache.Unpin(page, PageUse.Read);
+                }
+                else
+                {
+                    copied += await _floor.ReadAsync(at, Length, rest, token).ConfigureAwait(false);
+                }
+            }
+
+            await VerifyIfDueAsync(token).ConfigureAwait(false);
+            CountReturned(copied);
+            return copied;
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>Begins to fetch what a read needs, and what comes with it.</summary>
+    /// <returns>The offset after the last byte of the read; <paramref name="offset"/> if it is at or beyond the end of the object.</returns>
+    private async Task<long> BeginReadAsync(long offset, int count, bool isPositional, CancellationToken cancellationToken)
+    {
+        if (Length < 0)
+        {
+            await OpenAsync(offset, count, atEnd: false, cancellationToken).ConfigureAwait(false);
+        }
+
+        long end = offset < Length ? offset + Math.Min(count, Length - offset) : offset;
+        if (offset < end)
+        {
+            Plan(offset, end - offset, Cache.FindMissing(_object!, offset / PageBytes, (offset / PageBytes) + 1).Count == 0, isPositional);
+        }
+
+        return end;
+    }
+
+    /// <summary>Waits until the page of an offset is there, and pins it.</summary>
+    /// <param name="at">The offset.</param>
+    /// <param name="end">The offset after the last byte that the caller needs.</param>
+    /// <param name="isPositional">Whether the read is independent of the others.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="pages">The number of pages to wait for, if one request fetches them and the first one isn't there yet.</param>
+    /// <returns>The page; null if there is no memory for it.</returns>
+    private async ValueTask<Page?> WaitForPageAsync(long at, long end, bool isPositional, CancellationToken cancellationToken, int pages = 1)
+    {
+        CachedObject item = _object!;
+        long index = at / PageBytes;
+        while (true)
+        {
+            if (TryPin(index, out Page? page))
+            {
+                return page;
+            }
+
+            BeginFills(index, index, PageAfter(end), isPositional ? PageAfter(end) : Math.Max(PageAfter(end), AheadEnd), isPositional);
+            if (!Cache.TryAwait(item, index, out page, out Task changed, out object? filler))
+            {
+                return null;
+            }
+
+            if (pages > 1 && filler is PageFill { End: var fillEnd } && Math.Min(index + pages, fillEnd) - 1 is var last && last > index)
+            {
+                Cache.Unpin(page, PageUse.None);
+                if (!Cache.TryAwait(item, last, out page, out changed, out filler))
+                {
+                    continue;
+                }
+            }
+
+            try
+            {
+                await changed.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch
+            {
+                Cache.Unpin(page, PageUse.None);
+                throw;
+            }
+
+            if (page.Chunk is not null && page.Index == index)
+            {
+                MakeUsable(page);
+                return page;
+            }
+
+            Cache.Unpin(page, PageUse.None);
+            if (filler is PageFill { Error: { } error } fill && fill.Reader == this && error is not OperationCanceledException)
+            {
+                ExceptionDispatchInfo.Throw(error);
+            }
+        }
+    }
+
+    private void CountReturned(long bytes)
+    {
+        if (_sum is null)
+        {
+            Interlocked.Add(ref _returned, bytes); // the checksums don't tell what was read
+        }
+    }
+
+    private int Copy(Page page, long at, Span<byte> buffer)
+    {
+        ReadOnlySpan<byte> data = page.Chunk!.Filled.Span[(int)(at % PageBytes)..];
+        data = data[..Math.Min(data.Length, buffer.Length)];
+        data.CopyTo(buffer);
+        return data.Length;
+    }
+
+    private void Plan(long offset, long count, bool isThere, bool isPositional)
+    {
+        ReadPlan plan;
+        lock (_gate)
+        {
+            plan = (isPositional ? _positional : _pattern).Next(offset, count, isThere, FreeBytes);
+        }
+
+        Want(plan, offset + count, isPositional);
+    }
+
+    private Task FetchForFloorAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
+        => FetchAsync(offset, length, lease, writer, null, cancellationToken);
+
+    private async Task FetchAsync(long offset, long length, ChunkLease lease, IPartWriter writer, RangeBody? response, CancellationToken cancellationToken)
+    {
+        using PartFetch part = _fetcher.Begin(offset, length, lease, writer, response);
+        Note(await part.OpenAsync(cancellationToken).ConfigureAwait(false));
+        await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private Call Enter(CancellationToken cancellationToken)
+        => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();
+
+    /// <summary>Creates the error of a read from a reader that was disposed, or whose own work has failed.</summary>
+    private ObjectDisposedException Stopped(OperationCanceledException? canceled = null)
+    {
+        _tasks.ThrowIfFailed();
+        return canceled is null ? new ObjectDisposedException(nameof(SeekableObjectStream)) : new ObjectDisposedException("The stream was disposed during the read.", canceled);
+    }
+
+    /// <summary>A call that the reader waits for when it is disposed.</summary>
+    private sealed class Call(SeekableReader reader, CancellationToken cancellationToken) : IDisposable
+    {
+        private readonly CancellationTokenSource _linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, reader._tasks.Stopping);
+
+        public async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> runAsync)
+        {
+            try
+            {
+                return await runAsync(_linked.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested)
+            {
+                throw new OperationCanceledException(e.Message, e, cancellationToken);
+            }
+            catch (OperationCanceledException e) when (reader._tasks.Stopping.IsCancellationRequested)
+            {
+                throw reader.Stopped(e);
+            }
+        }
+
+        /// <summary>Runs an operation and blocks the thread until it is complete.</summary>
+        public T Run<T>(Func<CancellationToken, Task<T>> runAsync) => Blocking.Wait(RunAsync(runAsync));
+
+        public void Dispose()
+        {
+            _linked.Dispose();
+            reader._tasks.Leave();
+        }
+    }
+
+    private long PageAfter(long offset) => (Math.Min(offset, Length) + PageBytes - 1) / PageBytes;
+}

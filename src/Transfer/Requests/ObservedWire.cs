@@ -1,0 +1,190 @@
+using System.Diagnostics;
+using Transfer.S3.Wire;
+
+namespace Transfer.S3.Requests;
+
+/// <summary>Measures every request for the observer of the client, for metrics, and for traces. Without a listener, it only passes requests on.</summary>
+internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire, IDisposable
+{
+    /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
+    public bool KeepsSecrets => wires.KeepsSecrets;
+
+    public bool SendsExpiresAsText(string bucket) => wires.For(bucket).SendsExpiresAsText(bucket);
+
+    public bool SignsBodies(string bucket) => wires.For(bucket).SignsBodies(bucket);
+
+    // Listeners can be added and removed during the lifetime of the client.
+    private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
+
+    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+        => IsObserved
+            ? MeasureRangeAsync(address, range, condition, wantChecksum, cancellationToken)
+            : wires.For(address.Bucket).GetRangeAsync(address, range, condition, wantChecksum, cancellationToken);
+
+    public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.GetObjectAttributes, () => wires.For(address.Bucket).GetAttributesChecksumAsync(address, etag, cancellationToken));
+
+    public Task<ObjectHead> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).HeadAsync(address, cancellationToken));
+
+    public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).GetStoredPartsAsync(address, cancellationToken));
+
+    public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListObjects, () => wires.For(query.Bucket).ListAsync(query, after, cancellationToken));
+
+    public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).HeadPartAsync(address, partNumber, etag, cancellationToken));
+
+    public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.GetObjectAttributes, () => wires.For(address.Bucket).ListStoredPartsAsync(address, etag, after, cancellationToken));
+
+    public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListBuckets, () => wires.For(string.Empty).ListBucketsAsync(after, cancellationToken));
+
+    public Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListMultipartUploads, () => wires.For(bucket).ListUploadsAsync(bucket, prefix, after, cancellationToken));
+
+    public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListParts, () => wires.For(address.Bucket).ListPartsAsync(address, uploadId, after, cancellationToken));
+
+    public Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
+        => IsObserved
+            ? MeasureAsync(RequestKind.PutObject, (wire: wires.For(target.Address.Bucket), target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)
+            : wires.For(target.Address.Bucket).PutObjectAsync(target, body, cancellationToken);
+
+    public Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.CreateMultipartUpload, () => wires.For(target.Address.Bucket).CreateMultipartUploadAsync(target, cancellationToken));
+
+    public Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
+        => IsObserved
+            ? MeasureAsync(
+                RequestKind.UploadPart,
+                (wire: wires.For(target.Address.Bucket), target, uploadId, partNumber, body),
+                static (call, token) => call.wire.UploadPartAsync(call.target, call.uploadId, call.partNumber, call.body, token),
+                body.Bytes.Length,
+                cancellationToken)
+            : wires.For(target.Address.Bucket).UploadPartAsync(target, uploadId, partNumber, body, cancellationToken);
+
+    public Task<PublishedObject> CompleteMultipartUploadAsync(
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, long objectBytes, CancellationToken cancellationToken)
+        => MeasureAsync(
+            RequestKind.CompleteMultipartUpload, () => wires.For(target.Address.Bucket).CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, objectBytes, cancellationToken));
+
+    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.GetObjectTagging, () => wires.For(address.Bucket).GetTagsAsync(address, cancellationToken));
+
+    public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.CopyObject, () => wires.For(source.Address.Bucket, target.Address.Bucket).CopyObjectAsync(source, target, cancellationToken));
+
+    public Task<UploadedPart> UploadPartCopyAsync(
+        CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.UploadPartCopy, () => wires.For(source.Address.Bucket, target.Address.Bucket).UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken));
+
+    public Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
+        => MeasureAsync(tags.Count == 0 ? RequestKind.DeleteObjectTagging : RequestKind.PutObjectTagging, () => wires.For(address.Bucket).SetTagsAsync(address, tags, cancellationToken));
+
+    public Task RestoreObjectAsync(ObjectAddress address, int days, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.RestoreObject, () => wires.For(address.Bucket).RestoreObjectAsync(address, days, cancellationToken));
+
+    public Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.CreateBucket, () => wires.For(bucket).CreateBucketAsync(bucket, cancellationToken));
+
+    public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.DeleteBucket, () => wires.For(bucket).DeleteBucketAsync(bucket, cancellationToken));
+
+    public Task<DeletedObject> DeleteObjectAsync(ObjectAddress address, string? ifMatch, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.DeleteObject, () => wires.For(address.Bucket).DeleteObjectAsync(address, ifMatch, cancellationToken));
+
+    public Task<IReadOnlyList<RefusedDeletion>> DeleteObjectsAsync(
+        string bucket, IReadOnlyList<ObjectDeletion> objects, ReadAccess access, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.DeleteObjects, () => wires.For(bucket).DeleteObjectsAsync(bucket, objects, access, cancellationToken));
+
+    public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.AbortMultipartUpload, () => wires.For(address.Bucket).AbortMultipartUploadAsync(address, uploadId, cancellationToken));
+
+    public void Dispose() => wires.Dispose();
+
+    private async Task<RangeResponse> MeasureRangeAsync(
+        ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+    {
+        Activity? activity = TransferActivity.StartRequest(RequestKind.GetObject);
+        RequestTrace? trace = observer is null ? null : RequestTrace.Begin();
+        long sent = time.GetTimestamp();
+        RangeResponse response;
+        try
+        {
+            response = await wires.For(address.Bucket).GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            Report(activity, trace, RequestKind.GetObject, sent, 0, e);
+            throw;
+        }
+
+        TimeSpan firstByte = time.GetElapsedTime(sent);
+        response.Observe((bytes, error) => Report(activity, trace, new RequestTiming { Kind = RequestKind.GetObject, FirstByte = firstByte, Duration = time.GetElapsedTime(sent), Bytes = bytes, Error = error }));
+        return response;
+    }
+
+    private Task<bool> MeasureAsync(RequestKind kind, Func<Task> sendAsync) => MeasureAsync(kind, async () =>
+    {
+        await sendAsync().ConfigureAwait(false);
+        return true;
+    });
+
+    private Task<T> MeasureAsync<T>(RequestKind kind, Func<Task<T>> sendAsync)
+        => IsObserved ? MeasureAsync(kind, sendAsync, static (call, _) => call(), 0, CancellationToken.None) : sendAsync();
+
+    private async Task<T> MeasureAsync<TCall, T>(RequestKind kind, TCall call, Func<TCall, CancellationToken, Task<T>> sendAsync, long bytes, CancellationToken cancellationToken)
+    {
+        Activity? activity = TransferActivity.StartRequest(kind);
+        RequestTrace? trace = observer is null ? null : RequestTrace.Begin();
+        long sent = time.GetTimestamp();
+        T response;
+        try
+        {
+            response = await sendAsync(call, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            Report(activity, trace, kind, sent, 0, e);
+            throw;
+        }
+
+        Report(activity, trace, kind, sent, bytes, null);
+        return response;
+    }
+
+    private void Report(Activity? activity, RequestTrace? trace, RequestKind kind, long sent, long bytes, Exception? error)
+    {
+        TimeSpan elapsed = time.GetElapsedTime(sent);
+        Report(activity, trace, new RequestTiming { Kind = kind, FirstByte = elapsed, Duration = elapsed, Bytes = bytes, Error = error });
+    }
+
+    private void Report(Activity? activity, RequestTrace? trace, RequestTiming timing)
+    {
+        meter.AddRequest(timing);
+        if (activity is not null)
+        {
+            TransferActivity.EndRequest(activity, timing);
+        }
+
+        if (observer is null || trace is null)
+        {
+            return;
+        }
+
+        try
+        {
+            WireException? failure = timing.Error as WireException;
+            observer(timing with { Attempt = trace.Attempt, StatusCode = trace.StatusCode ?? failure?.StatusCode, RequestId = trace.RequestId ?? failure?.RequestId });
+        }
+#pragma warning disable CA1031 // an exception of an observer doesn't affect the request
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            // The documentation of the option says that exceptions are ignored.
+        }
+    }
+}
