@@ -95,7 +95,7 @@ public class DirectoryTests : TransferSuite
         DirectoryResult result = await Client(store).DownloadDirectoryAsync(
             store.Bucket, "p", Path.Combine(Folder, "below/target"), new DirectoryOptions { OnFailure = FailurePolicy.Continue });
 
-        Assert.Equal(hostile.Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(hostile.Order(StringComparer.Ordinal), result.Failures.Select(failure => "p/" + failure.Name).Order(StringComparer.Ordinal));
         Assert.Equal(
             ["below/target/a b", "below/target/good"],
             Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(Folder, path)).Order(StringComparer.Ordinal));
