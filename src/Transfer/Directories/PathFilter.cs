@@ -31,6 +31,8 @@ internal sealed class PathFilter
     /// <summary>Gets a value that indicates whether paths are selected by patterns.</summary>
     public bool HasRules => _rules.Count > 0;
 
+    private bool TakesAll => !HasRules && _takesHidden && _properties is null;
+
     /// <summary>Validates a filter.</summary>
     /// <param name="include">The patterns to include.</param>
     /// <param name="exclude">The patterns to exclude.</param>
@@ -84,6 +86,11 @@ internal sealed class PathFilter
     /// </param>
     public bool Takes(ListedObject listed, int folderLength)
     {
+        if (TakesAll)
+        {
+            return true; // without a string for each object
+        }
+
         string path = listed.Key[folderLength..];
         return listed.IsPrefix ? GetExcludedFolder(path) is null : (path.Length == 0 ? !HasRules : Takes(path)) && TakesProperties(listed);
     }
