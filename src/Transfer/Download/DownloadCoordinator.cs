@@ -296,12 +296,19 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             grant.Lease.Revolve();
         }
 
-        // If the store ignored the range and sends more than was requested, the part detects it.
+        // If the download has only this part, the object's properties are published after the data that arrived with the headers was read, so that
+        // the reader doesn't wait twice. If the store ignored the range and sends more than was requested, the part detects it.
         long length = Math.Min(response.Length, Length);
         bool isAll = length >= Length;
         _firstAnswer = wholeObject ? FirstResponse.AllWithChecksum : isAll ? FirstResponse.All : FirstResponse.Part;
-        Opened(response.Head);
+        ObjectHead head = response.Head;
+        if (!isAll)
+        {
+            Opened(head);
+        }
+
         TryBegin(0, length, grant, response, yields: !isAll);
+        Opened(head);
         return length;
     }
 
@@ -370,7 +377,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             else
             {
                 using PartFetch part = _fetcher.Begin(offset, length, grant.Lease, writer, response);
-                Opened(await part.OpenAsync(stopping).ConfigureAwait(false));
+                if (response is null)
+                {
+                    Opened(await part.OpenAsync(stopping).ConfigureAwait(false));
+                }
+
                 await part.ReceiveAsync(stopping).ConfigureAwait(false);
             }
         }
