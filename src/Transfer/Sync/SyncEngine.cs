@@ -63,7 +63,7 @@ internal sealed class SyncEngine(SyncJob job)
         {
             Outcome action = item.Action!;
             hasFailures |= action.Error is not null;
-            yield return action.From is null ? action with { From = job.From, To = job.To } : action;
+            yield return action;
         }
 
         long count = 0;
@@ -134,9 +134,13 @@ internal sealed class SyncEngine(SyncJob job)
         try
         {
             (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
-            return item.Former is { Content: { } content } && await job.HasContentAsync(source, target, content, cancellationToken).ConfigureAwait(false)
-                ? new SyncDecision(job.Same(source, SyncPlanner.LastRun), content)
-                : await job.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
+            if (item.Former is { Content: { } content } && await job.HasContentAsync(source, target, content, cancellationToken).ConfigureAwait(false))
+            {
+                return new SyncDecision(job.Same(source, SyncPlanner.LastRun), content);
+            }
+
+            SyncDecision compared = await job.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
+            return compared with { Action = compared.Action with { From = job.From, To = job.To } };
         }
         catch (Exception e) when (IsOfObject(e))
         {
@@ -155,7 +159,7 @@ internal sealed class SyncEngine(SyncJob job)
             return;
         }
 
-        Outcome outcome = action with { SourceETag = source.ETag, TargetETagBefore = target?.ETag, From = job.From, To = job.To };
+        Outcome outcome = action with { SourceETag = source.ETag, TargetETagBefore = target?.ETag };
         if (action.Error is not null)
         {
             summary.Note(outcome);
