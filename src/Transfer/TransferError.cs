@@ -54,6 +54,6 @@ public enum TransferError
     /// <summary>The source and the target of a synchronization overlap. Nothing was changed.</summary>
     Overlap,
 
-    /// <summary>More would be deleted than <see cref="DeleteDirectoryOptions.MaxDelete"/> or <see cref="SyncOptions.MaxDelete"/> allows. Nothing was deleted.</summary>
+    /// <summary>More would be deleted than <see cref="DeleteDirectoryOptions.MaxDelete"/> or <see cref="SyncOptions.MaxDelete"/> allows. The message says whether anything was deleted.</summary>
     DeletionLimit,
 }

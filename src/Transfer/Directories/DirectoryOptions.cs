@@ -168,7 +168,8 @@ public sealed record DirectoryOptions
     public TransferEvents? Events { get; init; }
 
     /// <summary>
-    /// Gets a callback that receives the outcome of each object. Calls do not overlap. The transfer waits for each call, so a slow callback delays it.
+    /// Gets a callback that receives the outcome of each object; in a synchronization, except for what is the same on both sides. Calls do not overlap. The transfer
+    /// waits for each call, so a slow callback delays it.
     /// </summary>
     /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
     public Action<Outcome>? ObjectEnded { get; init; }
