@@ -354,89 +354,55 @@ public interface ITransferClient
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default);
 
-    /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
+    /// <summary>Copies the files in a folder or the objects under a prefix to another folder or prefix. The store copies what is in it.</summary>
     /// <remarks>
     /// <para>
-    /// Objects are downloaded while the listing is still being read. An object that fits into one request needs only that request, because the listing contains its
-    /// size and ETag. Each file appears under its name only after it is complete and verified. If an object is replaced between the listing and its download, the
-    /// new object is downloaded.
+    /// The name of each copy is the path of its source relative to the source. Files and objects are copied while the folder or the listing is still being read, each in
+    /// the state that it has then. Each file appears under its name only after it is complete and verified. A small object is downloaded with one request, because the
+    /// listing contains its size and ETag.
     /// </para>
     /// <para>
-    /// Keys that can't be files under the directory are rejected and reported as failures. Nothing is written outside of the directory. Rejected are:
+    /// Entries of a folder that aren't files, such as named pipes and devices, are reported as failures. Keys that can't be files under a folder are, too, and nothing is
+    /// written outside of it. These are:
     /// </para>
     /// <list type="bullet">
     /// <item><description>keys with <c>..</c>, an empty name, and, without <see cref="DirectoryOptions.AllowSpecialNames"/>, a backslash, a drive letter, or a control character;</description></item>
     /// <item><description>keys that would need a directory where another key is a file, such as <c>a/b</c> and <c>a</c>;</description></item>
     /// <item><description>keys that the file system can't distinguish from another key, for example because they differ only by case.</description></item>
     /// </list>
-    /// <para>Symbolic links in the directory are not followed.</para>
+    /// <para>
+    /// Symbolic links in the folder of a target are not followed. Copies from prefix to prefix can have any key, and include objects that represent folders. If both
+    /// prefixes are in the same bucket, the target can't be under the source. If the source is under the target, an object whose new key would be under the source
+    /// prefix is reported as a failure.
+    /// </para>
     /// </remarks>
-    /// <param name="bucket">The name of the bucket.</param>
-    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
-    /// <param name="directory">The path of the directory. If it doesn't exist, it is created when there is something to download.</param>
-    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
-    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests. Files that are complete are kept.</param>
-    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
-    Task<DirectoryResult> DownloadDirectoryAsync(
-        string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Uploads all files in a directory. Each key is the prefix followed by the path of the file relative to the directory.</summary>
-    /// <remarks>
-    /// Files are uploaded while the directory is still being read. Entries that aren't files, such as named pipes and devices, are reported as failures.
-    /// </remarks>
-    /// <param name="directory">The path of the directory.</param>
-    /// <param name="bucket">The name of the bucket.</param>
-    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="source">The source. One of both sides must be in the store.</param>
+    /// <param name="target">The target. If it is a folder that doesn't exist, it is created when there is something to copy.</param>
     /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">
-    /// The token to monitor for cancellation requests. Objects that are complete are kept. Uploads in progress are aborted, unless they can be resumed (see
+    /// The token to monitor for cancellation requests. Files and objects that are complete are kept. Uploads in progress are aborted, unless they can be resumed (see
     /// <see cref="UploadOptions.Resume"/>).
     /// </param>
-    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the files that failed.</returns>
-    Task<DirectoryResult> UploadDirectoryAsync(
-        string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    /// <summary>
-    /// Copies all objects under a prefix within the store, to the same or another bucket of the same endpoint. Each new key is the target prefix followed by the
-    /// rest of the key.
-    /// </summary>
-    /// <remarks>
-    /// Each object is copied as by <see cref="CopyAsync(S3Uri, S3Uri, CopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
-    /// represent folders are copied as well. If both prefixes are in the same bucket, the target can't be under the source. If the source is under the target, an
-    /// object whose new key would be under the source prefix is reported as a failure.
-    /// </remarks>
-    /// <param name="source">The bucket of the source objects, and the prefix of their keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
-    /// <param name="target">The bucket of the target objects, and the prefix of their keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
-    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
-    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
-    /// <param name="cancellationToken">
-    /// The token to monitor for cancellation requests. Objects that are complete are kept, and multipart uploads in progress are aborted.
-    /// </param>
-    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
+    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes what failed.</returns>
     /// <exception cref="ArgumentException">Thrown when the target is the source, or under it.</exception>
-    Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+    /// <exception cref="TransferException">Thrown when a side doesn't exist or can't be read or, with <see cref="FailurePolicy.Abort"/>, for the first failure.</exception>
+    Task<DirectoryResult> CopyTreeAsync(
+        Place source, Place target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>
-    /// Copies all objects under a prefix of this client's store to the store of another client. Each new key is the target prefix followed by the rest of the key.
-    /// </summary>
-    /// <remarks>
-    /// Each object is copied as by
-    /// <see cref="CopyAsync(S3Uri, TransferClient, S3Uri, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
-    /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
-    /// verification apply to the source. Objects are copied while the source is still being listed.
-    /// </remarks>
-    /// <param name="source">The bucket of the source objects, and the prefix of their keys, with or without a trailing slash, or an empty string for the whole bucket.</param>
-    /// <param name="targetClient">The client of the target's store. The copies count as its uploads.</param>
-    /// <param name="target">The bucket of the target objects, and the prefix of their keys, with or without a trailing slash, or an empty string for none.</param>
-    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
+    /// <summary>Copies the objects under a prefix of this store to a prefix of another one. The data passes through this machine, but not through a file.</summary>
+    /// <param name="source">The source: a prefix.</param>
+    /// <param name="targetClient">The client of the target's store. It runs the copy.</param>
+    /// <param name="target">The target: a prefix.</param>
+    /// <param name="options">
+    /// The options of the transfer; <see langword="null"/> for the defaults. <see cref="DirectoryOptions.Download"/> is for the source, and
+    /// <see cref="DirectoryOptions.Upload"/> for the target.
+    /// </param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that are complete are kept.</param>
-    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
-    Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, TransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <inheritdoc cref="CopyTreeAsync(Place, Place, DirectoryOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/*[self::returns or self::exception or self::remarks]"/>
+    Task<DirectoryResult> CopyTreeAsync(
+        Place source, TransferClient targetClient, Place target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Makes a folder or the objects under a prefix the same as another folder or prefix. The store copies what is in it.</summary>
     /// <param name="source">The source. One of both sides must be in the store.</param>
@@ -512,7 +478,7 @@ public interface ITransferClient
     /// <exception cref="TransferException">Thrown when the object must be read, and open streams already reserve half of the memory budget.</exception>
     Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Compares the files in a directory with the objects under a prefix, each as by <see cref="VerifyAsync"/>.</summary>
+    /// <summary>Compares a folder with a prefix, or two prefixes of the store: each file or object with that of the same name, as by <see cref="VerifyAsync"/>.</summary>
     /// <remarks>
     /// <para>
     /// The comparison always continues and reports every difference. It fails only if it can't continue, for example because the listing fails. No request is
@@ -527,16 +493,26 @@ public interface ITransferClient
     /// is sorted in memory first, which takes about 300 bytes for each object.
     /// </para>
     /// </remarks>
-    /// <param name="directory">The path of the directory.</param>
-    /// <param name="bucket">The name of the bucket.</param>
-    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="source">One side. One of both must be in the store.</param>
+    /// <param name="target">The other side.</param>
     /// <param name="options">The options of the comparison; <see langword="null"/> for the defaults.</param>
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none. The bytes are those of the files that have been compared.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the comparison: the numbers of equal and different objects, and the first differences.</returns>
-    /// <exception cref="TransferException">Thrown when the directory doesn't exist or can't be read, or when the listing fails or isn't in order.</exception>
-    Task<DirectoryResult> VerifyDirectoryAsync(
-        string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+    /// <exception cref="TransferException">Thrown when a side doesn't exist or can't be read, or when a listing isn't in order.</exception>
+    Task<DirectoryResult> VerifyTreeAsync(
+        Place source, Place target, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Compares the objects under a prefix of this store with those under a prefix of another one.</summary>
+    /// <param name="source">One side: a prefix of this store.</param>
+    /// <param name="targetClient">The client of the other side.</param>
+    /// <param name="target">The other side: a prefix.</param>
+    /// <param name="options">The options of the comparison; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <inheritdoc cref="VerifyTreeAsync(Place, Place, VerifyDirectoryOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/*[self::returns or self::exception or self::remarks]"/>
+    Task<DirectoryResult> VerifyTreeAsync(
+        Place source, TransferClient targetClient, Place target, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the objects under a prefix.</summary>
     /// <remarks>
@@ -655,7 +631,7 @@ public interface ITransferClient
     /// <returns>The result of the deletion. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     /// <exception cref="TransferException">Thrown when more objects would be deleted than the options allow.</exception>
     /// <exception cref="TransferException">Thrown when the listing fails or, with <see cref="FailurePolicy.Abort"/>, when an object could not be deleted.</exception>
-    Task<DirectoryResult> DeleteDirectoryAsync(
+    Task<DirectoryResult> DeleteTreeAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Creates a bucket in the region of the client.</summary>

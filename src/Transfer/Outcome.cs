@@ -4,7 +4,8 @@ namespace Transfer.S3;
 public sealed record Outcome
 {
     /// <summary>The reason of a replacement that is only because nothing shows whether the target is the same.</summary>
-    private const string NoEvidence = "no evidence";
+    /// <summary>The reason to replace a target of the same size about whose content nothing is known.</summary>
+    internal const string NoEvidence = "no evidence";
 
     /// <summary>Gets how it ended.</summary>
     public required OutcomeStatus Status { get; init; }
@@ -70,14 +71,6 @@ public sealed record Outcome
 
     /// <summary>Says that both sides are the same.</summary>
     internal static Outcome Same(string name, long bytes, string reason) => new() { Status = OutcomeStatus.Same, Name = name, Bytes = bytes, Reason = reason };
-
-    /// <summary>Plans to replace a target that differs.</summary>
-    internal static Outcome Replacing(string name, long bytes, string reason)
-        => new() { Operation = ObjectOperation.Replace, Status = OutcomeStatus.Planned, Name = name, Bytes = bytes, Reason = reason };
-
-    /// <summary>Plans to replace a target of the same size about whose content nothing is known.</summary>
-    internal static Outcome WithoutEvidence(string name, long bytes)
-        => new() { Operation = ObjectOperation.Replace, Status = OutcomeStatus.Planned, Name = name, Bytes = bytes, Reason = NoEvidence };
 
     /// <summary>Gets the outcome of an operation that has failed.</summary>
     internal Outcome Failed(Exception error) => this with { Status = OutcomeStatus.Failed, Error = error };

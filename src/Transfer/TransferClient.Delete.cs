@@ -31,7 +31,7 @@ public sealed partial class TransferClient
     }
 
     /// <inheritdoc/>
-    public async Task<DirectoryResult> DeleteDirectoryAsync(
+    public async Task<DirectoryResult> DeleteTreeAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

@@ -5,7 +5,6 @@ using Microsoft.Extensions.Logging;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Configuration;
 using Transfer.S3.Copy;
-using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
 using Transfer.S3.Ranges;
@@ -304,76 +303,6 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public async Task<DirectoryResult> ReadObjectsAsync(
-        string bucket,
-        string prefix,
-        Func<string, ObjectReadStream, CancellationToken, Task> readAsync,
-        DirectoryOptions? options = null,
-        IProgress<TransferProgress>? progress = null,
-        CancellationToken cancellationToken = default)
-    {
-        ThrowIfDisposed();
-        DirectoryRead reading = DirectoryRead.Plan(_context, bucket, prefix, readAsync, options ?? new DirectoryOptions());
-        CheckKeepsSecret(reading.Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginWhole(TransferDirection.Download, reading.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle)
-            .RunAsync(reading.RunAsync, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> DownloadDirectoryAsync(
-        string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DirectoryDownload download = DirectoryDownload.Plan(_context, bucket, prefix, directory, options ?? new DirectoryOptions());
-        CheckKeepsSecret(download.Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginWhole(TransferDirection.Download, download.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle)
-            .RunAsync(download.RunAsync, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> UploadDirectoryAsync(
-        string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DirectoryUpload upload = DirectoryUpload.Plan(_context, directory, bucket, prefix, options ?? new DirectoryOptions());
-        CheckKeepsSecret(upload.Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginWhole(TransferDirection.Upload, upload.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
-            .RunAsync(upload.RunAsync, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, null, source, target, options ?? new DirectoryOptions());
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle)
-            .RunAsync((whole, token) => copy.RunAsync(whole, whole, token), cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> CopyDirectoryAsync(
-        S3Uri source, TransferClient targetClient, S3Uri target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(targetClient);
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        targetClient.ThrowIfDisposed();
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, targetClient._context, source, target, options ?? new DirectoryOptions());
-        CheckKeepsSecret(copy.Source);
-        targetClient.CheckKeepsSecret(copy.Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginCounting(source.Bucket, source.Key).RunAsync(
-            (reading, token) => targetClient._context
-                .BeginWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle)
-                .RunAsync((writing, stopping) => copy.RunAsync(reading, writing, stopping), token),
-            cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
     public async Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
@@ -382,18 +311,6 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginCounting(bucket, key, rateLimit: options?.RateLimit)
             .RunAsync((run, token) => new ObjectComparer(run, request).RunAsync(token), cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <inheritdoc/>
-    public async Task<DirectoryResult> VerifyDirectoryAsync(
-        string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-    {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DirectoryVerify verify = DirectoryVerify.Plan(_context, directory, bucket, prefix, options ?? new VerifyDirectoryOptions());
-        CheckKeepsSecret(verify.Address);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await _context.BeginWhole(TransferDirection.Download, verify.Address, progress, null, options?.RateLimit, isTransfer: false)
-            .RunAsync(verify.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

@@ -27,7 +27,7 @@ public sealed partial class ArchitectureTests
     private static readonly string[] UsedByShared = ["Integrity", "Wire"];
 
     /// <summary>The types that use all folders: what a program begins with.</summary>
-    private static readonly string[] EntryTypes = ["TransferClient", "ITransferClient", "TransferServiceCollectionExtensions"];
+    private static readonly string[] EntryTypes = ["TransferClient", "ITransferClient", "TransferClientExtensions", "TransferServiceCollectionExtensions"];
 
     /// <summary>The rooms from top to bottom, which are folders, and their floors.</summary>
     private static readonly List<(string Name, int Floor)> Rooms = ReadRooms();

@@ -66,7 +66,7 @@ internal static class SyncContests
 
     private static Contest Remove(int objects) => new("rm", [0],
     [
-        new("DeleteDirectoryAsync", bench => RunAsync(bench, objects, async client => (await client.DeleteDirectoryAsync(Bucket, RemovedPrefix)).Counts.Deleted)) { PrepareAsync = bench => CreateAsync(bench, objects) },
+        new("DeleteTreeAsync", bench => RunAsync(bench, objects, async client => (await client.DeleteTreeAsync(Bucket, RemovedPrefix)).Counts.Deleted)) { PrepareAsync = bench => CreateAsync(bench, objects) },
         .. Rclone.Contenders("rclone delete", _ => ["delete", Rclone.Address(RemovedPrefix)]).Select(one => one with { PrepareAsync = bench => CreateAsync(bench, objects) }),
     ])
     {

@@ -70,9 +70,9 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         return plan switch
         {
             { Uploads: true } => clients.Source.UploadDirectoryAsync(from.Text, to.Bucket, to.Key, options with { Upload = copy.Upload }, progress, cancellationToken),
-            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.CopyDirectoryAsync(
-                from.Uri, other, to.Uri, options with { Download = reading, Upload = copy.StoreCopy.Target, Copy = new CopyOptions { AllowedLosses = copy.StoreCopy.AllowedLosses } }, progress, cancellationToken),
-            { IsInsideTheStore: true } => clients.Source.CopyDirectoryAsync(from.Uri, to.Uri, options with { Copy = copy.Copy }, progress, cancellationToken),
+            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.CopyTreeAsync(
+                Place.InBucket(from.Uri), other, Place.InBucket(to.Uri), options with { Download = reading, Upload = copy.StoreCopy.Target, Copy = new CopyOptions { AllowedLosses = copy.StoreCopy.AllowedLosses } }, progress, cancellationToken),
+            { IsInsideTheStore: true } => clients.Source.CopyTreeAsync(Place.InBucket(from.Uri), Place.InBucket(to.Uri), options with { Copy = copy.Copy }, progress, cancellationToken),
             _ => clients.Source.DownloadDirectoryAsync(from.Bucket, from.Key, to.Text, options with { Download = copy.Download }, progress, cancellationToken),
         };
     }

@@ -49,7 +49,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
             return IsYes($"Delete the objects of {Prefix} whose keys are in {list.Name}? [y/N] ");
         }
 
-        DirectoryResult found = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, _options with { DryRun = true }, null, cancellationToken).ConfigureAwait(false);
+        DirectoryResult found = await client.DeleteTreeAsync(_address.Bucket, _address.Key, _options with { DryRun = true }, null, cancellationToken).ConfigureAwait(false);
         if (found.Counts.Deleted == 0)
         {
             return true; // the deletion says why there are none
@@ -75,7 +75,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         bool isDone = false;
         try
         {
-            DirectoryResult result = await client.DeleteDirectoryAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+            DirectoryResult result = await client.DeleteTreeAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
             (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed);
             isDone = _keys?.Error is null ? true : throw _keys.Error;
         }

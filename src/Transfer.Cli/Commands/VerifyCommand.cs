@@ -83,15 +83,13 @@ internal sealed class VerifyCommand : ToolCommand
         VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
         DateTimeOffset? asOf = new ReadSettings(values, _read).AsOf(invocation.Time.GetUtcNow(), _keys);
         tree = tree is null ? null : tree with { AsOf = asOf };
-        ConnectionSettings store = _stores.Resolve(values).Source;
-        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, keys, one, asOf, store);
-        invocation.Use(store);
+        CopyStores stores = _stores.Resolve(values);
+        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, keys, one, asOf, stores.Source);
         CheckIsThere(plan);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClientOptions client = invocation.Observe(limits.ToClientOptions());
+        using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         await (tree is null
-            ? new VerifyRunner(plan, one!, asOf, client, connection, invocation).RunAsync(cancellationToken)
-            : new VerifyTreeRunner(plan, tree, keys, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
+            ? new VerifyRunner(plan, one!, asOf, invocation.Observe(limits.ToClientOptions()), connections.Source, invocation).RunAsync(cancellationToken)
+            : new VerifyTreeRunner(new Location(LocationKind.Local, plan.Path, string.Empty, string.Empty), plan.Object, tree, keys, limits, connections, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     private async Task RunStoresAsync(VerifyStoresPlan plan, Invocation invocation, CancellationToken cancellationToken)
@@ -99,14 +97,17 @@ internal sealed class VerifyCommand : ToolCommand
         OptionValues values = invocation.Values;
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
         ReadSettings read = new(values, _read);
-        ObjectFilter? filter = plan.IsTree ? SelectionSettings.Resolve(values, _filter, invocation.Time.GetUtcNow(), hasStorageClass: true) : null;
-        ObjectAccessOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
         DateTimeOffset? asOf = read.AsOf(invocation.Time.GetUtcNow(), _keys);
+        VerifyDirectoryOptions? tree = plan.IsTree ? ResolveTree(values, invocation.Time.GetUtcNow()) with { AsOf = asOf } : null;
+        KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;
+        ObjectAccessOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
         StoreVerifyOptions options = new() { Source = source, ReadContent = !values.IsOn(_noRead) };
         CopyStores stores = _stores.Resolve(values);
-        invocation.EndPlanning(plan.IsTree ? "two prefixes" : "two objects", plan, limits, options, filter, asOf, stores.Source, stores.Target);
+        invocation.EndPlanning(plan.IsTree ? "two prefixes" : "two objects", plan, limits, tree, keys, options, asOf, stores.Source, stores.Target);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
-        await new VerifyStoresRunner(plan, options, filter, asOf, limits, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        await (tree is null
+            ? new VerifyObjectsRunner(plan, options, asOf, limits, connections, invocation).RunAsync(cancellationToken)
+            : new VerifyTreeRunner(plan.Source, plan.Target, tree, keys, limits, connections, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     private VerifyDirectoryOptions ResolveTree(OptionValues values, DateTimeOffset now)

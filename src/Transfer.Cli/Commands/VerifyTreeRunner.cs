@@ -6,31 +6,36 @@ using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
-/// <summary>Compares a folder with a prefix, shows the progress, and writes each difference when it is found.</summary>
-internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, KeyListSettings? list, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
+/// <summary>Compares a folder with a prefix, or two prefixes, shows the progress, and writes each difference when it is found.</summary>
+internal sealed class VerifyTreeRunner(
+    Location source, Location target, VerifyDirectoryOptions options, KeyListSettings? list, ClientLimits limits, CopyConnections connections, Invocation invocation)
 {
     private readonly ListWriter _writer = new(invocation);
-    private readonly KeyListReader? _keys = list is null ? null : new KeyListReader(list, plan.Prefix);
+    private readonly KeyListReader? _keys = list is null ? null : new KeyListReader(list, source.Kind == LocationKind.S3 ? source.Folder : target.Folder);
     private IOException? _closed;
+
+    private string SourceName => source.Kind == LocationKind.S3 ? source.ToString() : $"'{source.Text}'";
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        TransferClient client = connection.CreateClient(clientOptions);
-        await using (client.ConfigureAwait(false))
+        CopyClients clients = connections.CreateClients(limits, invocation);
+        await using (clients.ConfigureAwait(false))
         {
             DirectoryResult result;
             try
             {
-                using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Path, invocation.Time);
+                using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, source.Text, invocation.Time);
                 invocation.View = view;
                 VerifyDirectoryOptions telling = options with
                 {
                     ObjectEnded = difference => Found(difference, view, stop),
                     Keys = _keys?.ReadAsync(CancellationToken.None).Select(static one => one.Key),
                 };
-                result = await client.VerifyDirectoryAsync(
-                    plan.Path, plan.Object.Bucket, plan.Object.Key, telling, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+                TransferWatch watch = new(view, invocation.Tally);
+                result = await (clients.Other is { } other
+                    ? clients.Source.VerifyTreeAsync(source.Place, other, target.Place, telling, watch, stop.Token)
+                    : clients.Source.VerifyTreeAsync(source.Place, target.Place, telling, watch, stop.Token)).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (_closed is not null && !cancellationToken.IsCancellationRequested)
             {
@@ -39,7 +44,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
             }
             finally
             {
-                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+                invocation.Tally.PeakBufferBytes = clients.PeakRentedBytes;
             }
 
             if (_closed is not null)
@@ -101,8 +106,10 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
     {
         Failure? failure = difference.Error is null ? null : Failure.From(difference.Error, invocation.StoreName, CancellationToken.None);
         string text = failure?.Message ?? difference.Reason!;
-        string key = S3Uri.Parse(difference.Target!).Key;
-        _writer.Difference(ComparedText.GetName(difference.Status), key, difference.Source, text);
+        (string key, string? other) = source.Kind == LocationKind.S3
+            ? (source.Folder.Key + difference.Name, target.Folder.Key + difference.Name)
+            : (target.Folder.Key + difference.Name, difference.Source);
+        _writer.Difference(ComparedText.GetName(difference.Status), key, other, text);
         if (difference.Status is OutcomeStatus.Failed or OutcomeStatus.NotCompared)
         {
             invocation.Tally.AddError(new ErrorJson(key, text, failure?.RequestId));
@@ -115,9 +122,9 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
     {
         if (invocation.Tally.Objects == 0 && FilterText.NothingMatched(options.Filter, !options.IncludeHidden) is { } reason)
         {
-            throw new TransferException($"'{plan.Path}' and {plan.Object}: {reason}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
+            throw new TransferException($"{SourceName} and {target}: {reason}") { Bucket = target.Bucket, Key = target.Key };
         }
 
-        ComparedText.Conclude(invocation.Tally.Compared!, $"'{plan.Path}'", plan.Object, invocation);
+        ComparedText.Conclude(invocation.Tally.Compared!, SourceName, target, invocation);
     }
 }

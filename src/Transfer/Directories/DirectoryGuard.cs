@@ -6,12 +6,23 @@ namespace Transfer.S3.Directories;
 /// <summary>Validates the options of transfers of many objects.</summary>
 internal static class DirectoryGuard
 {
-    public static void Check(DirectoryOptions options, bool hasStorageClass = true)
+    public static void Check(DirectoryOptions options, bool isUpload = false)
     {
-        PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass);
+        PathFilter.Check(options.Include, options.Exclude, options.Filter, hasStorageClass: !isUpload);
         SelectedObjects.Check(options.Keys is not null, options.Filter, options.AsOf);
+        if (isUpload)
+        {
+            RefuseOfObjects(nameof(options.AsOf), options.AsOf is not null);
+            RefuseOfObjects(nameof(options.Keys), options.Keys is not null);
+        }
+
         if (options.DeleteSource)
         {
+            if (isUpload && options.SymbolicLinks != SymbolicLinks.Skip)
+            {
+                throw new ArgumentException($"{nameof(options.DeleteSource)} needs {nameof(options.SymbolicLinks)} to be {nameof(SymbolicLinks.Skip)}, because files behind links are elsewhere.", nameof(options));
+            }
+
             if (options.AsOf is not null)
             {
                 throw new ArgumentException($"{nameof(options.AsOf)} and {nameof(options.DeleteSource)} exclude each other: only the current objects can be moved.", nameof(options));
@@ -67,6 +78,14 @@ internal static class DirectoryGuard
         if (refused is not null)
         {
             throw new ArgumentException($"{refused} is true; it is for transfers to a target, and must be false for objects that are only read.", nameof(options));
+        }
+    }
+
+    private static void RefuseOfObjects(string name, bool isSet)
+    {
+        if (isSet)
+        {
+            throw new ArgumentException($"{name} can't be set for an upload, because it selects objects.", nameof(isSet));
         }
     }
 

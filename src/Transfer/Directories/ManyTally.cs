@@ -107,7 +107,8 @@ internal sealed class ManyTally(FailurePolicy onFailure, Action<Outcome>? listen
         }
     }
 
-    public DirectoryResult ToResult()
+    /// <param name="reading">The call at the source, if it is another one.</param>
+    public DirectoryResult ToResult(TransferReporter? reading = null)
     {
         lock (_gate)
         {
@@ -116,7 +117,7 @@ internal sealed class ManyTally(FailurePolicy onFailure, Action<Outcome>? listen
             {
                 Counts = _counts with { Withheld = Withheld },
                 Failures = _failures.AsReadOnly(),
-                Statistics = whole.GetStatistics(),
+                Statistics = whole.GetStatistics(reading == whole ? null : reading),
             };
         }
     }

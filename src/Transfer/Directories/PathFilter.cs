@@ -99,8 +99,10 @@ internal sealed class PathFilter
     public bool Takes(LocalFile file) => Takes(file.Name) && TakesProperties(file);
 
     /// <summary>Returns whether a file has the properties to select. A directory has none.</summary>
-    public bool TakesProperties(LocalFile file)
-        => _properties is null || (file.IsFolder ? _properties is { MinSizeBytes: null, MaxSizeBytes: null, ModifiedSince: null, ModifiedBefore: null } : TakesProperties(file.Length, file.LastModified, null));
+    public bool TakesProperties(bool isFolder, long length, DateTimeOffset? modified)
+        => _properties is null || (isFolder ? _properties is { MinSizeBytes: null, MaxSizeBytes: null, ModifiedSince: null, ModifiedBefore: null } : TakesProperties(length, modified, null));
+
+    public bool TakesProperties(LocalFile file) => TakesProperties(file.IsFolder, file.Length, file.LastModified);
 
     /// <summary>Returns whether an object has the properties to select.</summary>
     public bool TakesProperties(ListedObject listed) => TakesProperties(listed.Length, listed.LastModified, string.IsNullOrEmpty(listed.StorageClass) ? Standard : listed.StorageClass);

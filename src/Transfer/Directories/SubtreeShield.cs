@@ -12,7 +12,10 @@ internal sealed class SubtreeShield
     public void Add(string name) => _chain.Push(name.TrimEnd('/'));
 
     /// <summary>Returns whether a name is shielded. Later calls must be for later names.</summary>
-    public bool Covers(string name)
+    public bool Covers(string name) => Find(name) is not null;
+
+    /// <summary>Gets what shields a name, with a slash at its end; null if nothing does. Later calls must be for later names.</summary>
+    public string? Find(string name)
     {
         while (_chain.TryPeek(out string? top) && !name.StartsWith(top, StringComparison.Ordinal))
         {
@@ -23,10 +26,10 @@ internal sealed class SubtreeShield
         {
             if (name.Length == shielded.Length || name[shielded.Length] == '/')
             {
-                return true;
+                return shielded + "/";
             }
         }
 
-        return false;
+        return null;
     }
 }

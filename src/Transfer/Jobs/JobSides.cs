@@ -19,15 +19,15 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Pl
             : $"The job copies from {plan.Source} to {plan.Target} with one store. Specify the connection of one store.");
 
     /// <summary>Validates the options, and opens both sides. The caller disposes the result if it can be disposed.</summary>
-    public SyncJob Open(SyncOptions options) => SyncJob.Plan(Client.Context, Other?.Context, Source, Target, options);
+    public Pairing Open(SyncOptions options) => Pairing.Plan(Client.Context, Other?.Context, Source, Target, options);
 
     /// <summary>Opens both sides for a call at each of their stores.</summary>
     /// <param name="options">The options.</param>
     /// <param name="runAsync">Receives the direction, the call at the source, the call at the target, and the token.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<T> RunAsync<T>(SyncOptions options, Func<SyncJob, TransferRun, TransferRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
+    public async Task<T> RunAsync<T>(SyncOptions options, Func<Pairing, TransferRun, TransferRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
     {
-        SyncJob sync = Open(options);
+        Pairing sync = Open(options);
         try
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -38,7 +38,7 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Pl
         }
         finally
         {
-            (sync as IDisposable)?.Dispose();
+            sync.Dispose();
         }
 
         Task<T> BeginAsync(TransferRun reading, TransferRun writing, CancellationToken token)

@@ -25,9 +25,8 @@ internal sealed class FileBackup : IDisposable
     /// <summary>Validates the backup of a synchronization to a directory; null if there is none.</summary>
     /// <param name="options">The options.</param>
     /// <param name="target">The directory that is synchronized.</param>
-    /// <param name="filter">What is selected on both sides.</param>
     /// <param name="flushes">Whether names are flushed to disk.</param>
-    public static FileBackup? From(SyncOptions options, string target, PathFilter filter, bool flushes)
+    public static FileBackup? From(SyncOptions options, string target, bool flushes)
     {
         if (options.Backup is not { } backup)
         {
@@ -41,7 +40,7 @@ internal sealed class FileBackup : IDisposable
         }
 
         string directory = Path.GetFullPath(backup.Directory);
-        BackupOverlap.Check($"'{directory}'", null, (RealPath.ToComparable(target), RealPath.ToComparable(directory)), options, filter);
+        BackupOverlap.Check($"'{directory}'", null, (RealPath.ToComparable(target), RealPath.ToComparable(directory)), options, new PathFilter(options.Directory));
         return new FileBackup(directory, flushes);
     }
 

@@ -26,9 +26,8 @@ internal sealed class ObjectBackup
     /// <param name="options">The options.</param>
     /// <param name="target">The prefix that is synchronized.</param>
     /// <param name="source">The prefix that is read, if it is in the same store; null otherwise.</param>
-    /// <param name="filter">What is selected on both sides.</param>
     /// <param name="settings">The settings of the client of the target.</param>
-    public static ObjectBackup? From(SyncOptions options, ObjectAddress target, ObjectAddress? source, PathFilter filter, ClientSettings settings)
+    public static ObjectBackup? From(SyncOptions options, ObjectAddress target, ObjectAddress? source, ClientSettings settings)
     {
         if (options.Backup is not { } backup)
         {
@@ -53,7 +52,7 @@ internal sealed class ObjectBackup
             source is { } read && read.Bucket == backup.Bucket ? (read.Key, prefix) : null,
             target.Bucket == backup.Bucket ? (target.Key, prefix) : null,
             options,
-            filter);
+            new PathFilter(options.Directory));
         return new ObjectBackup(target, plan);
     }
 

@@ -4,9 +4,9 @@ namespace Transfer.S3.Sync;
 /// Looks at the source again immediately before targets are deleted because the source lacks their names. Hours can have passed since both sides were listed, and
 /// another run can have copied what was created in the meantime.
 /// </summary>
-/// <param name="job">The direction.</param>
+/// <param name="pair">The sides.</param>
 /// <param name="excluded">Whether targets are deleted although the source has them, if it has them unselected.</param>
-internal sealed class SourceReview(SyncJob job, bool excluded)
+internal sealed class SourceReview(Pairing pair, bool excluded)
 {
     /// <summary>The number of names to look up before they are deleted: as many as a page of a listing has, and as one request deletes.</summary>
     public const int BatchSize = 1000;
@@ -18,17 +18,17 @@ internal sealed class SourceReview(SyncJob job, bool excluded)
     public async Task<IReadOnlyList<SyncEntry>> RunAsync(IReadOnlyList<SyncEntry> targets, Action<SyncEntry, Exception?> ended, CancellationToken cancellationToken)
     {
         // A folder is deleted only if it is empty, whatever the source has.
-        SyncEntry[] asked = [.. targets.Where(target => !target.IsFolder && (!excluded || job.Filter.Takes(target.Name)))];
+        SyncEntry[] asked = [.. targets.Where(target => !target.IsFolder && (!excluded || pair.Filter.Takes(target.Name)))];
         if (asked.Length == 0)
         {
             return targets;
         }
 
-        SyncEntry?[] found = await job.LookUpSource().FindAsync([.. asked.Select(static target => target.Name)], cancellationToken).ConfigureAwait(false);
+        SyncEntry?[] found = await pair.Source.FindAsync([.. asked.Select(static target => target.Name)], cancellationToken).ConfigureAwait(false);
         HashSet<string>? kept = null;
         for (int i = 0; i < asked.Length; i++)
         {
-            if (found[i] is { } source && (source.Error is not null || !excluded || source.IsLink || job.IsSelected(source)))
+            if (found[i] is { } source && (source.Error is not null || !excluded || source.IsLink || pair.IsSelected(source)))
             {
                 (kept ??= []).Add(asked[i].Name);
                 ended(asked[i], Keep(asked[i], source.Error));
@@ -39,8 +39,8 @@ internal sealed class SourceReview(SyncJob job, bool excluded)
     }
 
     private TransferException Keep(SyncEntry target, Exception? error) => error is null
-        ? new PreconditionFailedException($"{GetName(target)} was not deleted, because {job.SourceName} has this name now.") { Bucket = job.Address.Bucket, Key = job.Address.Key + target.Name }
-        : new TransferException($"{GetName(target)} was not deleted, because {job.SourceName} could not be looked at again: {error.Message}", error) { Bucket = job.Address.Bucket, Key = job.Address.Key + target.Name };
+        ? new PreconditionFailedException($"{GetName(target)} was not deleted, because {pair.Source.Name} has this name now.") { Bucket = pair.Address.Bucket, Key = pair.Address.Key + target.Name }
+        : new TransferException($"{GetName(target)} was not deleted, because {pair.Source.Name} could not be looked at again: {error.Message}", error) { Bucket = pair.Address.Bucket, Key = pair.Address.Key + target.Name };
 
-    private string GetName(SyncEntry target) => $"'{target.Name}' in {job.TargetName}";
+    private string GetName(SyncEntry target) => $"'{target.Name}' in {pair.Target.Name}";
 }

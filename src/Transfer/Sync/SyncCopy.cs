@@ -7,11 +7,14 @@ namespace Transfer.S3.Sync;
 /// <param name="Bytes">The number of bytes.</param>
 /// <param name="Source">The mark of what was read; null if it can't be recognized again.</param>
 /// <param name="Verdict">The result of the verification; null for a folder.</param>
-/// <param name="ETag">The ETag of the target; null for a file, or if it isn't known to have the content of the source.</param>
+/// <param name="ETag">The ETag of the target; null for a file.</param>
 internal sealed record SyncCopy(long Bytes, SyncMark? Source, ChecksumVerdict? Verdict, string? ETag)
 {
     /// <summary>Gets the mark of the target; null if it can't be recognized again.</summary>
     public SyncMark? Target { get; init; } = SyncMark.OfObject(Bytes, ETag);
+
+    /// <summary>Gets the ETag of the object that was read; null for a file, and if it isn't known.</summary>
+    public string? SourceETag { get; init; }
 
     /// <summary>Gets the state of the file that got the name of the target; null for an object, and if another file has its name.</summary>
     public FileIdentity? File { get; init; }

@@ -7,35 +7,27 @@ using Transfer.S3.Requests;
 namespace Transfer.S3.Sync;
 
 /// <summary>Runs a synchronization, or plans it. Deletions come last, and only if everything before them succeeded.</summary>
-internal sealed class SyncEngine(SyncJob job)
+internal sealed class SyncEngine(Pairing pair)
 {
     /// <summary>The number of comparisons of a plan that run ahead of its reader.</summary>
     private const int PlanAhead = 64;
 
-    private readonly SyncOptions _options = job.Options;
+    private readonly SyncOptions _options = pair.Options;
 
     /// <param name="reading">The call at the source; the same as <paramref name="whole"/> if only one store is used.</param>
     /// <param name="whole">The synchronization.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<DirectoryResult> RunAsync(TransferRun reading, TransferRun whole, CancellationToken cancellationToken)
     {
-        job.Begin(reading, whole);
-        await job.CheckAsync(cancellationToken).ConfigureAwait(false);
+        pair.Begin(reading, whole);
+        await pair.CheckAsync(cancellationToken).ConfigureAwait(false);
         ManyTally summary = new(_options.Directory.OnFailure, _options.Directory.ObjectEnded, whole.Reporter);
-        LeftUploads? left = job.Direction == TransferDirection.Download ? null : new LeftUploads(whole, job.Address);
+        LeftUploads? left = pair.Direction == TransferDirection.Download ? null : new LeftUploads(whole, pair.Address);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
-        using SyncState? state = job.OpenState();
-        SyncPlanner planner = new(job, spool, state, records: true);
+        using SyncState? state = pair.OpenState();
+        SyncPlanner planner = new(pair, spool, state, records: true);
         bool isRead = false;
-        ObjectWorkQueue<SyncItem> queue = new(
-            whole.Client.Queue,
-            job.Direction == TransferDirection.Download ? Concurrency.RequestDirection.Download : Concurrency.RequestDirection.Upload,
-            job.MaxConcurrentObjects,
-            job.IsConcurrencyFixed,
-            item => item.Length >= job.LargeBytes,
-            (item, token) => WorkAsync(item, summary, left, state, token),
-            whole.Reporter.Limits,
-            whole.Reporter);
+        ObjectWorkQueue<SyncItem> queue = pair.CreateQueue<SyncItem>(static item => item.Length, (item, token) => WorkAsync(item, summary, left, state, token));
         try
         {
             await queue.RunAsync(FindAsync(planner, summary, left, cancellationToken), summary.FoundAll, cancellationToken).ConfigureAwait(false);
@@ -47,17 +39,17 @@ internal sealed class SyncEngine(SyncJob job)
         }
 
         await DeleteAsync(planner, spool, summary, cancellationToken).ConfigureAwait(false);
-        return summary.ToResult();
+        return summary.ToResult(reading.Reporter);
     }
 
     /// <summary>Determines the actions without carrying them out. Deletions come last, as they would be carried out, and then the limit is checked.</summary>
     public async IAsyncEnumerable<Outcome> PlanAsync(TransferRun reading, TransferRun whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        job.Begin(reading, whole);
-        await job.CheckAsync(cancellationToken).ConfigureAwait(false);
+        pair.Begin(reading, whole);
+        await pair.CheckAsync(cancellationToken).ConfigureAwait(false);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
-        using SyncState? state = job.OpenState();
-        SyncPlanner planner = new(job, spool, state, records: false);
+        using SyncState? state = pair.OpenState();
+        SyncPlanner planner = new(pair, spool, state, records: false);
         bool hasFailures = false;
         await foreach (SyncItem item in DecideAsync(planner, cancellationToken).ConfigureAwait(false))
         {
@@ -134,24 +126,23 @@ internal sealed class SyncEngine(SyncJob job)
         try
         {
             (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
-            if (item.Former is { Content: { } content } && await job.HasContentAsync(source, target, content, cancellationToken).ConfigureAwait(false))
+            if (item.Former is { Content: { } content } && await pair.HasContentAsync(source, target, content, cancellationToken).ConfigureAwait(false))
             {
-                return new SyncDecision(job.Same(source, SyncPlanner.LastRun), content);
+                return new SyncDecision(pair.Same(source, SyncPlanner.LastRun), content);
             }
 
-            SyncDecision compared = await job.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
-            return compared with { Action = compared.Action with { From = job.From, To = job.To } };
+            return await pair.CompareAsync(source, target, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (IsOfObject(e))
         {
-            return new SyncDecision(job.Decide(null, OutcomeStatus.Failed, item.Source!, e.Message, e));
+            return new SyncDecision(pair.Decide(null, OutcomeStatus.Failed, item.Source!, e.Message, e));
         }
     }
 
     private async Task WorkAsync(SyncItem item, ManyTally summary, LeftUploads? left, SyncState? state, CancellationToken cancellationToken)
     {
         (SyncEntry source, SyncEntry? target) = (item.Source!, item.Target);
-        DateTimeOffset began = job.Now;
+        DateTimeOffset began = pair.Now;
         Outcome action = item.Action ?? await CompareAsync(item, state, began, cancellationToken).ConfigureAwait(false);
         if (action.Status == OutcomeStatus.Same)
         {
@@ -175,10 +166,10 @@ internal sealed class SyncEngine(SyncJob job)
     private async Task<Outcome> CompareAsync(SyncItem item, SyncState? state, DateTimeOffset began, CancellationToken cancellationToken)
     {
         (SyncEntry source, SyncEntry target) = (item.Source!, item.Target!);
-        SyncMark? sourceMark = state is null ? null : job.MarkOfSource(source);
-        SyncMark? targetMark = state is null ? null : job.MarkOfTarget(target);
+        SyncMark? sourceMark = state is null ? null : pair.Source.MarkOf(source);
+        SyncMark? targetMark = state is null ? null : pair.Target.MarkOf(target);
         (Outcome action, ContentChecksum? content) = await PlanAsync(item, cancellationToken).ConfigureAwait(false);
-        if (action.Status == OutcomeStatus.Same && state is not null && job.MarkOfSource(source) == sourceMark && job.MarkOfTarget(target) == targetMark)
+        if (action.Status == OutcomeStatus.Same && state is not null && pair.Source.MarkOf(source) == sourceMark && pair.Target.MarkOf(target) == targetMark)
         {
             Record(state, source.Name, sourceMark, targetMark, content, began);
         }
@@ -208,7 +199,7 @@ internal sealed class SyncEngine(SyncJob job)
     {
         try
         {
-            SyncCopy copy = await job.CopyAsync(source, target, cancellationToken).ConfigureAwait(false);
+            SyncCopy copy = await pair.CopyAsync(source, TargetState.Listed(target), cancellationToken).ConfigureAwait(false);
             copied(copy);
             return outcome with { Status = OutcomeStatus.Done, Bytes = copy.Bytes, Verdict = copy.Verdict, LostProperties = copy.Lost, TargetETag = copy.ETag };
         }
@@ -242,8 +233,8 @@ internal sealed class SyncEngine(SyncJob job)
         planner.CheckLimit(count);
 
         // What a source had at an earlier time doesn't change.
-        SourceReview? review = _options.Directory.AsOf is null ? new SourceReview(job, _options.DeleteExcluded) : null;
-        await job.DeleteAsync(Candidates(), review, Ended, cancellationToken).ConfigureAwait(false);
+        SourceReview? review = _options.Directory.AsOf is null ? new SourceReview(pair, _options.DeleteExcluded) : null;
+        await pair.Target.DeleteAsync(Candidates(), review, Ended, cancellationToken).ConfigureAwait(false);
 
         IEnumerable<SyncEntry> Candidates()
         {
@@ -269,7 +260,7 @@ internal sealed class SyncEngine(SyncJob job)
             });
     }
 
-    private Outcome Deletion(SyncEntry entry) => job.Decide(ObjectOperation.Delete, OutcomeStatus.Planned, entry, "not at the source");
+    private Outcome Deletion(SyncEntry entry) => pair.Decide(ObjectOperation.Delete, OutcomeStatus.Planned, entry, "not at the source");
 
-    private Outcome Shield(SyncEntry entry) => job.Decide(ObjectOperation.Delete, OutcomeStatus.Shielded, entry, "is in the place of something that could not be written");
+    private Outcome Shield(SyncEntry entry) => pair.Decide(ObjectOperation.Delete, OutcomeStatus.Shielded, entry, "is in the place of something that could not be written");
 }

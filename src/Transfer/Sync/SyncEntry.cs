@@ -8,6 +8,9 @@ namespace Transfer.S3.Sync;
 /// <param name="Length">The size, in bytes.</param>
 internal sealed record SyncEntry(string Name, long Length)
 {
+    /// <summary>Gets a value that indicates whether the size is known. It isn't for an object of a list of keys that doesn't tell it.</summary>
+    public bool HasLength { get; init; } = true;
+
     /// <summary>Gets the path of a file or folder; null for an object.</summary>
     public string? Path { get; init; }
 

@@ -27,13 +27,13 @@ internal static class SyncGuard
 
         ArgumentNullException.ThrowIfNull(options.Directory, nameof(options.Directory));
         DirectoryOptions directory = options.Directory;
-        DirectoryGuard.Check(directory, hasStorageClass: !uploads);
+        DirectoryGuard.Check(directory, isUpload: uploads);
         const string NotHere = "it can't be set for a synchronization";
         Refuse("Directory." + nameof(directory.SkipExisting), directory.SkipExisting, NotHere);
+        Refuse("Directory." + nameof(directory.DeleteSource), directory.DeleteSource, NotHere);
         Refuse("Directory." + nameof(directory.DryRun), directory.DryRun, NotHere);
         Refuse("Directory." + nameof(directory.EmptyFolders), directory.EmptyFolders && !uploads, "only an upload has empty directories");
         Refuse("Directory." + nameof(directory.Keys), directory.Keys is not null, NotHere);
-        Refuse("Directory." + nameof(directory.AsOf), directory.AsOf is not null && uploads, "it selects versions of objects, and the source is a folder");
         Refuse("Upload." + nameof(UploadOptions.Overwrite), directory.Upload is { Overwrite: false }, NotHere);
         Refuse("Copy." + nameof(CopyOptions.Overwrite), directory.Copy is { Overwrite: false }, NotHere);
         Refuse("Download." + nameof(DownloadOptions.Overwrite), directory.Download is { Overwrite: false }, NotHere);

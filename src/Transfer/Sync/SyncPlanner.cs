@@ -8,22 +8,22 @@ namespace Transfer.S3.Sync;
 /// Compares both sides name by name and decides what has to be done. Candidates for deletion are spooled, because they are certain only after both sides were read to
 /// their ends.
 /// </summary>
-/// <param name="job">The direction.</param>
+/// <param name="pair">The sides.</param>
 /// <param name="spool">Keeps the candidates for deletion.</param>
 /// <param name="state">The state of the last run; null for none.</param>
 /// <param name="records">Whether what is unchanged is recorded for the next run.</param>
 /// <param name="pairs">What a list of keys selects, in order; null to read both sides.</param>
-internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? state, bool records, IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? pairs = null)
+internal sealed class SyncPlanner(Pairing pair, EntrySpool spool, SyncState? state, bool records, IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? pairs = null)
 {
     /// <summary>The reason of what the last run knew to be the same.</summary>
     public const string LastRun = "last run";
 
-    private readonly SyncOptions _options = job.Options;
+    private readonly SyncOptions _options = pair.Options;
     private readonly SubtreeShield _shield = new();
     private bool _hasSource;
 
     /// <summary>Gets a value that indicates whether an object is created for each empty folder.</summary>
-    public bool EmptyFolders { get; init; } = job.Options.Directory.EmptyFolders;
+    public bool EmptyFolders { get; init; } = pair.Options.Directory.EmptyFolders;
 
     /// <summary>Gets the number of selected files or objects at the target.</summary>
     public long Targets { get; private set; }
@@ -52,8 +52,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             yield break; // a list can be empty
         }
 
-        await foreach ((SyncEntry? source, SyncEntry? target) in SortedMerge.MergeAsync(
-            job.ReadSourceAsync(cancellationToken), static entry => entry.Name, job.ReadTargetAsync(cancellationToken), static entry => entry.Name, cancellationToken).ConfigureAwait(false))
+        await foreach ((SyncEntry? source, SyncEntry? target) in pair.ReadAsync(outside: null, cancellationToken).ConfigureAwait(false))
         {
             if ((source is null ? OfTarget(target!) : OfSource(source, target)) is { } item)
             {
@@ -71,11 +70,11 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         if (deletions > _options.MaxDelete.GetMost(Targets))
         {
             throw new TransferException(
-                $"{deletions} of {Targets} files or objects in {job.TargetName} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")
+                $"{deletions} of {Targets} files or objects in {pair.Target.Name} would be deleted, which is more than the limit of {_options.MaxDelete}. Nothing was deleted.")
             {
                 Error = TransferError.DeletionLimit,
-                Bucket = job.Address.Bucket,
-                Key = job.Address.Key,
+                Bucket = pair.Address.Bucket,
+                Key = pair.Address.Key,
             };
         }
     }
@@ -87,15 +86,15 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             return;
         }
 
-        if (!_hasSource && job.IsSourcePrefix)
+        if (!_hasSource && pair.Source.NeedsObjects)
         {
-            throw new TransferException($"{job.SourceName}: no objects found.") { Error = TransferError.SourceMissing };
+            throw new TransferException($"{pair.Source.Name}: no objects found.") { Error = TransferError.SourceMissing };
         }
 
         if (Sources == 0 && _options.Delete && spool.Count > 0)
         {
             throw new TransferException(
-                $"{job.SourceName} has nothing to synchronize, so everything selected in {job.TargetName} would be deleted. Check the source, or allow an empty source.")
+                $"{pair.Source.Name} has nothing to synchronize, so everything selected in {pair.Target.Name} would be deleted. Check the source, or allow an empty source.")
             {
                 Error = TransferError.SourceEmpty,
             };
@@ -106,7 +105,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     {
         _hasSource = true;
         bool isShielded = _shield.Covers(source.Name);
-        bool isSelected = job.IsSelected(source);
+        bool isSelected = pair.IsSelected(source);
         if (isSelected)
         {
             Sources += source.IsFolder || source.IsLink || source.IsLeftOut ? 0 : 1;
@@ -116,7 +115,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         if (source.Error is { } error)
         {
             _shield.Add(source.Name);
-            return IsWanted(source) ? new SyncItem(null, target, Fail(source, NotRead(source, error))) : null;
+            return pair.CanBeSelected(source) ? new SyncItem(null, target, Fail(source, pair.NotRead(source, error))) : null;
         }
 
         if (source.IsLink)
@@ -145,17 +144,17 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             return null;
         }
 
-        return target is { Error: { } unread } ? new SyncItem(source, target, Fail(target, NotRead(target, unread))) : Decide(source, target);
+        return target is { Error: { } unread } ? new SyncItem(source, target, Fail(target, pair.NotRead(target, unread))) : Decide(source, target);
     }
 
     private SyncItem? Decide(SyncEntry source, SyncEntry? target)
     {
-        string? refused = job.RefuseName(source, target is not null);
+        string? refused = pair.Target.RefuseName(source, target is not null);
         if (source.IsFolder)
         {
             // The target is an object. Folders are not uploaded unless they are empty and wanted, but those that are there represent folders.
             return target is null ? (source.IsEmptyFolder && EmptyFolders ? Copy(source) : null)
-                : target.Length == 0 ? new SyncItem(source, target, job.Same(source, "folder"))
+                : target.Length == 0 ? new SyncItem(source, target, pair.Same(source, "folder"))
                 : Conflict(source, target, $"its name ends in '/' like that of a folder, but it has {target.Length} bytes");
         }
 
@@ -166,13 +165,13 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
                 return Refuse(source, refused);
             }
 
-            return job.FindClash(source) is { } clash ? Conflict(source, null, clash) : Copy(source);
+            return pair.Target.FindClash(source) is { } clash ? Conflict(source, null, clash) : Copy(source);
         }
 
         if (target.IsFolder)
         {
             return source.Length == 0
-                ? new SyncItem(source, target, job.Same(source, "folder"))
+                ? new SyncItem(source, target, pair.Same(source, "folder"))
                 : Refuse(source, $"its name ends in '/' like that of a folder, but it has {source.Length} bytes");
         }
 
@@ -188,8 +187,8 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
 
         SyncStateEntry? former = null;
         Outcome? action = source.Length != target.Length
-            ? job.Decide(ObjectOperation.Replace, OutcomeStatus.Planned, source, $"size {target.Length} → {source.Length}")
-            : job.TryCompare(source, target) ?? FindUnchanged(source, target, out former);
+            ? pair.Decide(ObjectOperation.Replace, OutcomeStatus.Planned, source, $"size {target.Length} → {source.Length}")
+            : pair.TryCompare(source, target) ?? FindUnchanged(source, target, out former);
         return refused is not null && action is not { Status: OutcomeStatus.Same } ? Refuse(source, refused) : new SyncItem(source, target, action) { Former = former };
     }
 
@@ -201,7 +200,7 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
     {
         former = null;
         if (state is null || _options.Comparison != SyncComparison.Auto || state.Find(source.Name) is not { } entry
-            || (source.Mark ?? job.MarkOfSource(source)) != entry.Source || (target.Mark ?? job.MarkOfTarget(target)) != entry.Target)
+            || (source.Mark ?? pair.Source.MarkOf(source)) != entry.Source || (target.Mark ?? pair.Target.MarkOf(target)) != entry.Target)
         {
             return null;
         }
@@ -217,16 +216,16 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
             state.Add(entry);
         }
 
-        return job.Same(source, LastRun);
+        return pair.Same(source, LastRun);
     }
 
     private SyncItem? OfTarget(SyncEntry target)
     {
         bool isShielded = _shield.Covers(target.Name);
-        bool isSelected = job.IsSelected(target);
+        bool isSelected = pair.IsSelected(target);
         if (target.Error is { } error)
         {
-            return IsWanted(target) ? new SyncItem(null, target, Fail(target, NotRead(target, error))) : null;
+            return pair.CanBeSelected(target) ? new SyncItem(null, target, Fail(target, pair.NotRead(target, error))) : null;
         }
 
         // Files that an interrupted transfer has left are deleted like others, but only if no transfer uses them.
@@ -269,35 +268,28 @@ internal sealed class SyncPlanner(SyncJob job, EntrySpool spool, SyncState? stat
         }
     }
 
-    /// <summary>Returns whether an entry that can't be read may be or contain something that is selected.</summary>
-    private bool IsWanted(SyncEntry entry) => entry.HasFolderName
-        ? !job.Filter.Prunes(entry.Name)
-        : job.Filter.Takes(entry.Name);
-
     /// <summary>Gets the path of an entry that is a device or a pipe. The length of these is 0.</summary>
     private static string? IsSpecial(SyncEntry entry) => entry is { Path: { } path, Length: 0, Mark: null, IsFolder: false } && LocalTarget.IsSpecial(path) ? path : null;
 
-    private SyncItem Copy(SyncEntry source) => new(source, null, job.Decide(ObjectOperation.Copy, OutcomeStatus.Planned, source, "missing"));
+    private SyncItem Copy(SyncEntry source) => new(source, null, pair.Decide(ObjectOperation.Copy, OutcomeStatus.Planned, source, "missing"));
 
     private SyncItem Conflict(SyncEntry source, SyncEntry? target, string reason)
     {
         _shield.Add(source.Name);
         Clashes.Add(source.Name);
-        return new SyncItem(source, target, job.Decide(null, OutcomeStatus.Conflict, source, reason, Error(source.Name, $"{source.Name}: {reason}.")));
+        return new SyncItem(source, target, pair.Decide(null, OutcomeStatus.Conflict, source, reason, Error(source.Name, $"{source.Name}: {reason}.")));
     }
 
     private SyncItem Refuse(SyncEntry source, string reason)
     {
         _shield.Add(source.Name);
-        return new SyncItem(source, null, Fail(source, Error(source.Name, $"'{source.Name}' can't be synchronized to {job.TargetName}: {reason}.")));
+        return new SyncItem(source, null, Fail(source, Error(source.Name, $"'{source.Name}' can't be synchronized to {pair.Target.Name}: {reason}.")));
     }
 
     private SyncItem Shielded(SyncEntry target)
-        => new(null, target, job.Decide(ObjectOperation.Delete, OutcomeStatus.Shielded, target, "exists at the source, but is not synchronized"));
+        => new(null, target, pair.Decide(ObjectOperation.Delete, OutcomeStatus.Shielded, target, "exists at the source, but is not synchronized"));
 
-    private Outcome Fail(SyncEntry entry, TransferException error) => job.Decide(null, OutcomeStatus.Failed, entry, error.Message, error);
+    private Outcome Fail(SyncEntry entry, TransferException error) => pair.Decide(null, OutcomeStatus.Failed, entry, error.Message, error);
 
-    private TransferException NotRead(SyncEntry entry, Exception error) => error as TransferException ?? Error(entry.Name, $"'{entry.Path}' could not be read: {error.Message}", error);
-
-    private TransferException Error(string name, string text, Exception? inner = null) => new(text, inner) { Bucket = job.Address.Bucket, Key = job.Address.Key + name };
+    private TransferException Error(string name, string text) => new(text) { Bucket = pair.Address.Bucket, Key = pair.Address.Key + name };
 }

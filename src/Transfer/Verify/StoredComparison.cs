@@ -17,9 +17,22 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     public async Task<(ObjectHead First, ObjectHead Second)> FindAsync(CancellationToken cancellationToken)
     {
         Task<ObjectHead> left = ObjectLookup.HeadAsync(one, first, cancellationToken);
-        Task<ObjectHead> right = ObjectLookup.HeadAsync(other, second, cancellationToken);
+        Task<ObjectHead> right = HeadTargetAsync(cancellationToken);
         await Task.WhenAll(left, right).ConfigureAwait(false);
         return (await left.ConfigureAwait(false), await right.ConfigureAwait(false));
+    }
+
+    private async Task<ObjectHead> HeadTargetAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ObjectLookup.HeadAsync(other, second, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            e.CopySide = CopySide.Target;
+            throw;
+        }
     }
 
     /// <summary>Looks up and compares both objects.</summary>

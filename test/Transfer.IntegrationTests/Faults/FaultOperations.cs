@@ -132,7 +132,7 @@ internal static class FaultOperations
         }),
         new("CopyDirectory", StoreTreeAsync, static async stage =>
         {
-            DirectoryResult result = await stage.Client.CopyDirectoryAsync(new(stage.Bucket, "tree"), new(stage.Bucket, "copy"));
+            DirectoryResult result = await stage.Client.CopyTreeAsync(Place.InBucket(stage.Bucket, "tree"), Place.InBucket(stage.Bucket, "copy"));
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
             await stage.AssertStoredAsync(Below("copy/", Tree).Concat(Below("tree/", Tree)).ToDictionary());
         })
@@ -142,7 +142,7 @@ internal static class FaultOperations
         new("VerifyDirectory", StoreTreeAsync, static async stage =>
         {
             WriteTree(stage, Tree);
-            DirectoryResult result = await stage.Client.VerifyDirectoryAsync(stage.Source, stage.Bucket, "tree");
+            DirectoryResult result = await stage.Client.VerifyTreeAsync(Place.InDirectory(stage.Source), Place.InBucket(stage.Bucket, "tree"));
             ThrowFirst(result.Failures.Select(static difference => difference.Error));
             Assert.True(result.Counts.IsComplete, string.Join("; ", result.Failures));
         }),

@@ -14,7 +14,7 @@ internal sealed record PairCommand(PairCommandKind Kind, CopyPlace? Source, Copy
     {
         if (Kind == PairCommandKind.Remove)
         {
-            return clients(Target).DeleteDirectoryAsync(
+            return clients(Target).DeleteTreeAsync(
                 CopyPlace.Bucket, Target.Prefix, new DeleteDirectoryOptions { OnlyIfUnchanged = !Replaces, OnFailure = FailurePolicy.Continue, MaxConcurrency = 1 });
         }
 
@@ -45,8 +45,8 @@ internal sealed record PairCommand(PairCommandKind Kind, CopyPlace? Source, Copy
         options = options with { DeleteSource = Kind == PairCommandKind.Move, SkipExisting = !Replaces, SymbolicLinks = from.IsFolder ? SymbolicLinks.Skip : default };
         return from.IsFolder ? writer.UploadDirectoryAsync(from.Path!, CopyPlace.Bucket, to.Prefix, options)
             : to.IsFolder ? reader.DownloadDirectoryAsync(CopyPlace.Bucket, from.Prefix, to.Path!, options)
-            : from.Server == to.Server ? reader.CopyDirectoryAsync(from.Uri, to.Uri, options)
-            : reader.CopyDirectoryAsync(from.Uri, writer, to.Uri, options);
+            : from.Server == to.Server ? reader.CopyTreeAsync(Place.InBucket(from.Uri), Place.InBucket(to.Uri), options)
+            : reader.CopyTreeAsync(Place.InBucket(from.Uri), writer, Place.InBucket(to.Uri), options);
     }
 
     public override string ToString() => $"{Kind}{(Replaces ? string.Empty : " safely")} {Source?.Name} -> {Target.Name}";

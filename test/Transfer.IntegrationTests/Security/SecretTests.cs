@@ -75,7 +75,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         await File.WriteAllTextAsync(_folder.File("tree/a/b"), "b");
         Show(await client.UploadDirectoryAsync(_folder.File("tree"), Bucket, "tree/", null, progress).Within());
         Show(await client.DownloadDirectoryAsync(Bucket, "tree/", _folder.File("down"), null, progress).Within());
-        Show(await client.VerifyDirectoryAsync(_folder.File("tree"), Bucket, "tree/").Within());
+        Show(await client.VerifyTreeAsync(Place.InDirectory(_folder.File("tree")), Place.InBucket(Bucket, "tree/")).Within());
         await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "unfinished" });
         Show(await client.AbortUploadsAsync(Bucket, "unfinished").Within());
 
@@ -110,7 +110,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
             await FailAsync(() => one.CopyAsync(new(Bucket, "missing"), new(Bucket, "k")));
             await FailAsync(() => one.DownloadDirectoryAsync("no-such-bucket", "p/", _folder.File("down")));
             await FailAsync(() => one.UploadDirectoryAsync(_folder.Path, "no-such-bucket", "p/"));
-            await FailAsync(() => one.VerifyDirectoryAsync(_folder.Path, "no-such-bucket", "p/"));
+            await FailAsync(() => one.VerifyTreeAsync(Place.InDirectory(_folder.Path), Place.InBucket("no-such-bucket", "p/")));
             await FailAsync(() => one.AbortUploadsAsync("no-such-bucket", "p/"));
         }
 

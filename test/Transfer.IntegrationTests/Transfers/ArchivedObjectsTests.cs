@@ -161,7 +161,7 @@ public sealed class ArchivedObjectsTests : IAsyncLifetime
     private int Restorations => _server.Requests.Count(request => request is { Operation: "RestoreObject", StatusCode: 202 });
 
     private Task<DirectoryResult> RunAsync(TransferClient client, bool copies) => copies
-        ? client.CopyDirectoryAsync(new(Bucket, "p"), new(Bucket, "copies"), Options).Within()
+        ? client.CopyTreeAsync(Place.InBucket(Bucket, "p"), Place.InBucket(Bucket, "copies"), Options).Within()
         : client.DownloadDirectoryAsync(Bucket, "p", _folder.File("target"), Options).Within();
 
     private void AssertNotRead(params string[] keys)

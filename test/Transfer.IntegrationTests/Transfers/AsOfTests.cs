@@ -26,8 +26,8 @@ public sealed class AsOfTests : TransferSuite
 
         Assert.EachEqual((6, 0), (result.Counts.Copied, result.Failures.Count));
         Assert.All(VersionedTree.Before, one => Assert.Equal(one.Value, File.ReadAllText(Path.Combine(folder, one.Key))));
-        DirectoryResult then = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix, new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
-        DirectoryResult now = await client.VerifyDirectoryAsync(folder, store.Bucket, VersionedTree.Prefix).Within();
+        DirectoryResult then = await client.VerifyTreeAsync(Place.InDirectory(folder), Place.InBucket(store.Bucket, VersionedTree.Prefix), new VerifyDirectoryOptions { AsOf = tree.Time }).Within();
+        DirectoryResult now = await client.VerifyTreeAsync(Place.InDirectory(folder), Place.InBucket(store.Bucket, VersionedTree.Prefix)).Within();
         Assert.EachEqual((6, 0, 0, 0), (then.Counts.Same, then.Counts.Different, then.Counts.OnlyAtTarget, then.Counts.OnlyAtSource));
         Assert.EachEqual((1, 3, 1, 2), (now.Counts.Same, now.Counts.Different, now.Counts.OnlyAtTarget, now.Counts.OnlyAtSource));
     }
@@ -41,8 +41,8 @@ public sealed class AsOfTests : TransferSuite
         TransferClient client = Client(store);
         DirectoryOptions past = new() { AsOf = tree.Time, Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } };
 
-        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, "copy"), past).Within()).Counts.Copied);
-        Assert.Equal(6, (await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), Client(store), new(store.Bucket, "through"), past with { Copy = null }).Within()).Counts.Copied);
+        Assert.Equal(6, (await client.CopyTreeAsync(Place.InBucket(store.Bucket, VersionedTree.Prefix), Place.InBucket(store.Bucket, "copy"), past).Within()).Counts.Copied);
+        Assert.Equal(6, (await client.CopyTreeAsync(Place.InBucket(store.Bucket, VersionedTree.Prefix), Client(store), Place.InBucket(store.Bucket, "through"), past with { Copy = null }).Within()).Counts.Copied);
         await AssertAsync(client, store, "copy", VersionedTree.Before);
         await AssertAsync(client, store, "through", VersionedTree.Before);
         SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
@@ -55,7 +55,7 @@ public sealed class AsOfTests : TransferSuite
         Assert.Equal(6, plan.Objects);
 
         // What is current and was at that time isn't copied onto itself.
-        DirectoryResult restored = await client.CopyDirectoryAsync(new(store.Bucket, VersionedTree.Prefix), new(store.Bucket, VersionedTree.Prefix), past).Within();
+        DirectoryResult restored = await client.CopyTreeAsync(Place.InBucket(store.Bucket, VersionedTree.Prefix), Place.InBucket(store.Bucket, VersionedTree.Prefix), past).Within();
         Assert.EachEqual((5, 1, 0), (restored.Counts.Copied, restored.Counts.Skipped, restored.Failures.Count));
         await AssertAsync(client, store, VersionedTree.Prefix, new Dictionary<string, string>(VersionedTree.Before) { ["new"] = VersionedTree.Now["new"] });
         Assert.Empty(await store.OpenUploadsAsync());

@@ -23,8 +23,8 @@ public sealed class CopyDirectoryTests : TransferSuite
         await client.UploadAsync(new PatternSource(1), store.Bucket, "inside");
         DirectoryOptions inParts = new() { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } };
 
-        DirectoryResult result = await client.CopyDirectoryAsync(new(store.Bucket, "in"), new(store.Bucket, "out"), inParts);
-        DirectoryResult again = await client.CopyDirectoryAsync(new(store.Bucket, "in"), new(store.Bucket, "out"), inParts with { SkipExisting = true });
+        DirectoryResult result = await client.CopyTreeAsync(Place.InBucket(store.Bucket, "in"), Place.InBucket(store.Bucket, "out"), inParts);
+        DirectoryResult again = await client.CopyTreeAsync(Place.InBucket(store.Bucket, "in"), Place.InBucket(store.Bucket, "out"), inParts with { SkipExisting = true });
 
         Assert.EachEqual((names.Length, Part + 1 + (10 * (names.Length - 2)), 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
         Assert.EachEqual((0, names.Length), (again.Counts.Copied, again.Counts.Skipped));

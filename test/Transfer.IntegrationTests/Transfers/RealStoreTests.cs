@@ -56,7 +56,7 @@ public sealed class RealStoreTests : TransferSuite
             Assert.True((await client.VerifyAsync(back, store.Bucket, "d/k").Within()).IsSame);
         }
 
-        Assert.Equal(2, (await client.DeleteDirectoryAsync(store.Bucket, "d").Within()).Counts.Deleted);
+        Assert.Equal(2, (await client.DeleteTreeAsync(store.Bucket, "d").Within()).Counts.Deleted);
         Assert.Empty(await ListAsync(client, store));
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -83,7 +83,7 @@ public sealed class RealStoreTests : TransferSuite
         await AssertRunAsync(copied: 0, kept: Names.Length - 1, deleted: 0);
 
         Assert.Equal(Show(source), Show(down));
-        Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "copy").Within()).Counts.IsComplete);
+        Assert.True((await client.VerifyTreeAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "copy")).Within()).Counts.IsComplete);
 
         async Task AssertRunAsync(long copied, long kept, long deleted)
         {
@@ -114,7 +114,7 @@ public sealed class RealStoreTests : TransferSuite
         await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options))).Within();
 
         Assert.True((await client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options).Within()).Counts.IsComplete);
-        Assert.True((await client.VerifyDirectoryAsync(source, store.Bucket, "up").Within()).Counts.IsComplete);
+        Assert.True((await client.VerifyTreeAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up")).Within()).Counts.IsComplete);
     }
 
     [RealStoreTheory]
@@ -146,7 +146,7 @@ public sealed class RealStoreTests : TransferSuite
 
         DirectoryOptions moves = new() { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip };
         await client.UploadDirectoryAsync(source, store.Bucket, "one", moves).Within();
-        await client.CopyDirectoryAsync(new S3Uri(store.Bucket, "one"), new S3Uri(store.Bucket, "two"), new DirectoryOptions { DeleteSource = true }).Within();
+        await client.CopyTreeAsync(Place.InBucket(store.Bucket, "one"), Place.InBucket(store.Bucket, "two"), new DirectoryOptions { DeleteSource = true }).Within();
 
         Assert.Empty(Directory.EnumerateFiles(source, "*", SearchOption.AllDirectories));
         Assert.Equal(Names.Select(name => $"two/{name}").Order(StringComparer.Ordinal), (await ListAsync(client, store)).Order(StringComparer.Ordinal));

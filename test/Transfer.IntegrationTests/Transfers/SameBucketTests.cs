@@ -20,7 +20,7 @@ public sealed class SameBucketTests : TransferSuite
         await using TransferClient to = new(other);
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(new(store.Bucket, source), to, new(store.Bucket, target)));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyTreeAsync(Place.InBucket(store.Bucket, source), to, Place.InBucket(store.Bucket, target)));
 
         Assert.Contains("the same store under two names", e.Message, StringComparison.Ordinal);
         Assert.Equal(["a/x"], await KeysAsync(store.S3, store.Bucket));
@@ -78,7 +78,7 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
         await from.UploadAsync(new PatternSource(20), store.Bucket, "a/a/x");
 
-        DirectoryResult result = await from.CopyDirectoryAsync(new(store.Bucket, "a"), to, new(store.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue });
+        DirectoryResult result = await from.CopyTreeAsync(Place.InBucket(store.Bucket, "a"), to, Place.InBucket(store.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue });
 
         Assert.EachEqual((1, "a/x"), (result.Counts.Copied, Assert.Single(result.Failures).Name));
         Assert.Equal(["a/a/x", "a/x", "x"], await KeysAsync(store.S3, store.Bucket));
@@ -99,7 +99,7 @@ public sealed class SameBucketTests : TransferSuite
             await to.UploadAsync(new PatternSource(11), two.Bucket, key);
         }
 
-        DirectoryResult result = await from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, target));
+        DirectoryResult result = await from.CopyTreeAsync(Place.InBucket(one.Bucket, string.Empty), to, Place.InBucket(two.Bucket, target));
 
         Assert.EachEqual((2, 20), (result.Counts.Copied, result.Counts.Bytes));
     }
@@ -114,8 +114,8 @@ public sealed class SameBucketTests : TransferSuite
         await from.UploadAsync(new PatternSource(10), one.Bucket, "a");
         two.Answer = request => request.Method == HttpMethod.Head ? new HttpResponseMessage(System.Net.HttpStatusCode.Forbidden) : null;
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, "z")));
-        DirectoryResult same = await from.CopyDirectoryAsync(new(one.Bucket, string.Empty), to, new(two.Bucket, string.Empty));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyTreeAsync(Place.InBucket(one.Bucket, string.Empty), to, Place.InBucket(two.Bucket, "z")));
+        DirectoryResult same = await from.CopyTreeAsync(Place.InBucket(one.Bucket, string.Empty), to, Place.InBucket(two.Bucket, string.Empty));
 
         Assert.Contains("doesn't tell whether it is another store", e.Message, StringComparison.Ordinal);
         Assert.Equal(1, same.Counts.Copied);

@@ -269,8 +269,8 @@ public class StoreCopyTests : TransferSuite
             await source.UploadAsync(new PatternSource(GetLength(name)), from.Bucket, "in/" + name);
         }
 
-        DirectoryResult result = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"));
-        DirectoryResult again = await source.CopyDirectoryAsync(new(from.Bucket, "in"), target, new(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
+        DirectoryResult result = await source.CopyTreeAsync(Place.InBucket(from.Bucket, "in"), target, Place.InBucket(to.Bucket, "out"));
+        DirectoryResult again = await source.CopyTreeAsync(Place.InBucket(from.Bucket, "in"), target, Place.InBucket(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
 
         Assert.EachEqual((names.Length, names.Sum(GetLength), 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
         Assert.EachEqual((0, names.Length), (again.Counts.Copied, again.Counts.Skipped));

@@ -26,7 +26,7 @@ public class VerifyDirectoryTests : TransferSuite
 
         await client.UploadDirectoryAsync(Folder, store.Bucket, "p");
         await PutAsync(store, "p-other/a", "unrelated");
-        DirectoryResult same = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p/");
+        DirectoryResult same = await client.VerifyTreeAsync(Place.InDirectory(Folder), Place.InBucket(store.Bucket, "p/"));
         Assert.True(same.Counts.IsComplete, string.Join('\n', same.Failures));
         Assert.EachEqual((Names.Length, Names.Sum(name => Encoding.UTF8.GetByteCount(name))), (same.Counts.Same, same.Counts.Bytes));
 
@@ -38,7 +38,7 @@ public class VerifyDirectoryTests : TransferSuite
         await PutAsync(store, "p/a/\uFF22", "x");
         await PutAsync(store, "p/C:/d", "x");
 
-        DirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p");
+        DirectoryResult result = await client.VerifyTreeAsync(Place.InDirectory(Folder), Place.InBucket(store.Bucket, "p"));
 
         Assert.Equal(
             ["Different a!", "Different a/b", "OnlyAtSource a/zz/only here", "OnlyAtSource \U0001F600/here", "OnlyAtTarget C:/d", "OnlyAtTarget a/\uFF21", "OnlyAtTarget a/\uFF22"],
@@ -63,7 +63,7 @@ public class VerifyDirectoryTests : TransferSuite
         await client.UploadDirectoryAsync(Folder, store.Bucket, string.Empty);
         await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "3/", ContentBody = string.Empty });
 
-        DirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, string.Empty);
+        DirectoryResult result = await client.VerifyTreeAsync(Place.InDirectory(Folder), Place.InBucket(store.Bucket, string.Empty));
 
         Assert.True(result.Counts.IsComplete, string.Join('\n', result.Failures.Take(10)));
         Assert.Equal(count + 2, result.Counts.Same);

@@ -42,8 +42,8 @@ public sealed class EveryStepTests : TransferTest
         ["abort uploads"] = static (_, client, token) => client.AbortUploadsAsync(FakeS3.Bucket, "u", cancellationToken: token),
         ["download directory"] = static (test, client, token) => client.DownloadDirectoryAsync(FakeS3.Bucket, "tree/", test.Target("tree"), new DirectoryOptions { Download = AllOrNothing }, cancellationToken: token),
         ["upload directory"] = static (test, client, token) => client.UploadDirectoryAsync(test.Source("."), FakeS3.Bucket, "up/", cancellationToken: token),
-        ["copy directory"] = static (_, client, token) => client.CopyDirectoryAsync(new(FakeS3.Bucket, "tree/"), new(FakeS3.Bucket, "copied/"), cancellationToken: token),
-        ["verify directory"] = static (test, client, token) => client.VerifyDirectoryAsync(test.Source("."), FakeS3.Bucket, "tree/", cancellationToken: token),
+        ["copy directory"] = static (_, client, token) => client.CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "tree/"), Place.InBucket(FakeS3.Bucket, "copied/"), cancellationToken: token),
+        ["verify directory"] = static (test, client, token) => client.VerifyTreeAsync(Place.InDirectory(test.Source(".")), Place.InBucket(FakeS3.Bucket, "tree/"), cancellationToken: token),
     };
 
     private readonly ConcurrentQueue<SteppingStream> _bodies = [];

@@ -36,8 +36,8 @@ public sealed class CopyRefusalTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyAsync(
             new(FakeS3.Bucket, "p/source"), new(FakeS3.Bucket, FakeS3.Key), new CopyOptions { Overwrite = false, PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within());
-        TransferException ofDirectory = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "p/"), new(FakeS3.Bucket, "q/"), new DirectoryOptions { SkipExisting = true }).Within());
+        TransferException ofDirectory = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "p/"), Place.InBucket(FakeS3.Bucket, "q/"), new DirectoryOptions { SkipExisting = true }).Within());
 
         Assert.All([e, ofDirectory], error => Assert.Contains("the store can't copy this object", error.Message, StringComparison.Ordinal));
     }

@@ -202,8 +202,8 @@ public sealed class KeptPropertiesTests
         }
 
         DirectoryResult result = way == Way.Directory
-            ? await from.CopyDirectoryAsync(new(bucket, "source/"), new(bucket, "target/"), each).Within()
-            : await from.CopyDirectoryAsync(new(bucket, "source/"), to, new(bucket, "target/"), each).Within();
+            ? await from.CopyTreeAsync(Place.InBucket(bucket, "source/"), Place.InBucket(bucket, "target/"), each).Within()
+            : await from.CopyTreeAsync(Place.InBucket(bucket, "source/"), to, Place.InBucket(bucket, "target/"), each).Within();
         Assert.EachEqual((1, outcomes[0].LostProperties.Count > 0 ? 1 : 0), (result.Counts.Copied, result.Counts.WithLostProperties));
         return outcomes.Single().LostProperties;
     }

@@ -101,8 +101,8 @@ public sealed class TagLookupTests
         await using TransferClient from = new(s3, new TransferClientOptions { StateDirectory = null });
         await using TransferClient to = new(s3, new TransferClientOptions { StateDirectory = null });
         List<Outcome> outcomes = [];
-        DirectoryResult result = await from.CopyDirectoryAsync(
-            new(FakeHttp.Bucket, "source/"), to, new(FakeHttp.Bucket, "target/"), new DirectoryOptions { ObjectEnded = outcomes.Add, MaxConcurrentObjects = 1 }).Within();
+        DirectoryResult result = await from.CopyTreeAsync(
+            Place.InBucket(FakeHttp.Bucket, "source/"), to, Place.InBucket(FakeHttp.Bucket, "target/"), new DirectoryOptions { ObjectEnded = outcomes.Add, MaxConcurrentObjects = 1 }).Within();
         Assert.Equal(_store.Keys.Count, result.Counts.Copied);
         return [.. outcomes.OrderBy(outcome => outcome.Name, StringComparer.Ordinal)];
     }

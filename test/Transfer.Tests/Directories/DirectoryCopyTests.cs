@@ -18,7 +18,7 @@ public sealed class DirectoryCopyTests : TransferTest
         S3.Put("inside", 1);
         S3.PageSize = 2;
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out")).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "in"), Place.InBucket(Other, "out")).Within();
 
         Assert.EachEqual((6, 50, 6, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Counts.Skipped));
         Assert.All(objects, one => Assert.Equal(one.Value, S3.Published("out/" + one.Key)));
@@ -32,8 +32,8 @@ public sealed class DirectoryCopyTests : TransferTest
     {
         byte[] content = S3.Put("a/large", (2 * Part) + 1);
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "a/"), new(FakeS3.Bucket, "b/"), new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "a/"), Place.InBucket(FakeS3.Bucket, "b/"), new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part } }).Within();
 
         Assert.Equal(content, S3.Published("b/large"));
         Assert.EachEqual((1, 3, 0), (result.Counts.Copied, S3.GetCount(S3Call.CopyPart), S3.GetCount(S3Call.Copy)));
@@ -47,7 +47,7 @@ public sealed class DirectoryCopyTests : TransferTest
     [InlineData("a", "a/b/")]
     public async Task TargetInsideTheSource_IsRejected(string source, string target)
     {
-        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, source), new(FakeS3.Bucket, target)));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, source), Place.InBucket(FakeS3.Bucket, target)));
         Assert.Empty(S3.Calls);
     }
 
@@ -57,8 +57,8 @@ public sealed class DirectoryCopyTests : TransferTest
         byte[] content = S3.Put("a/x", 10);
         S3.Put("a/a/x", 20);
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "a"), Place.InBucket(FakeS3.Bucket, string.Empty), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.Equal(content, S3.Published("x"));
         Assert.Equal(content, S3.Published("a/x"));
@@ -74,8 +74,8 @@ public sealed class DirectoryCopyTests : TransferTest
         byte[] there = S3.Put("b/x", 3, 9);
         List<TransferProgress> reports = [];
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "a"), Place.InBucket(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }, new RecordedProgress(reports)).Within();
 
         Assert.EachEqual((1, 1, 10), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
         Assert.Equal(there, S3.Published("b/x"));
@@ -96,7 +96,7 @@ public sealed class DirectoryCopyTests : TransferTest
             return Task.CompletedTask;
         };
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "a"), Place.InBucket(FakeS3.Bucket, "b"), new DirectoryOptions { SkipExisting = true }).Within();
 
         Assert.EachEqual((0, 1), (result.Counts.Copied, result.Counts.Skipped));
         Assert.Equal(3, S3.Published("b/x")!.Length);
@@ -110,8 +110,8 @@ public sealed class DirectoryCopyTests : TransferTest
         S3.Put("a/y.log", 10);
         List<Outcome> told = [];
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "a"), Place.InBucket(FakeS3.Bucket, "b"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
 
         Assert.EachEqual((1, 10), (result.Counts.Copied, result.Counts.Bytes));
         Assert.EachEqual(("x", OutcomeStatus.Planned, $"s3://{FakeS3.Bucket}/b/x"), (Assert.Single(told).Name, told[0].Status, told[0].Target));
@@ -128,8 +128,8 @@ public sealed class DirectoryCopyTests : TransferTest
 
         S3.Before = (call, _) => call is { Operation: S3Call.Copy, Key: "a/o07" } ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "a"), new(FakeS3.Bucket, "b"), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "a"), Place.InBucket(FakeS3.Bucket, "b"), new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.EachEqual(("o07", "AccessDenied"), (Assert.Single(result.Failures).Name, ((TransferException)result.Failures[0].Error!).ErrorCode));
         Assert.EachEqual((19, 19), (result.Counts.Copied, S3.Objects.Keys.Count(key => key.StartsWith("b/", StringComparison.Ordinal))));
@@ -137,6 +137,6 @@ public sealed class DirectoryCopyTests : TransferTest
 
     [Fact]
     public async Task Version_IsRejected()
-        => await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(
-            new(FakeS3.Bucket, "a"), new(Other, "b"), new DirectoryOptions { Copy = new CopyOptions { SourceVersionId = "v" } }));
+        => await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyTreeAsync(
+            Place.InBucket(FakeS3.Bucket, "a"), Place.InBucket(Other, "b"), new DirectoryOptions { Copy = new CopyOptions { SourceVersionId = "v" } }));
 }

@@ -21,7 +21,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(count);
         S3.Put("other/k", 1);
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p").Within();
 
         Assert.EachEqual((count, 3L * count, 0), (result.Counts.Deleted, result.Counts.DeletedBytes, result.Counts.Failed));
         Assert.Equal("other/k", Assert.Single(S3.Objects).Key);
@@ -36,10 +36,10 @@ public sealed class DirectoryDeleteTests : TransferTest
         string[] keys = ["a/logs", "a/logs/", "a/logs/x", "a/logs-2025/y", "a/log"];
         Array.ForEach(keys, key => S3.Put(key, 1));
 
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "a/logs").Within();
+        await NewClient().DeleteTreeAsync(FakeS3.Bucket, "a/logs").Within();
         Assert.Equal(["a/log", "a/logs", "a/logs-2025/y"], S3.Objects.Keys.Order());
 
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "a/logs", new DeleteDirectoryOptions { AnyPrefix = true, Exclude = ["logs"] }).Within();
+        await NewClient().DeleteTreeAsync(FakeS3.Bucket, "a/logs", new DeleteDirectoryOptions { AnyPrefix = true, Exclude = ["logs"] }).Within();
         Assert.Equal(["a/log", "a/logs"], S3.Objects.Keys.Order()); // patterns are relative to the folder
     }
 
@@ -53,7 +53,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         string[] keys = ["p//a.keep", "p/../b.keep", "p/c.keep", "p/d//e.keep", "p/logs.keep/x", "p/logs/", "p/logs/1", "p/logs/2026//x", "p/logs/2026/y", "p/z", "q"];
         Array.ForEach(keys, key => S3.Put(key, 1));
 
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Exclude = [pattern] }).Within();
+        await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Exclude = [pattern] }).Within();
 
         Assert.Equal([.. kept.Split(' '), "q"], S3.Objects.Keys.Order(StringComparer.Ordinal));
     }
@@ -70,7 +70,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutVersions();
         List<Outcome> ended = [];
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Versions = true, ObjectEnded = ended.Add }).Within();
 
         Assert.EachEqual((5, 9L, 0), (result.Counts.Deleted, result.Counts.DeletedBytes, result.Counts.Failed));
         Assert.Equal("other/k", Assert.Single(S3.Versions).Key);
@@ -85,12 +85,12 @@ public sealed class DirectoryDeleteTests : TransferTest
         TransferClient client = NewClient();
         DeleteDirectoryOptions versions = new() { Versions = true };
 
-        Assert.Equal(5, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Counts.Deleted);
-        TransferException error = await Assert.ThrowsAsync<TransferException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { MaxDelete = DeletionLimit.Count(4) }).Within());
+        Assert.Equal(5, (await client.DeleteTreeAsync(FakeS3.Bucket, "p", versions with { DryRun = true }).Within()).Counts.Deleted);
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => client.DeleteTreeAsync(FakeS3.Bucket, "p", versions with { MaxDelete = DeletionLimit.Count(4) }).Within());
         Assert.Contains("5 of 5 objects would be deleted", error.Message, StringComparison.Ordinal);
         Assert.Equal(6, S3.Versions.Count);
 
-        Assert.Equal(3, (await client.DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Include = ["a"] }).Within()).Counts.Deleted);
+        Assert.Equal(3, (await client.DeleteTreeAsync(FakeS3.Bucket, "p", versions with { Include = ["a"] }).Within()).Counts.Deleted);
         Assert.Equal(["other/k", "p/b", "p/c"], S3.Versions.Select(version => version.Key).Order(StringComparer.Ordinal));
     }
 
@@ -101,7 +101,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.RefuseDeletion = (_, item) => item is { Key: "p/a", VersionId: "2" } ? "AccessDenied" : null;
         List<Outcome> ended = [];
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { Versions = true, ObjectEnded = ended.Add }).Within();
 
         Assert.EachEqual((4, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.EachEqual(("a", "2"), (Assert.Single(ended, outcome => outcome.Error is not null).Name, ended.Single(outcome => outcome.Error is not null).VersionId));
@@ -112,8 +112,8 @@ public sealed class DirectoryDeleteTests : TransferTest
     public async Task Versions_WithKeysOrConditions_AreRejected()
     {
         DeleteDirectoryOptions versions = new() { Versions = true };
-        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { OnlyIfUnchanged = true }));
-        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", versions with { Keys = AsyncEnumerable.Empty<ObjectKey>() }));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", versions with { OnlyIfUnchanged = true }));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", versions with { Keys = AsyncEnumerable.Empty<ObjectKey>() }));
         Assert.Empty(S3.Calls);
     }
 
@@ -123,11 +123,11 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.Put("a", 1);
         S3.Put("b/c", 1);
 
-        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty));
-        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { AnyPrefix = true }));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, string.Empty));
+        await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { AnyPrefix = true }));
         Assert.Empty(S3.Calls);
 
-        Assert.Equal(2, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { WholeBucket = true }).Within()).Counts.Deleted);
+        Assert.Equal(2, (await NewClient().DeleteTreeAsync(FakeS3.Bucket, string.Empty, new DeleteDirectoryOptions { WholeBucket = true }).Within()).Counts.Deleted);
         Assert.Empty(S3.Objects);
     }
 
@@ -143,7 +143,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         string[] names = [name, "<&>\"'", "é😀", "a b", "+%2F"];
         Array.ForEach(names, one => S3.Put("p/" + one, 1));
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/").Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p/").Within();
 
         Assert.Equal(5, result.Counts.Deleted);
         Assert.Empty(S3.Objects);
@@ -157,7 +157,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         string[] names = ["a.log", "d/b.log", "d/c.txt", string.Empty];
         Array.ForEach(names, name => S3.Put("p/" + name, 1));
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Include = ["*.log"], Exclude = ["d/"] }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Include = ["*.log"], Exclude = ["d/"] }).Within();
 
         Assert.Equal(1, result.Counts.Deleted);
         Assert.Equal(["p/", "p/d/b.log", "p/d/c.txt"], S3.Objects.Keys.Order());
@@ -176,7 +176,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         };
         S3.AfterDeletion = _ => Interlocked.Increment(ref calls);
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p").Within();
 
         Assert.EachEqual((1000, 2), (result.Counts.Deleted, result.Statistics.Retries));
         Assert.Equal([1000, 200, 100], S3.Batches.Select(batch => batch.Objects.Count));
@@ -190,7 +190,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.RefuseDeletion = (_, item) => item.Key == "p/0003" ? "AccessDenied" : null;
         List<Outcome> told = [];
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { ObjectEnded = told.Add }).Within();
 
         Assert.EachEqual((9, 1, 0), (result.Counts.Deleted, result.Counts.Failed, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(Assert.Single(result.Failures).Error);
@@ -206,7 +206,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.RefuseDeletion = (_, item) => item.Key == "p/0003" ? "AccessDenied" : null;
         List<Outcome> told = [];
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { ObjectEnded = told.Add }).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { ObjectEnded = told.Add }).Within());
 
         Assert.Equal("AccessDenied", e.ErrorCode);
         Assert.Equal(10, told.Count);
@@ -218,7 +218,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(4);
         S3.RefuseDeletion = (_, item) => item.Key == "p/0002" ? "InternalError" : null;
 
-        DirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+        DirectoryResult result = await NewClient(options => options.MaxAttempts = 3).DeleteTreeAsync(FakeS3.Bucket, "p", GoOn).Within();
 
         Assert.EachEqual((3, 1, 2), (result.Counts.Deleted, result.Counts.Failed, result.Statistics.Retries));
         TransferException error = Assert.IsType<TransferException>(result.Failures[0].Error);
@@ -241,7 +241,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             }
         };
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = isConditional }).Within();
 
         Assert.EachEqual((5, 0, 1), (result.Counts.Deleted, result.Counts.Failed, result.Statistics.Retries));
         Assert.Empty(S3.Objects);
@@ -262,7 +262,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             return Task.CompletedTask;
         };
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
         Assert.EachEqual((4, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
@@ -280,7 +280,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             return item.Key == "p/0001" ? "PreconditionFailed" : null;
         };
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
         Assert.EachEqual((3, 0, 4), (result.Counts.Deleted, result.Counts.Failed, S3.GetCount(S3Call.Head))); // three before the request, and one after it
     }
@@ -293,7 +293,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(1500);
         S3.Before = (call, _) => call.Operation == S3Call.DeleteBatch ? throw FakeS3.Error(status, code) : Task.CompletedTask;
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { MaxConcurrency = 1 }).Within();
 
         Assert.EachEqual((1500, 1500, 1), (result.Counts.Deleted, S3.GetCount(S3Call.Delete), S3.GetCount(S3Call.DeleteBatch)));
         Assert.Empty(S3.Objects);
@@ -313,7 +313,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             }
         };
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn).Within();
 
         Assert.EachEqual((3, 0, 2), (result.Counts.Deleted, result.Counts.Failed, S3.GetCount(S3Call.DeleteBatch)));
     }
@@ -326,7 +326,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         int pages = 0;
         S3.Before = (call, _) => call.Operation == S3Call.List && Interlocked.Increment(ref pages) > 1 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn).Within());
 
         Assert.Contains("the listing failed", e.Message, StringComparison.Ordinal);
     }
@@ -338,7 +338,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         S3.Put("q", 1);
         S3.Page = page => page.S3Objects.Add(new S3Object { Key = "q", Size = 1 });
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn).Within();
 
         Assert.EachEqual((2, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Equal("q", Assert.Single(S3.Objects).Key);
@@ -354,7 +354,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(20);
         DeleteDirectoryOptions options = GoOn with { Include = ["*[0]", "000?", "*2", "*4", "*6", "*8"], MaxDelete = objects is { } count ? DeletionLimit.Count(count) : DeletionLimit.Percent(percent!.Value) };
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within());
 
         Assert.Equal(TransferError.DeletionLimit, e.Error);
         Assert.Contains("8", e.Message, StringComparison.Ordinal);
@@ -370,7 +370,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(20);
         DeleteDirectoryOptions options = GoOn with { Include = ["*2", "*4", "*6", "*8"], MaxDelete = objects is { } count ? DeletionLimit.Count(count) : DeletionLimit.Percent(percent!.Value) };
 
-        Assert.Equal(8, (await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()).Counts.Deleted);
+        Assert.Equal(8, (await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within()).Counts.Deleted);
         Assert.Equal(12, S3.Objects.Count);
     }
 
@@ -389,7 +389,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             return Task.CompletedTask;
         };
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", GoOn with { MaxDelete = DeletionLimit.Count(5) }).Within());
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { MaxDelete = DeletionLimit.Count(5) }).Within());
 
         Assert.Equal(TransferError.DeletionLimit, e.Error);
         Assert.Contains("p/added", S3.Objects.Keys);
@@ -401,7 +401,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(3);
         List<Outcome> told = [];
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { DryRun = true, ObjectEnded = told.Add }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { DryRun = true, ObjectEnded = told.Add }).Within();
 
         Assert.EachEqual((3, 9), (result.Counts.Deleted, result.Counts.DeletedBytes));
         Assert.All(told, one => Assert.Equal(OutcomeStatus.Planned, one.Status));
@@ -422,7 +422,7 @@ public sealed class DirectoryDeleteTests : TransferTest
             }
         };
 
-        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", cancellationToken: stop.Token).Within());
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", cancellationToken: stop.Token).Within());
 
         Assert.Equal(stop.Token, e.CancellationToken);
     }
@@ -433,7 +433,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         PutMany(5);
         List<TransferProgress> reports = [];
 
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", progress: new RecordedProgress(reports)).Within();
+        await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", progress: new RecordedProgress(reports)).Within();
 
         Assert.EachEqual((5, 5, 0), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred));
     }
@@ -460,7 +460,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         }
 
         DeleteDirectoryOptions options = excluded == "b/" ? new() { DryRun = true, Exclude = ["b/"] } : new() { DryRun = true, Include = ["a/x/*", "c/"] };
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.Equal(100, result.Counts.Deleted);
         Assert.InRange(S3.GetCount(S3Call.List), 4, most);

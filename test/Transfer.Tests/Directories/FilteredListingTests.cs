@@ -116,9 +116,9 @@ public sealed class FilteredListingTests : TransferTest
             List<string> copied = [];
             List<string> deleted = [];
 
-            await client.CopyDirectoryAsync(
-                new(FakeS3.Bucket, "photos"), new(FakeS3.Bucket, "copy"), new DirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => copied.Add("photos/" + one.Name) }).Within();
-            await client.DeleteDirectoryAsync(
+            await client.CopyTreeAsync(
+                Place.InBucket(FakeS3.Bucket, "photos"), Place.InBucket(FakeS3.Bucket, "copy"), new DirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => copied.Add("photos/" + one.Name) }).Within();
+            await client.DeleteTreeAsync(
                 FakeS3.Bucket, "photos", new DeleteDirectoryOptions { DryRun = true, Filter = filter, ObjectEnded = one => deleted.Add("photos/" + one.Name) }).Within();
             List<string> listed = await ListAsync("photos/", new ListObjectsOptions { Filter = filter }, client);
 

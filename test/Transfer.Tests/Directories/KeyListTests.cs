@@ -20,7 +20,7 @@ public sealed class KeyListTests : TransferTest
         S3.Put("p/not in the list", 1);
         new Random(count).Shuffle(keys);
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
 
         Assert.EachEqual((count, 0, 0, batches + alone), (result.Counts.Deleted, result.Counts.DeletedBytes, result.Counts.Failed, result.Statistics.Requests));
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
@@ -34,7 +34,7 @@ public sealed class KeyListTests : TransferTest
         Array.ForEach(keys, key => S3.Put(key, 1));
         S3.Objects.TryRemove("p/missing", out _);
 
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p/", new DeleteDirectoryOptions { Keys = AsKeys(keys) }).Within();
 
         Assert.EachEqual((9, 0), (result.Counts.Deleted, result.Counts.Failed)); // p/b twice, because another key is between them
         Assert.Empty(S3.Objects);
@@ -53,7 +53,7 @@ public sealed class KeyListTests : TransferTest
         Array.ForEach(keys[2..], key => S3.Objects[key] = new FakeObject(new byte[9], "\"new\""));
 
         DeleteDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), OnFailure = FailurePolicy.Continue };
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.EachEqual((3, 1), (result.Counts.Deleted, result.Counts.Failed)); // also the one without an ETag
         Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
@@ -67,7 +67,7 @@ public sealed class KeyListTests : TransferTest
         ObjectKey[] list = [new ObjectKey { Key = keys[0] }, Known(keys[1])];
 
         DeleteDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), OnlyIfUnchanged = true, OnFailure = FailurePolicy.Continue };
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.EachEqual((1, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Contains("the list of keys has no ETag for it", result.Failures[0].Error!.Message, StringComparison.Ordinal);
@@ -81,7 +81,7 @@ public sealed class KeyListTests : TransferTest
         Array.ForEach(keys, key => S3.Put(key, 1));
 
         DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), Include = ["*.log"] };
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, options).Within(); // an empty prefix needs no permission
+        await NewClient().DeleteTreeAsync(FakeS3.Bucket, string.Empty, options).Within(); // an empty prefix needs no permission
 
         Assert.Equal("c.txt", Assert.Single(S3.Objects).Key);
     }
@@ -93,7 +93,7 @@ public sealed class KeyListTests : TransferTest
         List<string> planned = [];
 
         DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), DryRun = true, ObjectEnded = outcome => planned.Add("p/" + outcome.Name) };
-        await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.Equal(keys, planned);
         Assert.Empty(S3.Calls);
@@ -107,7 +107,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = ["q/a", "p/a"];
 
         DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), OnFailure = FailurePolicy.Continue };
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.EachEqual((1, 1), (result.Counts.Deleted, result.Counts.Failed));
         Assert.Contains("s3://bucket/q/a is in the list of keys, but is not under 'p/'", result.Failures[0].Error!.Message.Replace(FakeS3.Bucket, "bucket", StringComparison.Ordinal), StringComparison.Ordinal);
@@ -119,7 +119,7 @@ public sealed class KeyListTests : TransferTest
     {
         string[] keys = [string.Empty];
         DeleteDirectoryOptions options = new() { Keys = AsKeys(keys), AnyPrefix = true, OnFailure = FailurePolicy.Continue };
-        await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, string.Empty, options).Within());
+        await Assert.ThrowsAsync<TransferException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, string.Empty, options).Within());
         Assert.Empty(S3.Calls);
     }
 
@@ -138,7 +138,7 @@ public sealed class KeyListTests : TransferTest
 
         DeleteDirectoryOptions options = new() { Keys = ReadAsync().Select(static key => new ObjectKey { Key = key }), MaxConcurrency = 2 };
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options, cancellationToken: stop.Token).Within());
+            () => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options, cancellationToken: stop.Token).Within());
 
         Assert.Equal(stop.Token, e.CancellationToken);
         Assert.InRange(Interlocked.Read(ref read), 2000, 9001); // the batches in flight, those that wait, and the next one
@@ -160,7 +160,7 @@ public sealed class KeyListTests : TransferTest
         IOException error = new("the list is gone");
         DeleteDirectoryOptions options = new() { Keys = ThrowAsync().Select(static key => new ObjectKey { Key = key }), OnFailure = FailurePolicy.Continue };
 
-        Assert.Same(error, await Assert.ThrowsAsync<IOException>(() => NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p", options).Within()));
+        Assert.Same(error, await Assert.ThrowsAsync<IOException>(() => NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within()));
 
         async IAsyncEnumerable<string> ThrowAsync()
         {
@@ -258,7 +258,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(3);
         S3.Put("p/not in the list", 1);
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "q"), Of([.. keys.Reverse()])).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(Other, "q"), Of([.. keys.Reverse()])).Within();
 
         Assert.EachEqual((3, 9, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
@@ -271,7 +271,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(3);
         FakeS3 target = new();
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), NewClient(target.Client), new(FakeS3.Bucket, "q"), Of(keys)).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), NewClient(target.Client), Place.InBucket(FakeS3.Bucket, "q"), Of(keys)).Within();
 
         Assert.EachEqual((3, 9, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Failed));
         Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
@@ -340,7 +340,7 @@ public sealed class KeyListTests : TransferTest
         string[] keys = PutMany(2);
         byte[] content = S3.Objects[keys[0]].Content;
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
 
         Assert.EachEqual((1, 0), (result.Counts.Copied, result.Counts.Failed));
         Assert.Equal(content, S3.Published("q/0000"));
@@ -356,7 +356,7 @@ public sealed class KeyListTests : TransferTest
         string key = Assert.Single(PutMany(1));
         ObjectKey[] list = [new ObjectKey { Key = key, Length = listedLength, ETag = listedLength is null ? null : "\"old\"" }];
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), Of(list) with { DeleteSource = true }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(Other, "p"), Of(list) with { DeleteSource = true }).Within();
 
         Assert.Contains("the same object under two names", Assert.Single(result.Failures).Error!.Message, StringComparison.Ordinal);
         Assert.EachEqual((0, 0, 0), (result.Counts.Copied, S3.GetCount(S3Call.Copy), S3.GetCount(S3Call.Delete)));
@@ -373,7 +373,7 @@ public sealed class KeyListTests : TransferTest
         Folder.File("not in the list", [1]);
         string[] list = [keys[2], "p/missing", keys[1], "q/outside", keys[0], "p/../up", "p//b", "p/a\0b", "p/"];
 
-        DirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
+        DirectoryResult result = await NewClient().VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), new VerifyDirectoryOptions { Keys = list.ToAsyncEnumerable() }).Within();
 
         Assert.EachEqual((1, 1, 4, 1, 1), (result.Counts.Same, result.Counts.Different, result.Counts.OnlyAtTarget, result.Counts.OnlyAtSource, result.Counts.Failed));
         Assert.Equal(["../up", "/b", "0001", "0002", "a\0b", "missing", "q/outside"], result.Failures.Select(one => one.Name));
@@ -390,7 +390,7 @@ public sealed class KeyListTests : TransferTest
         string[] list = ["p/a.log", "p/d/", "p/e/"];
 
         VerifyDirectoryOptions options = new() { Keys = list.ToAsyncEnumerable(), Exclude = ["*.log"] };
-        DirectoryResult result = await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", options).Within();
+        DirectoryResult result = await NewClient().VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), options).Within();
 
         Assert.EachEqual((1, 1, 0), (result.Counts.Same, result.Counts.OnlyAtTarget, result.Counts.Failed));
         Assert.Empty(S3.Calls);
@@ -408,13 +408,13 @@ public sealed class KeyListTests : TransferTest
         ];
         foreach (DeleteDirectoryOptions options in deletions)
         {
-            await Assert.ThrowsAsync<ArgumentException>(() => client.DeleteDirectoryAsync(FakeS3.Bucket, "p", options));
+            await Assert.ThrowsAsync<ArgumentException>(() => client.DeleteTreeAsync(FakeS3.Bucket, "p", options));
         }
 
         DirectoryOptions keys = Of("p/a");
         await Assert.ThrowsAsync<ArgumentException>(() => client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", keys));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { Keys = AsyncEnumerable.Empty<string>(), Filter = new ObjectFilter { MinSizeBytes = 1 } }));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new(Other, "p"), keys with { Filter = new ObjectFilter { MaxSizeBytes = 1 } }));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), new VerifyDirectoryOptions { Keys = AsyncEnumerable.Empty<string>(), Filter = new ObjectFilter { MinSizeBytes = 1 } }));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(Other, "p"), keys with { Filter = new ObjectFilter { MaxSizeBytes = 1 } }));
         Assert.Empty(S3.Calls);
     }
 

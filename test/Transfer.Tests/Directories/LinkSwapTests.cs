@@ -67,7 +67,7 @@ public sealed class LinkSwapTests : TransferTest
         for (int round = 0; round < Rounds; round++)
         {
             transferred += (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, $"r{round}", options).Within()).Counts.Copied;
-            await client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, $"r{round}", new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip }).Within();
+            await client.VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, $"r{round}"), new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip }).Within();
         }
 
         Assert.DoesNotContain(S3.Objects, item => item.Value.Content.Contains(Outside) || item.Key.Contains("secret", StringComparison.Ordinal));

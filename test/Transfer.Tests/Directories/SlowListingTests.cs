@@ -51,7 +51,7 @@ public sealed class SlowListingTests : TransferTest
     [Fact]
     public async Task Deletion_HasRanges_AndDeletesAll()
     {
-        DirectoryResult result = await NewClient().DeleteDirectoryAsync(FakeS3.Bucket, "p").Within();
+        DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p").Within();
 
         Assert.Equal(Objects, result.Counts.Deleted);
         Assert.Empty(S3.Objects);
@@ -63,7 +63,7 @@ public sealed class SlowListingTests : TransferTest
     {
         DirectoryOptions options = new() { Exclude = ["0*/", "5*/"] };
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "p"), new("other", "q"), options).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket("other", "q"), options).Within();
 
         int expected = Keys.Count(key => key.StartsWith("p/", StringComparison.Ordinal) && key[2] is not ('0' or '5'));
         Assert.EachEqual((expected, 0), (result.Counts.Copied, result.Counts.Failed));

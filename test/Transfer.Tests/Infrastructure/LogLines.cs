@@ -19,6 +19,9 @@ internal sealed class LogLines : ILoggerProvider, ILogger
         }
     }
 
+    /// <summary>Gets the callback that receives each line.</summary>
+    public Action<string>? Added { get; init; }
+
     public ILogger CreateLogger(string categoryName) => this;
 
     public IDisposable? BeginScope<TState>(TState state)
@@ -28,10 +31,13 @@ internal sealed class LogLines : ILoggerProvider, ILogger
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
+        string line = $"{logLevel}: {formatter(state, exception)}";
         lock (_gate)
         {
-            _lines.Add($"{logLevel}: {formatter(state, exception)}");
+            _lines.Add(line);
         }
+
+        Added?.Invoke(line);
     }
 
     public void Dispose()

@@ -162,7 +162,7 @@ public sealed class MoveTests : TransferTest
     {
         S3.Put("in/k", 10);
         Task move = many
-            ? NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "in"), new DirectoryOptions { DeleteSource = true })
+            ? NewClient().CopyTreeAsync(Transfer.S3.Place.InBucket(FakeS3.Bucket, "in"), Transfer.S3.Place.InBucket(Other, "in"), new DirectoryOptions { DeleteSource = true })
             : NewClient().MoveAsync(new(FakeS3.Bucket, "in/k"), new(Other, "in/k"));
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => move.Within());
@@ -204,7 +204,7 @@ public sealed class MoveTests : TransferTest
         Place place = new("inside the store, many", this, S3);
         S3.Put("out/k", 3);
 
-        DirectoryResult result = await NewClient().CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out"), new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
+        DirectoryResult result = await NewClient().CopyTreeAsync(Transfer.S3.Place.InBucket(FakeS3.Bucket, "in"), Transfer.S3.Place.InBucket(Other, "out"), new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
 
         Assert.EachEqual((0, 1, true), (result.Counts.Copied, result.Counts.Skipped, place.IsAtSource));
     }
@@ -283,7 +283,7 @@ public sealed class MoveTests : TransferTest
             "inside the store" => client.MoveAsync(new(FakeS3.Bucket, "in/k"), new(Other, "out/k"), cancellationToken: token),
             "file to store, many" => client.UploadDirectoryAsync(_folder, FakeS3.Bucket, "out", new DirectoryOptions { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip }, cancellationToken: token),
             "store to file, many" => client.DownloadDirectoryAsync(FakeS3.Bucket, "in", _folder, new DirectoryOptions { DeleteSource = true }, cancellationToken: token),
-            _ => client.CopyDirectoryAsync(new(FakeS3.Bucket, "in"), new(Other, "out"), new DirectoryOptions { DeleteSource = true }, cancellationToken: token),
+            _ => client.CopyTreeAsync(Transfer.S3.Place.InBucket(FakeS3.Bucket, "in"), Transfer.S3.Place.InBucket(Other, "out"), new DirectoryOptions { DeleteSource = true }, cancellationToken: token),
         };
     }
 }

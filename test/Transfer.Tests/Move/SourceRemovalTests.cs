@@ -183,7 +183,7 @@ public sealed class SourceRemovalTests : TransferTest
         if (many)
         {
             DirectoryOptions options = new() { DeleteSource = true, Copy = new CopyOptions { AllowedLosses = losses } };
-            await (isThrough ? client.CopyDirectoryAsync(new(bucket, "d"), NewClient(), new(bucket, "e"), options) : client.CopyDirectoryAsync(new(bucket, "d"), new(bucket, "e"), options)).Within();
+            await (isThrough ? client.CopyTreeAsync(Place.InBucket(bucket, "d"), NewClient(), Place.InBucket(bucket, "e"), options) : client.CopyTreeAsync(Place.InBucket(bucket, "d"), Place.InBucket(bucket, "e"), options)).Within();
         }
         else if (isThrough)
         {

@@ -202,7 +202,7 @@ public sealed class RateLimitTests : TransferTest
         Set(total: true, down: true);
 
         bool same = directory
-            ? (await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { RateLimit = _limit }).Within()).Counts.IsComplete
+            ? (await NewClient().VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), new VerifyDirectoryOptions { RateLimit = _limit }).Within()).Counts.IsComplete
             : (await NewClient().VerifyAsync(Folder.File("f"), FakeS3.Bucket, "p/f", new VerifyOptions { RateLimit = _limit }).Within()).IsSame;
 
         Assert.True(same);

@@ -235,7 +235,7 @@ public sealed class SyncBackupTests : TransferTest
         try
         {
             using Transfer.S3.Sync.FileBackup backup = Transfer.S3.Sync.FileBackup.From(
-                new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, new Transfer.S3.Directories.PathFilter(new DirectoryOptions()), flushes: true)!;
+                new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, flushes: true)!;
             backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks });
             backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks });
 

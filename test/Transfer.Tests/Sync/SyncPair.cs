@@ -128,8 +128,8 @@ internal sealed class SyncPair : IDisposable
     /// <summary>Compares a folder with a prefix, as the tool's verify does; true for a copy from store to store.</summary>
     public async Task<bool> VerifyAsync() => _direction switch
     {
-        SyncDirection.Upload => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, TargetPrefix).Within()).Counts.IsComplete,
-        SyncDirection.Download => (await _client.VerifyDirectoryAsync(_folder.Path, FakeS3.Bucket, SourcePrefix).Within()).Counts.IsComplete,
+        SyncDirection.Upload => (await _client.VerifyTreeAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, TargetPrefix)).Within()).Counts.IsComplete,
+        SyncDirection.Download => (await _client.VerifyTreeAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, SourcePrefix)).Within()).Counts.IsComplete,
         _ => SyncTree.Show(GetSource()) == SyncTree.Show(GetTarget()),
     };
 

@@ -1,6 +1,7 @@
 using Transfer.S3.Directories;
 using Transfer.S3.Sync;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Sync;
 
@@ -17,10 +18,13 @@ public sealed class SyncSidesTests : TransferTest
             File.WriteAllText(Path.Combine(Folder.Path, $"file-{i:D2}"), string.Empty);
         }
 
-        Directory.CreateDirectory(Path.Combine(Folder.Path, "z"));
+        string own = Path.Combine(Folder.Path, "z");
+        File.WriteAllText(own, string.Empty);
         TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        LogLines log = new() { Added = _ => reached.TrySetResult() };
+        using Microsoft.Extensions.Logging.LoggerFactory factory = new([log]);
 
-        await foreach (SyncEntry entry in Read(folder => folder == "z/" && reached.TrySetResult(), CancellationToken.None))
+        await foreach (SyncEntry entry in Read(NewClient(o => (o.OwnFiles, o.LoggerFactory) = ([own], factory)), CancellationToken.None))
         {
             Assert.Equal("file-00", entry.Name);
             await reached.Task.Within();
@@ -39,7 +43,7 @@ public sealed class SyncSidesTests : TransferTest
         }
 
         List<string> names = [];
-        await foreach (SyncEntry entry in Read(static _ => false, CancellationToken.None))
+        await foreach (SyncEntry entry in Read(NewClient(), CancellationToken.None))
         {
             names.Add(entry.Name);
         }
@@ -57,13 +61,13 @@ public sealed class SyncSidesTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
         {
-            await foreach (SyncEntry _ in Read(static _ => false, canceled.Token))
+            await foreach (SyncEntry _ in Read(NewClient(), canceled.Token))
             {
                 Assert.Fail("nothing is returned");
             }
         });
     }
 
-    private IAsyncEnumerable<SyncEntry> Read(Func<string, bool> prunes, CancellationToken cancellationToken)
-        => SyncSides.ReadFolderAsync(Folder.Path, SymbolicLinks.Skip, NewClient().Context, new PathFilter(new DirectoryOptions()), prunes, ignoresHidden: false, static e => e, cancellationToken);
+    private IAsyncEnumerable<SyncEntry> Read(TransferClient client, CancellationToken cancellationToken)
+        => new FolderSide(client.Context, Folder.Path, new ObjectAddress("bucket", "prefix/")).ReadAsync(new SideReading(new PathFilter(new DirectoryOptions())), cancellationToken);
 }

@@ -102,7 +102,7 @@ public sealed class FileLockTests : TransferTest
         TransferClient client = NewClient();
 
         Exception error = tree is { } links
-            ? Assert.Single((await client.VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty, new VerifyDirectoryOptions { SymbolicLinks = links }).Within()).Failures).Error!
+            ? Assert.Single((await client.VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, string.Empty), new VerifyDirectoryOptions { SymbolicLinks = links }).Within()).Failures).Error!
             : await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, FakeS3.Bucket, "file").Within());
 
         Assert.Contains("being used by another process", error.Message, StringComparison.Ordinal);

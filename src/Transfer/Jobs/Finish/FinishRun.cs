@@ -7,7 +7,7 @@ using Transfer.S3.Sync;
 namespace Transfer.S3.Jobs;
 
 /// <summary>One end of a job.</summary>
-internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun writing)
+internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, Pairing sync, TransferRun writing)
 {
     /// <summary>The number of shards that are reviewed at the same time.</summary>
     private const int MaxReviews = 8;
@@ -125,7 +125,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
 
         // Excluded targets can exist at the source.
         SourceReview? review = extra.DeletesExcluded ? null : new SourceReview(sync, excluded: false);
-        await sync.DeleteAsync(file.ReadItems().Select(item => item.ToTarget(plan.Target)!), review, Ended, cancellationToken).ConfigureAwait(false);
+        await sync.Target.DeleteAsync(file.ReadItems().Select(item => item.ToTarget(plan.Target)!), review, Ended, cancellationToken).ConfigureAwait(false);
 
         void Ended(SyncEntry entry, Exception? error)
         {

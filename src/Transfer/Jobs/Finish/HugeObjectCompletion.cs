@@ -11,7 +11,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Completes the upload of one huge object, if all of its parts are there. It can be repeated after it was interrupted at any request.</summary>
-internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanExtra extra, SyncJob sync, TransferRun writing)
+internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanExtra extra, Pairing sync, TransferRun writing)
 {
     /// <summary>Completes an object, or finds out that it was completed before.</summary>
     /// <param name="pieces">All pieces of the object, in the order of their parts.</param>
@@ -49,7 +49,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
             return null;
         }
 
-        string? change = former.IsDone ? TargetReview.FindChangeOfObject(item, former, await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false)) : null;
+        string? change = former.IsDone ? TargetReview.FindChangeOfObject(item, former, await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false)) : null;
         return change is null ? (former, false) : (former with { Status = JobLine.Conflict, Error = change }, true);
     }
 
@@ -161,7 +161,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         UploadedPart[] uploaded = [.. parts.Select(static part => part.ToUploaded())];
         try
         {
-            return await sync.WriteAsync(writing, address, item.ToTarget(plan.Target), CompleteAsync, cancellationToken).ConfigureAwait(false);
+            return await ((StoreSide)sync.Target).WriteAsync(writing, address, TargetState.Listed(item.ToTarget(plan.Target)), CompleteAsync, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (SyncEngine.IsOfObject(e) && e is not ChecksumMismatchException)
         {

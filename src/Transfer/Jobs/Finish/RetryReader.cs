@@ -4,7 +4,7 @@ using Transfer.S3.Sync;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Plans everything again that is not done, bound to the states that the sources and the targets have now.</summary>
-internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, SyncJob sync, TransferRun writing) : IDisposable
+internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extra, JobSides sides, Pairing sync, TransferRun writing) : IDisposable
 {
     /// <summary>The number of items that are looked up at the same time.</summary>
     private const int Batch = 32;
@@ -87,12 +87,12 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
     {
         try
         {
-            if (await sync.FindSourceAsync(item.ToSource(plan.Source), cancellationToken).ConfigureAwait(false) is not { } source)
+            if (await sync.Source.FindAgainAsync(item.ToSource(plan.Source), cancellationToken).ConfigureAwait(false) is not { } source)
             {
                 return item;
             }
 
-            SyncEntry? target = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            SyncEntry? target = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
             JobItem now = source.State is { } state ? item.For(state) : item with { Bytes = source.Length, ETag = source.ETag };
             return now with { Target = target is null ? null : JobTarget.From(target) };
         }

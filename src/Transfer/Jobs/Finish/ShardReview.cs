@@ -23,7 +23,7 @@ internal sealed class ShardReview : IDisposable
     public JobSummary Sum { get; private set; } = new() { Plan = string.Empty };
 
     public static async Task<ShardReview> RunAsync(
-        JobFolder folder, JobPlan plan, SyncJob sync, TargetProof proof, TransferRun writing, int shard, ResultIndex index, CancellationToken cancellationToken)
+        JobFolder folder, JobPlan plan, Pairing sync, TargetProof proof, TransferRun writing, int shard, ResultIndex index, CancellationToken cancellationToken)
     {
         JobShard planned = plan.Shards[shard];
         ShardReview review = new();

@@ -10,11 +10,11 @@ namespace Transfer.S3.Jobs;
 /// Others are looked up.
 /// </summary>
 /// <param name="plan">The plan.</param>
-/// <param name="sync">The direction.</param>
+/// <param name="sync">The sides.</param>
 /// <param name="proof">Compares files that aren't in the state in which they got their names.</param>
 /// <param name="run">The call at the target.</param>
 /// <param name="lookups">The number of leading items that are not in order.</param>
-internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof, TransferRun run, long lookups) : IAsyncDisposable
+internal sealed class TargetReview(JobPlan plan, Pairing sync, TargetProof proof, TransferRun run, long lookups) : IAsyncDisposable
 {
     /// <summary>The number of listed objects between two items from which the listing begins again: the pages between them cost more.</summary>
     private const int MaxSkipped = 2_000;
@@ -31,7 +31,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof
             return await FindChangeOfFileAsync(item, line, cancellationToken).ConfigureAwait(false);
         }
 
-        SyncEntry? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false)
+        SyncEntry? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false)
             : await ListAsync(item, cancellationToken).ConfigureAwait(false);
         return FindChangeOfObject(item, line, now);
     }
@@ -51,7 +51,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof
     /// </summary>
     private async Task<string?> FindChangeOfFileAsync(JobItem item, JobLine line, CancellationToken cancellationToken)
     {
-        if (await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false) is not { } now)
+        if (await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false) is not { } now)
         {
             return $"{line.Target} was deleted after it was written.";
         }
@@ -83,7 +83,7 @@ internal sealed class TargetReview(JobPlan plan, SyncJob sync, TargetProof proof
             ListQuery query = new(plan.Target.Bucket!, plan.Target.Prefix!, sync.Address.Access) { StartAfter = key };
             _listing = ObjectListing.ReadAsync(run, query, one => throw ObjectListing.NotUnder(query, one), cancellationToken).GetAsyncEnumerator(cancellationToken);
             _hasCurrent = true;
-            SyncEntry? first = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            SyncEntry? first = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
             _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
             return first;
         }

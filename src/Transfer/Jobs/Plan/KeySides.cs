@@ -11,10 +11,10 @@ namespace Transfer.S3.Jobs;
 /// Finds both sides of what a list of keys selects, in the order of the names. The source isn't listed: the list tells sizes and ETags, and objects of which it tells
 /// only one or none are looked up.
 /// </summary>
-/// <param name="sync">The direction.</param>
+/// <param name="sync">The sides.</param>
 /// <param name="source">The bucket and the prefix of the source, with its access options.</param>
 /// <param name="reading">The call at the source.</param>
-internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun reading)
+internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun reading)
 {
     /// <summary>The number of names for which both sides are found at the same time: as many as a page of a listing has.</summary>
     private const int BatchSize = 1000;
@@ -41,11 +41,11 @@ internal sealed class KeySides(SyncJob sync, ObjectAddress source, TransferRun r
             }
         }
 
-        ISideLookup targets = sync.LookUpTarget();
+                Func<IReadOnlyList<string>, CancellationToken, Task<SyncEntry?[]>> findTargetsAsync = sync.Target.StartFinding();
         foreach (SyncEntry[] batch in Unite(sort.Read()).Chunk(BatchSize))
         {
             Task finding = FindSourcesAsync(batch, cancellationToken);
-            Task<SyncEntry?[]> found = targets.FindAsync([.. batch.Select(static entry => entry.Name)], cancellationToken);
+            Task<SyncEntry?[]> found = findTargetsAsync([.. batch.Select(static entry => entry.Name)], cancellationToken);
             await Task.WhenAll(finding, found).ConfigureAwait(false);
             foreach ((SyncEntry entry, SyncEntry? target) in batch.Zip(await found.ConfigureAwait(false)))
             {

@@ -7,12 +7,12 @@ namespace Transfer.S3.Jobs;
 /// <summary>Reads both sides of a job once, in the order of the names, and spools its items.</summary>
 internal sealed class PlanReader : IDisposable
 {
-    private readonly SyncJob _sync;
+    private readonly Pairing _sync;
     private readonly JobOptions _options;
     private readonly EntrySpool _deletions;
     private readonly SyncState? _state;
 
-    public PlanReader(SyncJob sync, JobSides sides, JobOptions options, ClientSettings settings)
+    public PlanReader(Pairing sync, JobSides sides, JobOptions options, ClientSettings settings)
     {
         (_sync, _options) = (sync, options);
         _deletions = new EntrySpool(settings.StateDirectory);
@@ -108,7 +108,7 @@ internal sealed class PlanReader : IDisposable
             Modified = source.LastWrite,
             Target = target is null ? null : JobTarget.From(target),
         };
-        return source.Path is not null && !source.IsFolder && _sync.StateOfSource(source) is { } state ? item.For(state) : item;
+        return source.Path is not null && !source.IsFolder && _sync.Source.StateOf(source) is { } state ? item.For(state) : item;
     }
 
     private void Refuse(Outcome action, SyncEntry? source)

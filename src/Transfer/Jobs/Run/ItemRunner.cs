@@ -7,7 +7,7 @@ namespace Transfer.S3.Jobs;
 /// Runs one item. The target must be in the planned state. If it isn't, it is compared with what the item makes: another attempt may have made it, whose result is
 /// lost.
 /// </summary>
-internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TargetProof proof)
+internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
 {
     public async Task<JobLine> RunAsync(JobItem item, CancellationToken cancellationToken)
     {
@@ -15,11 +15,11 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TargetProof proof)
         JobLine line = JobLine.From(item, plan, JobLine.Done);
         try
         {
-            SyncCopy copy = await sync.CopyAsync(source, item.ToTarget(plan.Target), cancellationToken).ConfigureAwait(false);
+            SyncCopy copy = await sync.CopyAsync(source, TargetState.Listed(item.ToTarget(plan.Target)), cancellationToken).ConfigureAwait(false);
             return line with
             {
                 Bytes = copy.Bytes,
-                TargetETag = copy.ETag,
+                TargetETag = copy.Target is null ? null : copy.ETag, // otherwise, it isn't known to be the content of the source
                 File = copy.File is { } file ? JobTarget.From(file) : null,
                 Checksum = copy.Verdict is { } verdict ? JobChecksum.From(verdict) : null,
                 Lost = copy.Lost.Count > 0 ? copy.Lost : null,
@@ -40,7 +40,7 @@ internal sealed class ItemRunner(SyncJob sync, JobPlan plan, TargetProof proof)
     {
         try
         {
-            SyncEntry? target = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            SyncEntry? target = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
             (string? reason, string? changed) = await proof.FindAsync(item, target, cancellationToken).ConfigureAwait(false);
             if (reason is not null)
             {

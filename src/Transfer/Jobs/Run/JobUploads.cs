@@ -11,9 +11,9 @@ namespace Transfer.S3.Jobs;
 /// </summary>
 /// <param name="folder">The folder of the job.</param>
 /// <param name="plan">The plan.</param>
-/// <param name="sync">The direction.</param>
+/// <param name="sync">The sides.</param>
 /// <param name="open">Records an upload that can't be aborted.</param>
-internal sealed class JobUploads(JobFolder folder, JobPlan plan, SyncJob sync, OpenUploads open) : IDisposable
+internal sealed class JobUploads(JobFolder folder, JobPlan plan, Pairing sync, OpenUploads open) : IDisposable
 {
     private readonly SemaphoreSlim _gate = new(1);
     private readonly Dictionary<int, JobUpload> _known = [];
@@ -99,7 +99,7 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, SyncJob sync, O
         SyncEntry? now;
         try
         {
-            now = await sync.FindTargetAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            now = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException)
         {

@@ -9,11 +9,11 @@ namespace Transfer.S3.Jobs;
 /// The results of an earlier attempt are trusted. A part can be lost only together with its upload, and the end of the job compares all parts with the listing of the
 /// store in any case.
 /// </remarks>
-/// <param name="sync">The direction.</param>
+/// <param name="sync">The sides.</param>
 /// <param name="plan">The plan.</param>
 /// <param name="uploads">The uploads of the job.</param>
 /// <param name="writer">The client of the target.</param>
-internal sealed class PieceRunner(SyncJob sync, JobPlan plan, JobUploads uploads, ClientContext writer)
+internal sealed class PieceRunner(Pairing sync, JobPlan plan, JobUploads uploads, ClientContext writer)
 {
     /// <param name="item">The piece.</param>
     /// <param name="findParts">Gets the parts of earlier attempts that belong to the upload with a mark.</param>

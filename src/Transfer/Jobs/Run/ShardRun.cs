@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Transfer.S3.Concurrency;
 using Transfer.S3.Directories;
 using Transfer.S3.Requests;
 using Transfer.S3.Sync;
@@ -56,7 +55,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
     {
         using CancellationTokenSource hard = new(Timeout.InfiniteTimeSpan, _time);
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
-        SyncJob sync = sides.Open(extra.Options.ToSync(options.MaxConcurrentObjects));
+        Pairing sync = sides.Open(extra.Options.ToSync(options.MaxConcurrentObjects));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
         whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);
@@ -80,28 +79,20 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         }
         finally
         {
-            (sync as IDisposable)?.Dispose();
+            sync.Dispose();
         }
 
         return tally;
     }
 
     private async Task<bool> RunItemsAsync(
-        SyncJob sync, ShardFile file, ShardResults former, ResultLog log, ShardTally tally, TransferRun reading, TransferRun whole, CancellationToken soft, CancellationToken hard)
+        Pairing sync, ShardFile file, ShardResults former, ResultLog log, ShardTally tally, TransferRun reading, TransferRun whole, CancellationToken soft, CancellationToken hard)
     {
         sync.Begin(reading, whole);
         ItemRunner runner = new(sync, plan, new TargetProof(sync, plan));
         using JobUploads uploads = new(folder, plan, sync, _open);
         PieceRunner pieces = new(sync, plan, uploads, sides.Writer.Context);
-        ObjectWorkQueue<(long Number, JobItem Item)> queue = new(
-            whole.Client.Queue,
-            sync.Direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload,
-            sync.MaxConcurrentObjects,
-            sync.IsConcurrencyFixed,
-            one => one.Item.CopiedBytes >= sync.LargeBytes,
-            WorkAsync,
-            whole.Reporter.Limits,
-            whole.Reporter);
+        ObjectWorkQueue<(long Number, JobItem Item)> queue = sync.CreateQueue<(long Number, JobItem Item)>(static one => one.Item.CopiedBytes, WorkAsync);
         await queue.RunAsync(FindAsync(file, former, soft), static () => { }, hard).ConfigureAwait(false);
         return true;
 

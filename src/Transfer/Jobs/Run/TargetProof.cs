@@ -4,7 +4,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Finds out whether a target is what an item makes, whoever made it.</summary>
-internal sealed class TargetProof(SyncJob sync, JobPlan plan)
+internal sealed class TargetProof(Pairing sync, JobPlan plan)
 {
     /// <param name="item">The item.</param>
     /// <param name="target">The target; null if there is none.</param>
@@ -28,7 +28,7 @@ internal sealed class TargetProof(SyncJob sync, JobPlan plan)
     /// <summary>Finds out how the source has changed since it was planned.</summary>
     /// <returns>Null if it is still the same.</returns>
     private async Task<string?> FindChangeAsync(SyncEntry source, CancellationToken cancellationToken)
-        => await sync.FindSourceAsync(source, cancellationToken).ConfigureAwait(false) is not { } now ? "deleted"
+        => await sync.Source.FindAgainAsync(source, cancellationToken).ConfigureAwait(false) is not { } now ? "deleted"
             : source.Pin is { } pin ? (now.State is { } state && state.IsSame(pin) ? null : "changed")
             : source.IsFolder || (now.Length == source.Length && (source.ETag is null || ETags.AreSame(now.ETag, source.ETag))) ? null
             : "replaced";

@@ -1,8 +1,9 @@
+using Transfer.S3.Directories;
 using Transfer.S3.Requests;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Directories;
+namespace Transfer.S3.Sync;
 
 /// <summary>Decides what happens to archived objects of a transfer of many objects. A dry run requests no restoration.</summary>
 internal sealed class ArchivedSources(DirectoryOptions options)
@@ -11,39 +12,36 @@ internal sealed class ArchivedSources(DirectoryOptions options)
     private const string DeepArchive = "DEEP_ARCHIVE";
 
     /// <summary>Ends an object that is archived according to its listing. A restored copy can be read.</summary>
-    /// <param name="run">The call at the store of the object.</param>
-    /// <param name="address">The object.</param>
-    /// <param name="storageClass">The storage class in the listing; null if it isn't known.</param>
-    /// <param name="listed">The state of its restoration in the listing; null if there is none, or if the store didn't return it.</param>
+    /// <param name="side">The side of the object.</param>
+    /// <param name="entry">The object.</param>
     /// <param name="outcome">The outcome so far.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The outcome; null if the object can be read.</returns>
-    public async Task<Outcome?> CheckAsync(
-        TransferRun run, ObjectAddress address, string? storageClass, RestoreState? listed, Outcome outcome, CancellationToken cancellationToken)
+    public async ValueTask<Outcome?> CheckAsync(StoreSide side, SyncEntry entry, Outcome outcome, CancellationToken cancellationToken)
     {
-        if (storageClass is not (Glacier or DeepArchive))
+        if (entry.Listed is not { StorageClass: Glacier or DeepArchive } listed)
         {
             return null;
         }
 
-        RestoreState? restore = listed;
-        if (restore is null && run.Client.Profile.KnownStore is not { ListsRestoreStates: true })
+        RestoreState? restore = listed.Restore;
+        if (restore is null && side.Client.Profile.KnownStore is not { ListsRestoreStates: true })
         {
-            restore = await HeadAsync(run, address, cancellationToken).ConfigureAwait(false);
+            restore = await HeadAsync(side.Run, side.GetAddress(entry), cancellationToken).ConfigureAwait(false);
         }
 
         return restore is { IsInProgress: false } ? null
             : options.Archived == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = OutcomeStatus.Restoring }
-            : await EndAsync(run, address, outcome, null, cancellationToken).ConfigureAwait(false);
+            : await EndAsync(side, entry, outcome, null, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Ends an object whose transfer failed because it is archived.</summary>
-    /// <param name="run">The call at the store of the object.</param>
-    /// <param name="address">The object.</param>
+    /// <param name="side">The side of the object.</param>
+    /// <param name="entry">The object.</param>
     /// <param name="outcome">The outcome so far.</param>
     /// <param name="error">The error of its transfer; null if nothing was tried.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<Outcome> EndAsync(TransferRun run, ObjectAddress address, Outcome outcome, TransferException? error, CancellationToken cancellationToken)
+    public async Task<Outcome> EndAsync(StoreSide side, SyncEntry entry, Outcome outcome, TransferException? error, CancellationToken cancellationToken)
     {
         switch (options.Archived)
         {
@@ -52,12 +50,12 @@ internal sealed class ArchivedSources(DirectoryOptions options)
             case ArchivedObjects.Restore:
                 if (!options.DryRun)
                 {
-                    await Restoration.RequestAsync(run, address, options.RestoreDays, cancellationToken).ConfigureAwait(false);
+                    await Restoration.RequestAsync(side.Run, side.GetAddress(entry), options.RestoreDays, cancellationToken).ConfigureAwait(false);
                 }
 
                 return outcome with { Status = OutcomeStatus.Restoring };
             default:
-                return outcome.Failed(error ?? Restoration.NotReadable(address));
+                return outcome.Failed(error ?? Restoration.NotReadable(side.GetAddress(entry)));
         }
     }
 
