@@ -4,10 +4,10 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
 using Transfer.S3.Requests;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.TransferUtility;

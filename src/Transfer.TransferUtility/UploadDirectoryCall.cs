@@ -1,7 +1,7 @@
 using Amazon.S3.Transfer;
 using Transfer.S3.Concurrency;
-using Transfer.S3.Directories;
 using Transfer.S3.Files;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.TransferUtility;
 

@@ -1,6 +1,6 @@
 using Transfer.S3.Delete;
-using Transfer.S3.Directories;
 using Transfer.S3.Requests;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3;
@@ -35,7 +35,7 @@ public sealed partial class TransferClient
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        DirectoryDelete deletion = DirectoryDelete.Plan(bucket, prefix, options ?? new DeleteDirectoryOptions());
+        TreeDelete deletion = TreeDelete.Plan(bucket, prefix, options ?? new DeleteDirectoryOptions());
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginWhole(TransferDirection.Copy, deletion.Address, progress, null, isTransfer: false)
             .RunAsync(deletion.RunAsync, cancellationToken).ConfigureAwait(false);

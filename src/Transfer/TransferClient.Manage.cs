@@ -1,5 +1,5 @@
-using Transfer.S3.Directories;
 using Transfer.S3.Requests;
+using Transfer.S3.Trees;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3;
 
@@ -86,7 +86,7 @@ public sealed partial class TransferClient
         Place source, Place target, TransferClient? other, SyncOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
         using Pairing pair = Plan(source, target, other, options);
-        return await RunAsync(pair, other, () => BeginWhole(pair, progress), new SyncEngine(pair).RunAsync, cancellationToken).ConfigureAwait(false);
+        return await RunAsync(pair, other, () => BeginWhole(pair, progress), new TreeSync(pair).RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<DirectoryResult> VerifyTreeAsync(
@@ -110,7 +110,7 @@ public sealed partial class TransferClient
         async IAsyncEnumerable<Outcome> PlanAsync([EnumeratorCancellation] CancellationToken stopping)
         {
             using Pairing pair = Plan(source, target, other, options);
-            SyncEngine engine = new(pair);
+            TreeSync engine = new(pair);
             IAsyncEnumerable<Outcome> planned = other is null
                 ? EnumerateAsync(pair.Address.Bucket, pair.Address.Key, (run, token) => engine.PlanAsync(run, run, token), stopping)
                 : EnumerateAsync(

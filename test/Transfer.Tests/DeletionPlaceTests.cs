@@ -20,7 +20,7 @@ public sealed partial class DeletionPlaceTests
     /// <summary>The files that delete files and directories: the deleter, empty directories of a synchronization, and what has a name that only the library creates.</summary>
     private static readonly string[] OfFiles =
     [
-        "Delete/FileDeleter.cs", "Files/AtomicFile.cs", "Files/HiddenFileName.cs", "Files/TemporaryFile.cs", "Jobs/Files/DiskJobFolder.cs", "Resume/Journal.cs", "Sync/FileRemover.cs",
+        "Delete/FileDeleter.cs", "Files/AtomicFile.cs", "Files/HiddenFileName.cs", "Files/TemporaryFile.cs", "Jobs/Files/DiskJobFolder.cs", "Resume/Journal.cs", "Trees/Sides/FileRemover.cs",
     ];
 
     [Fact]
@@ -32,7 +32,7 @@ public sealed partial class DeletionPlaceTests
     /// <summary>Sends a deletion of an object only where the whole library does, so that nothing else decides on it.</summary>
     [Fact]
     public void DeletersAreCreated_ByThoseThatDecide() => Assert.Equal(
-        ["Delete/SourceRemoval.cs", "Directories/DirectoryDelete.cs", "Sync/ObjectRemover.cs", "TransferClient.Delete.cs"],
+        ["Delete/SourceRemoval.cs", "TransferClient.Delete.cs", "Trees/Sides/ObjectRemover.cs", "Trees/TreeDelete.cs"],
         Find(Deleter()));
 
     private static IEnumerable<string> Find(Regex call) => Directory.EnumerateFiles(Library, "*.cs", SearchOption.AllDirectories)

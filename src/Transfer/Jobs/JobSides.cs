@@ -1,5 +1,5 @@
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 

@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.S3.Directories;
 using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Directories;
 

@@ -1,4 +1,4 @@
-using Transfer.S3.Directories;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Directories;
 

@@ -1,6 +1,6 @@
 using Transfer.S3.Concurrency;
-using Transfer.S3.Directories;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Directories;
 

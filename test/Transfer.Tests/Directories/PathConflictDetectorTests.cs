@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Transfer.S3.Directories;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Directories;
 

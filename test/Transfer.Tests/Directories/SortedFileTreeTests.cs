@@ -1,6 +1,6 @@
 using System.Text;
-using Transfer.S3.Directories;
 using Transfer.S3.Files;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Directories;
 

@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
-using Transfer.S3.Directories;
 using Transfer.S3.Files;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Files;
 

@@ -1,5 +1,5 @@
 using Transfer.S3.Buffers;
-using Transfer.S3.Directories;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Infrastructure;

@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Text.Json;
 using Transfer.S3.Jobs;
-using Transfer.S3.Sync;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Jobs;
 

@@ -1,5 +1,5 @@
-using Transfer.S3.Sync;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Sync;
@@ -17,20 +17,20 @@ public sealed class EntrySortTests : TransferTest
     public void Read_ReturnsAllEntriesInTheOrderOfTheirBytes(int count, long maxBytes)
     {
         Random random = new(count);
-        SyncEntry[] entries = [.. Enumerable.Range(0, count).Select(i => NewEntry(random, i))];
+        TreeEntry[] entries = [.. Enumerable.Range(0, count).Select(i => NewEntry(random, i))];
         using EntrySort sort = new(Folder.Path, maxBytes);
         Array.ForEach(entries, sort.Add);
 
-        SyncEntry[] read = [.. sort.Read()];
+        TreeEntry[] read = [.. sort.Read()];
 
         Assert.Equal(entries.Select(entry => entry.Name).Order(KeyOrder.Instance), read.Select(entry => entry.Name));
         Assert.Equal(entries.OrderBy(entry => entry.Length), read.OrderBy(entry => entry.Length)); // nothing of them is lost
     }
 
-    private static SyncEntry NewEntry(Random random, int number)
+    private static TreeEntry NewEntry(Random random, int number)
     {
         string[] parts = ["a", "b/", "é", "\U0001F600", "\uD800", "\uFFFD", "\n", "z"];
-        return new SyncEntry(string.Concat(Enumerable.Range(0, random.Next(1, 5)).Select(_ => parts[random.Next(parts.Length)])), number)
+        return new TreeEntry(string.Concat(Enumerable.Range(0, random.Next(1, 5)).Select(_ => parts[random.Next(parts.Length)])), number)
         {
             ETag = random.Next(2) == 0 ? null : $"\"{number}\"",
             VersionId = random.Next(2) == 0 ? null : $"v{number}",

@@ -234,13 +234,13 @@ public sealed class SyncBackupTests : TransferTest
         File.SetLastWriteTimeUtc(folder.File("a"), time);
         try
         {
-            using Transfer.S3.Sync.FileBackup backup = Transfer.S3.Sync.FileBackup.From(
+            using Transfer.S3.Trees.FileBackup backup = Transfer.S3.Trees.FileBackup.From(
                 new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, flushes: true)!;
-            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks });
-            backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks });
+            backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks });
+            backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks });
 
             // A file that isn't the listed one anymore could have been changed while it was copied.
-            Assert.Throws<PreconditionFailedException>(() => backup.Keep(folder.File("a"), new Transfer.S3.Sync.SyncEntry("d/a", 7) { LastWrite = time.Ticks + 1 }));
+            Assert.Throws<PreconditionFailedException>(() => backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks + 1 }));
 
             FileInfo copy = new(Path.Combine(directory, "d/a"));
             Assert.EachEqual(("content", time, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead), (File.ReadAllText(copy.FullName), copy.LastWriteTimeUtc, copy.UnixFileMode));

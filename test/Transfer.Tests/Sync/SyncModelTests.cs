@@ -107,7 +107,7 @@ public sealed class SyncModelTests : TransferTest
     private static (Dictionary<string, string> Target, bool IsComplete) Model(
         Dictionary<string, string> source, Dictionary<string, string> target, SyncOptions options, bool isFromLocal, bool isLocal)
     {
-        Transfer.S3.Directories.PathFilter filter = new(options.Directory);
+        Transfer.S3.Trees.PathFilter filter = new(options.Directory);
         Dictionary<string, string> end = new(target);
         List<string> clashes = [];
         foreach ((string name, string content) in source)
@@ -149,7 +149,7 @@ public sealed class SyncModelTests : TransferTest
 
         // A local folder has no size.
         bool Takes(string name, string content, bool isLocalName)
-            => isLocalName ? filter.Takes(new Transfer.S3.Directories.LocalFile(name, name, content.Length)) : filter.Takes(new ListedObject { Key = name, Length = content.Length }, 0);
+            => isLocalName ? filter.Takes(new Transfer.S3.Trees.LocalFile(name, name, content.Length)) : filter.Takes(new ListedObject { Key = name, Length = content.Length }, 0);
     }
 
     private static bool IsUnder(string name, string folder) => name.StartsWith(folder + "/", StringComparison.Ordinal);

@@ -1,6 +1,5 @@
-using Transfer.S3.Directories;
-using Transfer.S3.Sync;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Sync;
@@ -24,7 +23,7 @@ public sealed class SyncSidesTests : TransferTest
         LogLines log = new() { Added = _ => reached.TrySetResult() };
         using Microsoft.Extensions.Logging.LoggerFactory factory = new([log]);
 
-        await foreach (SyncEntry entry in Read(NewClient(o => (o.OwnFiles, o.LoggerFactory) = ([own], factory)), CancellationToken.None))
+        await foreach (TreeEntry entry in Read(NewClient(o => (o.OwnFiles, o.LoggerFactory) = ([own], factory)), CancellationToken.None))
         {
             Assert.Equal("file-00", entry.Name);
             await reached.Task.Within();
@@ -43,7 +42,7 @@ public sealed class SyncSidesTests : TransferTest
         }
 
         List<string> names = [];
-        await foreach (SyncEntry entry in Read(NewClient(), CancellationToken.None))
+        await foreach (TreeEntry entry in Read(NewClient(), CancellationToken.None))
         {
             names.Add(entry.Name);
         }
@@ -61,13 +60,13 @@ public sealed class SyncSidesTests : TransferTest
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
         {
-            await foreach (SyncEntry _ in Read(NewClient(), canceled.Token))
+            await foreach (TreeEntry _ in Read(NewClient(), canceled.Token))
             {
                 Assert.Fail("nothing is returned");
             }
         });
     }
 
-    private IAsyncEnumerable<SyncEntry> Read(TransferClient client, CancellationToken cancellationToken)
+    private IAsyncEnumerable<TreeEntry> Read(TransferClient client, CancellationToken cancellationToken)
         => new FolderSide(client.Context, Folder.Path, new ObjectAddress("bucket", "prefix/")).ReadAsync(new SideReading(new PathFilter(new DirectoryOptions())), cancellationToken);
 }

@@ -1,6 +1,6 @@
 using Transfer.S3.Integrity;
-using Transfer.S3.Sync;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Sync;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using Amazon.S3.Model;
-using Transfer.S3.Sync;
 using Transfer.S3.Tests.Infrastructure;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Sync;
 
@@ -541,12 +541,12 @@ public sealed class SyncTests : TransferTest
         using EntrySpool spool = new(Folder.Path);
         foreach (string name in names)
         {
-            spool.Add(new SyncEntry(name, name.Length) { ETag = name[0] == 'a' ? null : "\"tag\"", LastWrite = 7 });
+            spool.Add(new TreeEntry(name, name.Length) { ETag = name[0] == 'a' ? null : "\"tag\"", LastWrite = 7 });
         }
 
         for (int i = 0; i < 2; i++)
         {
-            SyncEntry[] read = [.. spool.Read()];
+            TreeEntry[] read = [.. spool.Read()];
             Assert.Equal(names, read.Select(entry => entry.Name));
             Assert.All(read, entry => Assert.EachEqual((entry.Name.Length, 7, entry.Name == "a"), (entry.Length, entry.LastWrite, entry.ETag is null)));
         }

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Transfer.S3.Directories;
 using Transfer.S3.Requests;
 using Transfer.S3.Stores;
+using Transfer.S3.Trees;
 using Transfer.S3.Upload;
 
 namespace Transfer.S3.Jobs;

@@ -1,7 +1,7 @@
 using System.IO.Enumeration;
 using System.Runtime.CompilerServices;
-using Transfer.S3.Directories;
 using Transfer.S3.Files;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 using Transfer.S3.Files;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 
@@ -45,7 +45,7 @@ internal sealed record JobItem(string Name, long Bytes)
     public long Cost => CopiedBytes + ObjectCost;
 
     /// <summary>Gets the source as a synchronization knows it.</summary>
-    public SyncEntry ToSource(Place source) => new(Name, Bytes)
+    public TreeEntry ToSource(Place source) => new(Name, Bytes)
     {
         ETag = ETag,
         VersionId = Version,
@@ -58,7 +58,7 @@ internal sealed record JobItem(string Name, long Bytes)
     public JobItem For(FileIdentity file) => this with { Bytes = file.Length, Modified = file.LastWrite, Changed = file.ContentChanged, Inode = file.Inode };
 
     /// <summary>Gets the target as a synchronization knows it; null if there must be none.</summary>
-    public SyncEntry? ToTarget(Place target) => Target is null ? null : new SyncEntry(Name, Target.Bytes)
+    public TreeEntry? ToTarget(Place target) => Target is null ? null : new TreeEntry(Name, Target.Bytes)
     {
         ETag = Target.ETag,
         Path = target.IsLocal ? target.GetAddress(Name) : null,

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 using Transfer.S3.Files;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 
@@ -18,7 +18,7 @@ internal sealed record JobTarget(long Bytes, [property: JsonPropertyName("etag")
     public long Changed { get; init; }
 
     /// <summary>Gets the target in the state in which it was listed.</summary>
-    public static JobTarget From(SyncEntry target)
+    public static JobTarget From(TreeEntry target)
         => target.State is { } file ? From(file) : new JobTarget(target.Length, target.ETag) { Modified = target.LastWrite };
 
     /// <summary>Returns whether a file is in this state. What isn't known isn't compared.</summary>

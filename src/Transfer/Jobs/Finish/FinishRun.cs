@@ -2,7 +2,7 @@ using System.Text.Json;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Files;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 
@@ -127,7 +127,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         SourceReview? review = extra.DeletesExcluded ? null : new SourceReview(sync, excluded: false);
         await sync.Target.DeleteAsync(file.ReadItems().Select(item => item.ToTarget(plan.Target)!), review, Ended, cancellationToken).ConfigureAwait(false);
 
-        void Ended(SyncEntry entry, Exception? error)
+        void Ended(TreeEntry entry, Exception? error)
         {
             JobLine line = new()
             {

@@ -4,7 +4,7 @@ using Transfer.S3.Copy;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
@@ -94,9 +94,9 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
             ChecksumVerdict? ofSource = CopyCoordinator.CompareWithSource(address, upload.SourceChecksum, combined); // before anything is published
             return await PublishAsync(item, upload, parts, checksum, ofSource, line, address, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
-            return line.With(e, SyncEngine.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
+            return line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
         }
     }
 
@@ -163,10 +163,10 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         {
             return await ((StoreSide)sync.Target).WriteAsync(writing, address, TargetState.Listed(item.ToTarget(plan.Target)), CompleteAsync, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e) && e is not ChecksumMismatchException)
+        catch (Exception e) when (TreeSync.IsOfObject(e) && e is not ChecksumMismatchException)
         {
             return await FindAsync(item, upload, checksum, uploaded, address, cancellationToken).ConfigureAwait(false) is not { } there
-                ? line.With(e, SyncEngine.IsConflict(e) ? JobLine.Conflict : JobLine.Failed)
+                ? line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed)
                 : line with { Status = JobLine.Already, TargetETag = there.ETag, Reason = "checksum", Lost = upload.Lost.Count > 0 ? upload.Lost : null };
         }
 

@@ -1,5 +1,5 @@
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 
@@ -92,11 +92,11 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
                 return item;
             }
 
-            SyncEntry? target = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            TreeEntry? target = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
             JobItem now = source.State is { } state ? item.For(state) : item with { Bytes = source.Length, ETag = source.ETag };
             return now with { Target = target is null ? null : JobTarget.From(target) };
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
             return item;
         }

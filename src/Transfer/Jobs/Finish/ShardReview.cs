@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Transfer.S3.Files;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 

@@ -1,6 +1,5 @@
-using Transfer.S3.Directories;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
@@ -31,14 +30,14 @@ internal sealed class TargetReview(JobPlan plan, Pairing sync, TargetProof proof
             return await FindChangeOfFileAsync(item, line, cancellationToken).ConfigureAwait(false);
         }
 
-        SyncEntry? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false)
+        TreeEntry? now = number < lookups || !PageRules.GetObjects(plan.Target.Bucket!).IsOrdered ? await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false)
             : await ListAsync(item, cancellationToken).ConfigureAwait(false);
         return FindChangeOfObject(item, line, now);
     }
 
     /// <summary>Finds out whether an object isn't as it was written anymore.</summary>
     /// <returns>How it has changed; null if it hasn't.</returns>
-    public static string? FindChangeOfObject(JobItem item, JobLine line, SyncEntry? now)
+    public static string? FindChangeOfObject(JobItem item, JobLine line, TreeEntry? now)
         => now is null ? $"{line.Target} was deleted after it was written."
             : now.Length != item.Bytes || (line.TargetETag is not null && now.ETag is not null && !ETags.AreSame(now.ETag, line.TargetETag)) ? $"{line.Target} was replaced after it was written."
             : null;
@@ -68,13 +67,13 @@ internal sealed class TargetReview(JobPlan plan, Pairing sync, TargetProof proof
                 : sourceChange is null || now.Length != item.Bytes ? $"{line.Target} was replaced after it was written."
                 : $"{line.Target} isn't in the state in which it was written, and can't be compared, because {line.Source} was {sourceChange}.";
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
             return $"{line.Target} isn't in the state in which it was written, and can't be compared: {e.Message}";
         }
     }
 
-    private async ValueTask<SyncEntry?> ListAsync(JobItem item, CancellationToken cancellationToken)
+    private async ValueTask<TreeEntry?> ListAsync(JobItem item, CancellationToken cancellationToken)
     {
         string key = plan.Target.Prefix + item.Name;
         if (_listing is null)
@@ -83,7 +82,7 @@ internal sealed class TargetReview(JobPlan plan, Pairing sync, TargetProof proof
             ListQuery query = new(plan.Target.Bucket!, plan.Target.Prefix!, sync.Address.Access) { StartAfter = key };
             _listing = ObjectListing.ReadAsync(run, query, one => throw ObjectListing.NotUnder(query, one), cancellationToken).GetAsyncEnumerator(cancellationToken);
             _hasCurrent = true;
-            SyncEntry? first = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            TreeEntry? first = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
             _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
             return first;
         }
@@ -100,6 +99,6 @@ internal sealed class TargetReview(JobPlan plan, Pairing sync, TargetProof proof
             _hasCurrent = await _listing.MoveNextAsync().ConfigureAwait(false);
         }
 
-        return _hasCurrent && _listing.Current.Key == key ? new SyncEntry(item.Name, _listing.Current.Length) { ETag = _listing.Current.ETag } : null;
+        return _hasCurrent && _listing.Current.Key == key ? new TreeEntry(item.Name, _listing.Current.Length) { ETag = _listing.Current.ETag } : null;
     }
 }

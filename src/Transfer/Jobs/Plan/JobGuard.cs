@@ -40,7 +40,7 @@ internal static class JobGuard
                 $"The folder of the job, {folder.Address}, and {(folder.Overlaps(source) ? $"the source, {source}" : $"the target, {sides.Target}")}, overlap. Use a folder that is in neither of them.", nameof(options));
         }
 
-        Directories.SelectedObjects.Check(directory.Keys is not null, directory.Filter, directory.AsOf);
+        Trees.SelectedObjects.Check(directory.Keys is not null, directory.Filter, directory.AsOf);
         OptionGuard.Size(nameof(options.SplitBytes), options.SplitBytes, JobOptions.MinSplitBytes, JobOptions.MaxSplitBytes);
         OptionGuard.Number(nameof(options.Workers), options.Workers, 1, JobOptions.MaxWorkers);
     }

@@ -1,8 +1,7 @@
 using System.Runtime.CompilerServices;
-using Transfer.S3.Directories;
 using Transfer.S3.Download;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
@@ -23,7 +22,7 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
 
     private const long UnknownLength = -1;
 
-    public async IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)> ReadAsync(IAsyncEnumerable<ObjectKey> keys, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<(TreeEntry Source, TreeEntry? Target)> ReadAsync(IAsyncEnumerable<ObjectKey> keys, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(source.Bucket, source.Key, source.Access);
         using EntrySort sort = new(reading.Client.Settings.StateDirectory);
@@ -33,7 +32,7 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
             // The prefix itself is an object that consoles create to show a folder.
             if (item.Key.Length > query.Prefix.Length && sync.Filter.Takes(item.Key[query.Prefix.Length..]))
             {
-                sort.Add(new SyncEntry(item.Key[query.Prefix.Length..], hasLength ? item.Length : UnknownLength)
+                sort.Add(new TreeEntry(item.Key[query.Prefix.Length..], hasLength ? item.Length : UnknownLength)
                 {
                     ETag = item.ETag is { Length: > 0 } etag and not "*" ? ETags.Quoted(etag) : null, // any ETag would match the star
                     VersionId = item.VersionId,
@@ -41,13 +40,13 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
             }
         }
 
-                Func<IReadOnlyList<string>, CancellationToken, Task<SyncEntry?[]>> findTargetsAsync = sync.Target.StartFinding();
-        foreach (SyncEntry[] batch in Unite(sort.Read()).Chunk(BatchSize))
+                Func<IReadOnlyList<string>, CancellationToken, Task<TreeEntry?[]>> findTargetsAsync = sync.Target.StartFinding();
+        foreach (TreeEntry[] batch in Unite(sort.Read()).Chunk(BatchSize))
         {
             Task finding = FindSourcesAsync(batch, cancellationToken);
-            Task<SyncEntry?[]> found = findTargetsAsync([.. batch.Select(static entry => entry.Name)], cancellationToken);
+            Task<TreeEntry?[]> found = findTargetsAsync([.. batch.Select(static entry => entry.Name)], cancellationToken);
             await Task.WhenAll(finding, found).ConfigureAwait(false);
-            foreach ((SyncEntry entry, SyncEntry? target) in batch.Zip(await found.ConfigureAwait(false)))
+            foreach ((TreeEntry entry, TreeEntry? target) in batch.Zip(await found.ConfigureAwait(false)))
             {
                 long length = Math.Max(0, entry.Length); // it isn't known if there is an error
                 yield return (entry with { Length = length, Listed = new ListedObject { Key = query.Prefix + entry.Name, Length = length, ETag = entry.ETag } }, target);
@@ -56,10 +55,10 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
     }
 
     /// <summary>Makes one entry of those with the same name. What they tell differently isn't known.</summary>
-    private IEnumerable<SyncEntry> Unite(IEnumerable<SyncEntry> sorted)
+    private IEnumerable<TreeEntry> Unite(IEnumerable<TreeEntry> sorted)
     {
-        SyncEntry? last = null;
-        foreach (SyncEntry entry in sorted)
+        TreeEntry? last = null;
+        foreach (TreeEntry entry in sorted)
         {
             if (last is not null && last.Name != entry.Name)
             {
@@ -80,14 +79,14 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
     }
 
     /// <summary>Looks up the sources whose size or ETag isn't known.</summary>
-    private Task FindSourcesAsync(SyncEntry[] batch, CancellationToken cancellationToken)
+    private Task FindSourcesAsync(TreeEntry[] batch, CancellationToken cancellationToken)
     {
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxLookups, CancellationToken = cancellationToken };
         IEnumerable<int> unknown = Enumerable.Range(0, batch.Length).Where(i => batch[i].Error is null && (batch[i].Length == UnknownLength || batch[i].ETag is null));
         return Parallel.ForEachAsync(unknown, parallel, async (i, token) => batch[i] = await FindSourceAsync(batch[i], token).ConfigureAwait(false));
     }
 
-    private async Task<SyncEntry> FindSourceAsync(SyncEntry entry, CancellationToken cancellationToken)
+    private async Task<TreeEntry> FindSourceAsync(TreeEntry entry, CancellationToken cancellationToken)
     {
         try
         {
@@ -95,17 +94,17 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
             bool isSame = (entry.Length == UnknownLength || entry.Length == info.Length) && (entry.ETag is null || ETags.AreSame(info.ETag, entry.ETag));
             return isSame ? entry with { Length = info.Length, ETag = info.ETag } : entry with { Length = info.Length, Error = OfObject(entry, "it was replaced after the list of keys was made") };
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
             return entry with { Error = e };
         }
     }
 
-    private TransferException OfObject(SyncEntry entry, string reason)
+    private TransferException OfObject(TreeEntry entry, string reason)
     {
         ObjectAddress address = GetAddress(entry);
         return new TransferException($"{address} can't be planned: {reason}.") { Bucket = address.Bucket, Key = address.Key };
     }
 
-    private ObjectAddress GetAddress(SyncEntry entry) => source with { Key = source.Key + entry.Name, VersionId = entry.VersionId };
+    private ObjectAddress GetAddress(TreeEntry entry) => source with { Key = source.Key + entry.Name, VersionId = entry.VersionId };
 }

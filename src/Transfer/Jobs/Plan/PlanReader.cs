@@ -1,5 +1,5 @@
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
@@ -38,7 +38,7 @@ internal sealed class PlanReader : IDisposable
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         SyncPlanner planner = new(_sync, _deletions, _state, records: false, ReadPairsAsync(_options.Directory.Keys, reading, writing, cancellationToken)) { EmptyFolders = _options.Directory.EmptyFolders };
-        IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new SyncEngine(_sync).DecideAsync(planner, cancellationToken);
+        IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new TreeSync(_sync).DecideAsync(planner, cancellationToken);
         await foreach (SyncItem item in items.ConfigureAwait(false))
         {
             Add(item);
@@ -83,7 +83,7 @@ internal sealed class PlanReader : IDisposable
             return;
         }
 
-        SyncEntry source = item.Source!;
+        TreeEntry source = item.Source!;
         if (!IsText(source.Name))
         {
             string text = $"'{source.Name}' is not valid Unicode, so a plan can't contain it.";
@@ -95,11 +95,11 @@ internal sealed class PlanReader : IDisposable
     }
 
     /// <summary>Finds both sides of a list of keys; null if there is none.</summary>
-    private IAsyncEnumerable<(SyncEntry Source, SyncEntry? Target)>? ReadPairsAsync(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
+    private IAsyncEnumerable<(TreeEntry Source, TreeEntry? Target)>? ReadPairsAsync(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
         => keys is null || Content.Sides.Source is not { Bucket: { } bucket, Prefix: { } prefix } ? null
             : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading).ReadAsync(keys, cancellationToken);
 
-    private JobItem GetItem(SyncEntry source, SyncEntry? target)
+    private JobItem GetItem(TreeEntry source, TreeEntry? target)
     {
         JobItem item = new(source.Name, source.Length)
         {
@@ -111,7 +111,7 @@ internal sealed class PlanReader : IDisposable
         return source.Path is not null && !source.IsFolder && _sync.Source.StateOf(source) is { } state ? item.For(state) : item;
     }
 
-    private void Refuse(Outcome action, SyncEntry? source)
+    private void Refuse(Outcome action, TreeEntry? source)
     {
         if (_options.Directory.OnFailure == FailurePolicy.Abort)
         {

@@ -1,4 +1,4 @@
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
@@ -11,11 +11,11 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
 {
     public async Task<JobLine> RunAsync(JobItem item, CancellationToken cancellationToken)
     {
-        SyncEntry source = item.ToSource(plan.Source);
+        TreeEntry source = item.ToSource(plan.Source);
         JobLine line = JobLine.From(item, plan, JobLine.Done);
         try
         {
-            SyncCopy copy = await sync.CopyAsync(source, TargetState.Listed(item.ToTarget(plan.Target)), cancellationToken).ConfigureAwait(false);
+            ItemCopy copy = await sync.CopyAsync(source, TargetState.Listed(item.ToTarget(plan.Target)), cancellationToken).ConfigureAwait(false);
             return line with
             {
                 Bytes = copy.Bytes,
@@ -25,11 +25,11 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
                 Lost = copy.Lost.Count > 0 ? copy.Lost : null,
             };
         }
-        catch (Exception e) when (SyncEngine.IsConflict(e) || (SyncEngine.IsOfObject(e) && source.Path is { } path && !LocalState.Exists(path)))
+        catch (Exception e) when (TreeSync.IsConflict(e) || (TreeSync.IsOfObject(e) && source.Path is { } path && !LocalState.Exists(path)))
         {
             return await ReviewAsync(item, line, e, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
             return line.With(e, JobLine.Failed);
         }
@@ -40,7 +40,7 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
     {
         try
         {
-            SyncEntry? target = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
+            TreeEntry? target = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);
             (string? reason, string? changed) = await proof.FindAsync(item, target, cancellationToken).ConfigureAwait(false);
             if (reason is not null)
             {
@@ -50,9 +50,9 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
             string[] changes = [.. new[] { Describe(line.Source, changed), Describe(line.Target, FindTargetChange(item.ToTarget(plan.Target), target)) }.OfType<string>()];
             return line.With(conflict, JobLine.Conflict) with { Error = changes.Length > 0 ? string.Join(' ', changes) : conflict.Message };
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
-            return SyncEngine.IsConflict(e) ? line.With(conflict, JobLine.Conflict) : line.With(e, JobLine.Failed);
+            return TreeSync.IsConflict(e) ? line.With(conflict, JobLine.Conflict) : line.With(e, JobLine.Failed);
         }
     }
 
@@ -60,7 +60,7 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
 
     /// <summary>Finds out how a target has changed since it was planned.</summary>
     /// <returns>Null if it hasn't.</returns>
-    public static string? FindTargetChange(SyncEntry? planned, SyncEntry? now)
+    public static string? FindTargetChange(TreeEntry? planned, TreeEntry? now)
         => planned is null ? (now is null ? null : "created")
             : now is null ? "deleted"
             : (now.State is { } file && planned.State is { } state ? file.IsSame(state) : now.Length == planned.Length && (planned.ETag is null || ETags.AreSame(now.ETag, planned.ETag))) ? null

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
@@ -96,7 +96,7 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, Pairing sync, O
     /// </summary>
     private async Task CheckTargetAsync(JobItem item, ObjectAddress address, CancellationToken cancellationToken)
     {
-        SyncEntry? now;
+        TreeEntry? now;
         try
         {
             now = await sync.Target.FindAsync(item.Name, cancellationToken).ConfigureAwait(false);

@@ -1,5 +1,5 @@
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Upload;
 
 namespace Transfer.S3.Jobs;
@@ -39,12 +39,12 @@ internal sealed class PieceRunner(Pairing sync, JobPlan plan, JobUploads uploads
                 return await range.Run.EndAfterAsync(RunAsync(item, line, range, findParts, record, soft, cancellationToken)).ConfigureAwait(false);
             }
         }
-        catch (Exception e) when (SyncEngine.IsOfObject(e))
+        catch (Exception e) when (TreeSync.IsOfObject(e))
         {
             // The upload doesn't exist anymore if the job was ended after another attempt has done this piece. Its line has the parts.
             return e is TransferException { ErrorCode: "NoSuchUpload" } && await findDoneAsync(cancellationToken).ConfigureAwait(false) is { } done
                 ? done with { Status = JobLine.Already }
-                : line.With(e, SyncEngine.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
+                : line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
         }
     }
 

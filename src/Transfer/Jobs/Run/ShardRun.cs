@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
-using Transfer.S3.Directories;
 using Transfer.S3.Requests;
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 
 namespace Transfer.S3.Jobs;
 

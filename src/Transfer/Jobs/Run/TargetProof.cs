@@ -1,4 +1,4 @@
-using Transfer.S3.Sync;
+using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
@@ -10,9 +10,9 @@ internal sealed class TargetProof(Pairing sync, JobPlan plan)
     /// <param name="target">The target; null if there is none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>What shows that the target is what the item makes; null if nothing does. And how the source has changed since it was planned; null if it hasn't.</returns>
-    public async Task<(string? Reason, string? SourceChange)> FindAsync(JobItem item, SyncEntry? target, CancellationToken cancellationToken)
+    public async Task<(string? Reason, string? SourceChange)> FindAsync(JobItem item, TreeEntry? target, CancellationToken cancellationToken)
     {
-        SyncEntry source = item.ToSource(plan.Source);
+        TreeEntry source = item.ToSource(plan.Source);
         string? change = await FindChangeAsync(source, cancellationToken).ConfigureAwait(false);
         if (change is not null || target?.Length != item.Bytes)
         {
@@ -27,7 +27,7 @@ internal sealed class TargetProof(Pairing sync, JobPlan plan)
 
     /// <summary>Finds out how the source has changed since it was planned.</summary>
     /// <returns>Null if it is still the same.</returns>
-    private async Task<string?> FindChangeAsync(SyncEntry source, CancellationToken cancellationToken)
+    private async Task<string?> FindChangeAsync(TreeEntry source, CancellationToken cancellationToken)
         => await sync.Source.FindAgainAsync(source, cancellationToken).ConfigureAwait(false) is not { } now ? "deleted"
             : source.Pin is { } pin ? (now.State is { } state && state.IsSame(pin) ? null : "changed")
             : source.IsFolder || (now.Length == source.Length && (source.ETag is null || ETags.AreSame(now.ETag, source.ETag))) ? null
