@@ -15,11 +15,8 @@ internal sealed class AbortCommand : ToolCommand
         Description = "Which uploads to abort: those whose keys begin with the prefix, or all uploads of the bucket.",
     };
 
-    private readonly Option<string?> _olderThan = new("--older-than")
-    {
-        HelpName = "TIME",
-        Description = "Only uploads that were started longer ago than TIME, such as 1d or 12h. Default: all uploads, including those in progress.",
-    };
+    private readonly Option<string?> _olderThan = Declare.Text(
+        "--older-than", "TIME", "Only uploads that were started longer ago than TIME, such as 1d or 12h. Default: all uploads, including those in progress.");
 
     public AbortCommand(CommandRunner runner)
         : base(

@@ -16,8 +16,8 @@ internal sealed class ListCommand : ToolCommand
         Description = "The prefix to list. With -r, it is the name of a folder, with or without a trailing /. Default: list the buckets.",
     };
 
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all objects in the folder, not just one level: those that cp -r copies and rm -r deletes." };
-    private readonly Option<bool> _uploads = new("--uploads") { Description = "List incomplete multipart uploads. Their parts use storage that you pay for." };
+    private readonly Option<bool> _recursive = Declare.Flag("--recursive", "List all objects in the folder, not just one level: those that cp -r copies and rm -r deletes.", alias: "-r");
+    private readonly Option<bool> _uploads = Declare.Flag("--uploads", "List incomplete multipart uploads. Their parts use storage that you pay for.");
 
     public ListCommand(CommandRunner runner)
         : base(

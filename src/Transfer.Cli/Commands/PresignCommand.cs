@@ -14,23 +14,13 @@ internal sealed class PresignCommand : ToolCommand
     private static readonly TimeSpan MaxLifetime = TimeSpan.FromDays(7); // Amazon S3 User Guide, "Sharing objects with presigned URLs"
     private readonly ConnectionOptions _connection = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object. It doesn't have to exist yet." };
-    private readonly Option<string?> _expires = new("--expires")
-    {
-        HelpName = "TIME",
-        Description = "How long the URL works, such as 30m, 2d, or 3600 for seconds: 1s to 7d. Default: 1h.",
-    };
+    private readonly Option<string?> _expires = Declare.Text(
+        "--expires", "TIME", "How long the URL works, such as 30m, 2d, or 3600 for seconds: 1s to 7d. Default: 1h.");
 
-    private readonly Option<string?> _method = new("--method")
-    {
-        HelpName = "get|put",
-        Description = "What the URL allows: to download the object, or to upload it with one PUT request. Default: get.",
-    };
+    private readonly Option<string?> _method = Declare.Text(
+        "--method", "get|put", "What the URL allows: to download the object, or to upload it with one PUT request. Default: get.");
 
-    private readonly Option<string?> _versionId = new("--version-id")
-    {
-        HelpName = "ID",
-        Description = "Version of the object to download. Default: the latest.",
-    };
+    private readonly Option<string?> _versionId = Declare.Text("--version-id", "ID", "Version of the object to download. Default: the latest.");
 
     public PresignCommand(CommandRunner runner)
         : base(

@@ -11,10 +11,8 @@ internal sealed class StatCommand : ToolCommand
     private readonly ConnectionOptions _connection = new();
     private readonly ReadOptions _read = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
-    private readonly Option<bool> _parts = new("--parts")
-    {
-        Description = "Also list the parts in which the object was uploaded, with their checksums. Takes at least one more request. Amazon S3 lists parts only if the object has a checksum.",
-    };
+    private readonly Option<bool> _parts = Declare.Flag(
+        "--parts", "Also list the parts in which the object was uploaded, with their checksums. Takes at least one more request. Amazon S3 lists parts only if the object has a checksum.");
 
     public StatCommand(CommandRunner runner)
         : base(

@@ -12,14 +12,11 @@ internal sealed class TagCommand : ToolCommand
     private readonly ReadOptions _read = new();
     private readonly TransferOptions _transfer = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
-    private readonly Option<string[]> _set = new("--set")
-    {
-        HelpName = "KEY=VALUE",
-        Description = "Add a tag, or replace its value. Repeatable. An object can have 10 tags, with keys of up to 128 characters and values of up to 256.",
-    };
+    private readonly Option<string[]> _set = Declare.Texts(
+        "--set", "KEY=VALUE", "Add a tag, or replace its value. Repeatable. An object can have 10 tags, with keys of up to 128 characters and values of up to 256.");
 
-    private readonly Option<string[]> _remove = new("--remove") { HelpName = "KEY", Description = "Remove a tag, if the object has it. Repeatable." };
-    private readonly Option<bool> _clear = new("--clear") { Description = "Remove all tags. With --set, only the new tags remain." };
+    private readonly Option<string[]> _remove = Declare.Texts("--remove", "KEY", "Remove a tag, if the object has it. Repeatable.");
+    private readonly Option<bool> _clear = Declare.Flag("--clear", "Remove all tags. With --set, only the new tags remain.");
 
     public TagCommand(CommandRunner runner)
         : base(

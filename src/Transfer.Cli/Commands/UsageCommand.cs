@@ -13,11 +13,8 @@ internal sealed class UsageCommand : ToolCommand
     private readonly ConnectionOptions _connection = new();
     private readonly ListOptions _list = new("count", hasRecursive: false);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix, which is the name of a folder, with or without a trailing /." };
-    private readonly Option<string?> _depth = new("--depth")
-    {
-        HelpName = "N",
-        Description = "Also sum each prefix that ends in /, up to N levels deep: 0 to 1024. Default: 0, only the total.",
-    };
+    private readonly Option<string?> _depth = Declare.Text(
+        "--depth", "N", "Also sum each prefix that ends in /, up to N levels deep: 0 to 1024. Default: 0, only the total.");
 
     public UsageCommand(CommandRunner runner)
         : base(
