@@ -156,10 +156,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            string message = $"the report could not be written: {Printable.Line(e.Message)}";
-            invocation.Console.Message(message);
-            invocation.Tally.AddError(new ErrorJson(null, message, null));
-            invocation.ExitCode = ExitCode.Failed;
+            Fail($"the report could not be written: {Printable.Line(e.Message)}");
         }
     }
 
@@ -206,11 +203,15 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.From(e, invocation.StoreName, CancellationToken.None).Message}";
-            invocation.Console.Message(message);
-            invocation.Tally.AddError(new ErrorJson(null, message, null));
-            invocation.ExitCode = ExitCode.Failed;
+            Fail($"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.From(e, invocation.StoreName, CancellationToken.None).Message}");
         }
+    }
+
+    private void Fail(string message)
+    {
+        invocation.Console.Message(message);
+        invocation.Tally.AddError(new ErrorJson(null, message, null));
+        invocation.ExitCode = ExitCode.Failed;
     }
 
     /// <summary>Gets the errors of a command for its report.</summary>

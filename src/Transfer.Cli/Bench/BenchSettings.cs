@@ -70,15 +70,15 @@ internal sealed record BenchSettings
     /// <param name="transfer">The options for memory and checksum.</param>
     public static BenchSettings Resolve(string operation, string? address, OptionValues values, BenchOptions options, TransferOptions transfer)
     {
-        OperationKind kind = OptionValues.Convert<OperationKind>(new GivenValue("OPERATION", operation), TryParseOperation, "head, get, put, small, or mixed");
+        OperationKind kind = OptionValues.Choice<OperationKind>(new GivenValue("OPERATION", operation), ["head", "get", "put", "small", "mixed"]);
         (string bucket, string prefix) = Where(address, values, options);
         IReadOnlyList<string> keys = GetKeys(values, options);
         (long, int)? generate = Objects(kind, keys.Count > 0, values, options);
         EngineKind engine = GetEngine(values, options);
         long? memory = TransferSettings.GetMemory(values, transfer);
         List<long?> partSizes = PartSizes(kind, engine, memory, values, options, out bool arePartSizesGiven);
-        int? runs = Number(values, options.Runs, 1, MaxRuns);
-        long? count = Number(values, options.Count, 1, int.MaxValue);
+        int? runs = values.Number(options.Runs, 1, MaxRuns);
+        long? count = values.Number(options.Count, 1, int.MaxValue);
         TimeSpan? duration = values.Read<TimeSpan>(
             options.Duration, (string text, out TimeSpan time) => DurationText.TryParseWithSeconds(text, out time) && time > TimeSpan.Zero && time <= MaxDuration, "up to a day: " + DurationText.AcceptedWithSeconds);
         if (count is not null && duration is not null)
@@ -116,7 +116,7 @@ internal sealed record BenchSettings
             Checksum = TransferSettings.GetChecksum(values, transfer),
             Csv = values.IsOn(options.Csv),
             Html = values.Line(options.Html) is { } page ? PageFile.At(page) : null,
-            Baseline = values.Line(options.Compare) is { } file ? ReportFile.Read(file.Source, file.Text, kind.Name) : null,
+            Baseline = values.Line(options.Compare) is { } file ? ReportFile.Read(file, kind.Name) : null,
         };
         if (generate is { } made)
         {
@@ -126,7 +126,7 @@ internal sealed record BenchSettings
         return settings;
     }
 
-    public static EngineKind GetEngine(OptionValues values, BenchOptions options) => values.Read<EngineKind>(options.Engine, TryParseEngine, "transfer or sdk") ?? EngineKind.Transfer;
+    public static EngineKind GetEngine(OptionValues values, BenchOptions options) => values.Choice<EngineKind>(options.Engine) ?? EngineKind.Transfer;
 
     /// <summary>Gets what to measure, for a number of objects.</summary>
     public SweepPlan Plan(int objects)
@@ -201,17 +201,7 @@ internal sealed record BenchSettings
             throw new UsageException($"{options.Key.Name} and {options.Keys.Name} both name objects; specify only one of them");
         }
 
-        string[] lines;
-        try
-        {
-            lines = File.ReadAllLines(file.Text);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which can't be read: {e.Message}", e);
-        }
-
-        keys = [.. lines.Where(line => line.Length > 0)];
+        keys = OptionValues.ReadFile(file).Split(["\r\n", "\n", "\r"], StringSplitOptions.RemoveEmptyEntries);
         return keys.Count > 0 ? keys : throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which contains no keys; it accepts a file with one key per line");
     }
 
@@ -289,32 +279,9 @@ internal sealed record BenchSettings
         return [.. given.Text.Split(',').Select(text => OptionValues.Convert<int>(given with { Text = text.Trim() }, TransferSettings.TryParseConcurrency, accepted) is > 0 and int number ? (int?)number : null)];
     }
 
-    private static int? Number(OptionValues values, System.CommandLine.Option<string?> option, int min, int max) => values.Read<int>(
-        option,
-        (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number >= min && number <= max,
-        string.Create(CultureInfo.InvariantCulture, $"a number from {min} to {max}"));
-
     private static bool TryParseRate(string text, out double rate)
     {
         string number = text.EndsWith("/s", StringComparison.OrdinalIgnoreCase) ? text[..^2] : text;
         return double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out rate) && rate is > 0 and <= MaxRate;
-    }
-
-    private static bool TryParseOperation(string text, out OperationKind kind)
-    {
-        OperationKind[] found = [.. Enum.GetValues<OperationKind>().Where(one => one.Name == text)];
-        kind = found.FirstOrDefault();
-        return found.Length > 0;
-    }
-
-    private static bool TryParseEngine(string text, out EngineKind engine)
-    {
-        (bool known, engine) = text switch
-        {
-            "transfer" => (true, EngineKind.Transfer),
-            "sdk" => (true, EngineKind.Sdk),
-            _ => (false, EngineKind.Transfer),
-        };
-        return known;
     }
 }

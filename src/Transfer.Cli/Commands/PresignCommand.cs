@@ -50,7 +50,7 @@ internal sealed class PresignCommand : ToolCommand
         TimeSpan lifetime = invocation.Values.Line(_expires) is { } expires
             ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.AcceptedWithSeconds}")
             : DefaultLifetime;
-        HttpVerb method = invocation.Values.Line(_method) is { } given ? OptionValues.Convert<HttpVerb>(given, TryParseMethod, "get or put") : HttpVerb.GET;
+        HttpVerb method = invocation.Values.Line(_method) is { } given ? OptionValues.Choice<HttpVerb>(given, ["get", "put"], StringComparison.OrdinalIgnoreCase) : HttpVerb.GET;
         string? versionId = invocation.Values.Line(_versionId)?.Text;
         if (method == HttpVerb.PUT && versionId is not null)
         {
@@ -76,10 +76,4 @@ internal sealed class PresignCommand : ToolCommand
 
     private static bool TryParseLifetime(string text, out TimeSpan lifetime)
         => DurationText.TryParseWithSeconds(text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
-
-    private static bool TryParseMethod(string text, out HttpVerb method)
-    {
-        method = text.Equals("put", StringComparison.OrdinalIgnoreCase) ? HttpVerb.PUT : HttpVerb.GET;
-        return method == HttpVerb.PUT || text.Equals("get", StringComparison.OrdinalIgnoreCase);
-    }
 }

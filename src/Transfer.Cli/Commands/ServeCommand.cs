@@ -115,7 +115,7 @@ internal sealed class ServeCommand : ToolCommand
         return new EmbeddedS3ServerOptions
         {
             Host = values.Find(_host)?.Text ?? defaults.Host,
-            Port = values.Read<int>(_port, TryParsePort, "a number from 0 to 65535") ?? DefaultPort,
+            Port = values.Number(_port, 0, ushort.MaxValue) ?? DefaultPort,
             Directory = values.Find(_dir)?.Text,
             Discard = values.IsOn(_discard),
             FirstByteDelay = values.Read<TimeSpan>(
@@ -155,7 +155,7 @@ internal sealed class ServeCommand : ToolCommand
     }
 
     private static IReadOnlyCollection<ServerAbility> Abilities(OptionValues values, Option<string[]> option)
-        => [.. values.Lines(option).Select(text => OptionValues.Convert<ServerAbility>(new GivenValue(option.Name, text), AbilityText.TryParse, AbilityText.Accepted))];
+        => [.. values.Lines(option).Select(text => OptionValues.Convert<ServerAbility>(new GivenValue(option.Name, text), EnumText.TryParse, AbilityText.Accepted))];
 
     private FaultPlan? Faults(OptionValues values, bool isHttps)
     {
@@ -181,9 +181,7 @@ internal sealed class ServeCommand : ToolCommand
             return null;
         }
 
-        int seed = values.Read<int>(
-            _faultSeed, static (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number), $"a number from 0 to {int.MaxValue}") ?? 0;
-        return new FaultPlan { Probabilities = probabilities, Seed = seed };
+        return new FaultPlan { Probabilities = probabilities, Seed = values.Number(_faultSeed, 0, int.MaxValue) ?? 0 };
     }
 
     private static long? Rate(OptionValues values, Option<string?> option)
@@ -191,7 +189,4 @@ internal sealed class ServeCommand : ToolCommand
             option,
             (string text, out long rate) => ByteSize.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
             $"at least 1 KiB per second: {OptionValues.AcceptedSize}");
-
-    private static bool TryParsePort(string text, out int port)
-        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue;
 }

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -38,7 +37,7 @@ internal sealed class UsageCommand : ToolCommand
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "du");
         ListSettings objects = ListSettings.Resolve(address, invocation.Values, _list, recursive: true, invocation.Time.GetUtcNow());
-        int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Convert<int>(given, TryParseDepth, $"a number from 0 to {MaxDepth}") : 0;
+        int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Number(given, 0, MaxDepth) : 0;
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning("a whole bucket", depth, objects, store);
         invocation.Use(store);
@@ -49,7 +48,4 @@ internal sealed class UsageCommand : ToolCommand
             await new UsageRunner(objects, client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
         }
     }
-
-    private static bool TryParseDepth(string text, out int depth)
-        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out depth) && depth <= MaxDepth;
 }

@@ -108,7 +108,7 @@ internal sealed class VerifyCommand : ToolCommand
         return new VerifyDirectoryOptions
         {
             Filter = SelectionSettings.Resolve(values, _filter, now, hasStorageClass: true),
-            SymbolicLinks = values.Read<SymbolicLinks>(_links, FolderSettings.TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow,
+            SymbolicLinks = values.Choice<SymbolicLinks>(_links) ?? SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(_noHidden),
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Completions;
 
 namespace Transfer.S3.Cli.Options;
 

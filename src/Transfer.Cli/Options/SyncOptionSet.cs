@@ -57,7 +57,7 @@ internal sealed class SyncOptionSet
     /// <param name="target">The target.</param>
     public SyncOptions Resolve(OptionValues values, DirectoryOptions directory, Location target)
     {
-        SyncComparison comparison = values.Read<SyncComparison>(Compare, TryParseComparison, "auto, size, time, or content") ?? SyncComparison.Auto;
+        SyncComparison comparison = values.Find(Compare) is { } how ? OptionValues.Choice<SyncComparison>(how, ["auto", "size", "time", "content"]) : SyncComparison.Auto;
         SyncOptions options = new() { Directory = directory, Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
         options = options with { Backup = values.Line(Backup) is { } backup ? GetBackup(backup, target) : null };
         if (comparison == SyncComparison.Time)
@@ -96,17 +96,4 @@ internal sealed class SyncOptionSet
     }
 
     private static bool TryParseWindow(string text, out TimeSpan window) => DurationText.TryParse(text, out window) && window <= TimeSpan.FromDays(1);
-
-    private static bool TryParseComparison(string text, out SyncComparison comparison)
-    {
-        (bool known, comparison) = text switch
-        {
-            "auto" => (true, SyncComparison.Auto),
-            "size" => (true, SyncComparison.Size),
-            "time" => (true, SyncComparison.Time),
-            "content" => (true, SyncComparison.Content),
-            _ => (false, SyncComparison.Auto),
-        };
-        return known;
-    }
 }

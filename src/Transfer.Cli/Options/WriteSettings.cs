@@ -75,23 +75,12 @@ internal static class WriteSettings
 
     private static ObjectLock? GetLock(WriteOptions options, OptionValues values)
     {
-        RetentionMode? mode = values.Read<RetentionMode>(options.LockMode, TryParseMode, "governance or compliance");
+        RetentionMode? mode = values.Choice<RetentionMode>(options.LockMode, StringComparison.OrdinalIgnoreCase);
         DateTimeOffset? until = values.Read<DateTimeOffset>(options.LockUntil, TryParseTime, AcceptedTime);
         bool hold = values.IsOn(options.LegalHold);
         return mode is not null && until is null ? throw new UsageException($"{options.LockMode.Name} needs {options.LockUntil.Name}")
             : until is null && !hold ? null
             : new ObjectLock { Mode = mode ?? RetentionMode.Governance, RetainUntil = until, LegalHold = hold };
-    }
-
-    private static bool TryParseMode(string text, out RetentionMode mode)
-    {
-        (bool known, mode) = text.ToLowerInvariant() switch
-        {
-            "governance" => (true, RetentionMode.Governance),
-            "compliance" => (true, RetentionMode.Compliance),
-            _ => (false, RetentionMode.Governance),
-        };
-        return known;
     }
 
     /// <summary>Gets whether a text is that of several pairs as the AWS CLI accepts them: a=b,c=d.</summary>
