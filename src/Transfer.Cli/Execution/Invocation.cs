@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization.Metadata;
 using Microsoft.Extensions.Logging;
 using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
@@ -206,6 +207,24 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         if ((Tally.Objects > 1 || Units.HasRate(Tally.Bytes)) && Tally.Times is { } times && BottleneckText.GetName(times.Bottleneck) is { } name)
         {
             Summary($"limited by: {name}");
+        }
+    }
+
+    /// <summary>Writes a line of the result: as JSON, or as text for people.</summary>
+    /// <param name="line">The line.</param>
+    /// <param name="type">The type of the JSON.</param>
+    /// <param name="format">Formats the line as text.</param>
+    /// <param name="writer">What to write to; null for standard output.</param>
+    public void WriteLine<T>(T line, JsonTypeInfo<T> type, Func<T, string> format, TextWriter? writer = null)
+    {
+        writer ??= Console.Output;
+        if (Output.Json)
+        {
+            CommandRunner.WriteJson(writer, line, type);
+        }
+        else
+        {
+            writer.WriteLine(format(line));
         }
     }
 
