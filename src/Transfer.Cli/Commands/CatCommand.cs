@@ -6,9 +6,8 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer cat</c>: writes objects to standard output.</summary>
-internal sealed class CatCommand : ToolCommand
+internal sealed class CatCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly Argument<string[]> _addresses = new("s3://BUCKET/KEY...")
@@ -37,8 +36,7 @@ internal sealed class CatCommand : ToolCommand
         this.AddGroup("Object", _read.VersionId, _read.Range, _read.RequesterPays, _read.CustomerKeyFile);
         this.AddGroup("Transfer", _transfer.Checksum);
         _transfer.AddReadingTo(this);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
@@ -56,7 +54,7 @@ internal sealed class CatCommand : ToolCommand
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,
         };
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        ConnectionSettings store = ResolveStore(invocation.Values);
         invocation.EndPlanning(isOne ? "one object" : "several objects", limits, options, store);
         invocation.Use(store);
         invocation.IsOutputTaken = true;

@@ -6,9 +6,8 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer ls</c>: lists buckets, objects, or incomplete multipart uploads.</summary>
-internal sealed class ListCommand : ToolCommand
+internal sealed class ListCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly ListOptions _list = new("list", hasRecursive: true);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
@@ -36,11 +35,10 @@ internal sealed class ListCommand : ToolCommand
         Notes = ["Exit codes: 0 success, 1 failure or nothing matches, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
         this.AddGroup("Listing", [_recursive, .. _list.All, _uploads]);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseS3(line.GetValue(_address) ?? "s3://");
         bool uploads = invocation.Values.Flag(_uploads);
@@ -51,21 +49,21 @@ internal sealed class ListCommand : ToolCommand
 
         ListSettings? objects = uploads || address.Bucket.Length == 0 ? null
             : ListSettings.Resolve(address, invocation.Values, _list, invocation.Values.Flag(_recursive), invocation.Time.GetUtcNow());
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         string purpose = uploads ? "uploads, which are always listed at all levels"
             : objects is null ? "the buckets"
             : objects.IsFolder ? "a whole bucket"
             : "a listing of one level, which has the prefix as it is";
-        invocation.EndPlanning(purpose, uploads, objects, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
-        {
-            ListRunner runner = new(client, invocation);
-            await (objects is not null ? runner.ListObjectsAsync(objects, cancellationToken)
-                : uploads ? runner.ListUploadsAsync(address, cancellationToken)
-                : runner.ListBucketsAsync(cancellationToken)).ConfigureAwait(false);
-        }
+        return UseClientAsync(
+            invocation,
+            purpose,
+            [uploads, objects],
+            client =>
+            {
+                ListRunner runner = new(client, invocation);
+                return objects is not null ? runner.ListObjectsAsync(objects, cancellationToken)
+                    : uploads ? runner.ListUploadsAsync(address, cancellationToken)
+                    : runner.ListBucketsAsync(cancellationToken);
+            },
+            cancellationToken);
     }
 }

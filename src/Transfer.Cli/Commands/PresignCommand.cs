@@ -7,12 +7,11 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer presign</c>: creates a presigned URL.</summary>
-internal sealed class PresignCommand : ToolCommand
+internal sealed class PresignCommand : StoreCommand
 {
     private static readonly TimeSpan DefaultLifetime = TimeSpan.FromHours(1);
     private static readonly TimeSpan MinLifetime = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan MaxLifetime = TimeSpan.FromDays(7); // Amazon S3 User Guide, "Sharing objects with presigned URLs"
-    private readonly ConnectionOptions _connection = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object. It doesn't have to exist yet." };
     private readonly Option<string?> _expires = Declare.Text(
         "--expires", "TIME", "How long the URL works, such as 30m, 2d, or 3600 for seconds: 1s to 7d. Default: 1h.");
@@ -40,13 +39,12 @@ internal sealed class PresignCommand : ToolCommand
         ];
         Add(_address);
         this.AddGroup("URL", _expires, _method, _versionId);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true, hideTransfers: true);
+        AddStore(hideTransfers: true);
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseObject(line.GetRequiredValue(_address), "presign");
+        Location address = Location.ParseObject(line.GetRequiredValue(_address), Name);
         TimeSpan lifetime = invocation.Values.Line(_expires) is { } expires
             ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.AcceptedWithSeconds}")
             : DefaultLifetime;
@@ -57,21 +55,20 @@ internal sealed class PresignCommand : ToolCommand
             throw new UsageException($"{_versionId.Name} is for a URL to download; an upload always creates the latest version");
         }
 
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        if (store.IsAnonymous)
-        {
-            throw new UsageException($"presign signs the URL, and {_connection.NoSignRequest.Name} has no credentials to sign it with");
-        }
+        return UseStoreAsync(
+            invocation,
+            Name,
+            [lifetime, method, versionId],
+            connection => new PresignRunner(connection, invocation).RunAsync(address, method, versionId, lifetime),
+            cancellationToken);
+    }
 
-        if (store.BucketOwner is not null)
-        {
-            throw new UsageException($"whoever uses the URL sends the request, which can't check the owner of the bucket; omit {_connection.BucketOwner.Name}");
-        }
-
-        invocation.EndPlanning("presign", lifetime, method, versionId, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new PresignRunner(connection, invocation).RunAsync(address, method, versionId, lifetime).ConfigureAwait(false);
+    protected override ConnectionSettings ResolveStore(OptionValues values)
+    {
+        ConnectionSettings store = base.ResolveStore(values);
+        return store.IsAnonymous ? throw new UsageException($"{Name} signs the URL, and {Store.NoSignRequest.Name} has no credentials to sign it with")
+            : store.BucketOwner is not null ? throw new UsageException($"whoever uses the URL sends the request, which can't check the owner of the bucket; omit {Store.BucketOwner.Name}")
+            : store;
     }
 
     private static bool TryParseLifetime(string text, out TimeSpan lifetime)

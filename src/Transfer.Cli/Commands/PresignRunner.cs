@@ -28,14 +28,7 @@ internal sealed class PresignRunner(Connection connection, Invocation invocation
             Protocol = connection.Settings.Endpoint?.Scheme == Uri.UriSchemeHttp ? Protocol.HTTP : Protocol.HTTPS,
         }).ConfigureAwait(false);
         DateTimeOffset works = await WarnAsync(expires).ConfigureAwait(false);
-        if (invocation.Output.Json)
-        {
-            CommandRunner.WriteJson(invocation.Console.Output, new PresignedUrlJson(url, method.ToString(), works), ToolJsonContext.Default.PresignedUrlJson);
-        }
-        else
-        {
-            await invocation.Console.Output.WriteLineAsync(url).ConfigureAwait(false);
-        }
+        invocation.WriteLine(new PresignedUrlJson(url, method.ToString(), works), ToolJsonContext.Default.PresignedUrlJson, static one => one.Url);
     }
 
     /// <summary>Warns if the credentials expire before the URL, or if that isn't known.</summary>

@@ -6,9 +6,8 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer rm</c>: deletes an object, or the objects under a prefix.</summary>
-internal sealed class RemoveCommand : ToolCommand
+internal sealed class RemoveCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly RemoveOptions _remove = new();
     private readonly ReadOptions _read = new();
     private readonly TransferOptions _transfer = new();
@@ -40,14 +39,14 @@ internal sealed class RemoveCommand : ToolCommand
         _remove.AddTo(this);
         this.AddGroup("Transfer", _transfer.DryRun, _transfer.Concurrency);
         this.AddGroup("Object", _read.VersionId, _read.RequesterPays);
-        _connection.AddTo(this);
+        Store.AddTo(this);
         Output.AddTo(this, reports: true);
     }
 
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         RemoveSettings settings = RemoveSettings.Resolve(line.GetRequiredValue(_address), invocation.Values, _remove, _read, _transfer, invocation.Time.GetUtcNow());
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        ConnectionSettings store = ResolveStore(invocation.Values);
         invocation.EndPlanning(settings.Many is null ? "the deletion of one object" : settings.Keys is null ? "rm with -r" : "rm with -r and --keys-from", settings, store);
         RemoveManyRunner.CheckCanAsk(settings, _remove);
         invocation.Use(store);

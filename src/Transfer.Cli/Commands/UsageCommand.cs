@@ -6,10 +6,9 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer du</c>: shows how much is stored under a prefix.</summary>
-internal sealed class UsageCommand : ToolCommand
+internal sealed class UsageCommand : StoreCommand
 {
     private const int MaxDepth = 1024; // no key has more slashes
-    private readonly ConnectionOptions _connection = new();
     private readonly ListOptions _list = new("count", hasRecursive: false);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix, which is the name of a folder, with or without a trailing /." };
     private readonly Option<string?> _depth = Declare.Text(
@@ -29,23 +28,15 @@ internal sealed class UsageCommand : ToolCommand
         Notes = ["Exit codes: 0 success, 1 failure or nothing matches, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
         this.AddGroup("Sums", [_depth, .. _list.All]);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "du");
         ListSettings objects = ListSettings.Resolve(address, invocation.Values, _list, recursive: true, invocation.Time.GetUtcNow());
         int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Number(given, 0, MaxDepth) : 0;
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("a whole bucket", depth, objects, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
-        {
-            await new UsageRunner(objects, client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
-        }
+        return UseClientAsync(
+            invocation, "a whole bucket", [depth, objects], client => new UsageRunner(objects, client, invocation).RunAsync(depth, cancellationToken), cancellationToken);
     }
 }

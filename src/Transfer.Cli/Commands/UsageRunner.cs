@@ -32,26 +32,16 @@ internal sealed class UsageRunner(ListSettings settings, TransferClient client, 
         totals.End();
         if (!invocation.Output.Json)
         {
-            WriteRow(prefix.ToString(), tally.Objects, tally.Bytes);
+            await invocation.Console.Output.WriteLineAsync(Format(new UsageJson(prefix.ToString(), tally.Objects, tally.Bytes))).ConfigureAwait(false);
         }
     }
 
-    private void WritePrefix(string prefix, long objects, long bytes)
-    {
-        if (invocation.Output.Json)
-        {
-            CommandRunner.WriteJson(invocation.Console.Output, new UsageJson(prefix, objects, bytes), ToolJsonContext.Default.UsageJson);
-        }
-        else
-        {
-            WriteRow(prefix, objects, bytes);
-        }
-    }
+    private void WritePrefix(string prefix, long objects, long bytes) => invocation.WriteLine(new UsageJson(prefix, objects, bytes), ToolJsonContext.Default.UsageJson, Format);
 
-    private void WriteRow(string name, long objects, long bytes)
+    private string Format(UsageJson row)
     {
         // Names must not control a terminal. Programs get them unchanged.
-        string shown = invocation.Console.OutputIsTerminal ? Printable.Text(name) : name;
-        invocation.Console.Output.WriteLine($"{ByteSize.Format(bytes).PadLeft(SizeCells)}  {Units.Count(objects, "object", "objects").PadLeft(CountCells)}  {shown}");
+        string shown = invocation.Console.OutputIsTerminal ? Printable.Text(row.Prefix) : row.Prefix;
+        return $"{ByteSize.Format(row.Bytes).PadLeft(SizeCells)}  {Units.Count(row.Objects, "object", "objects").PadLeft(CountCells)}  {shown}";
     }
 }
