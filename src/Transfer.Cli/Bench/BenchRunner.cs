@@ -103,7 +103,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
 
         BenchCircumstances circumstances = new(_startedAt, invocation.StoreName ?? string.Empty, process.Cores, settings.MemoryBytes, settings.Baseline);
-        IBenchView view = BenchViews.Create(invocation.Output, invocation.Console, invocation.Time);
+        IBenchView view = IBenchView.Create(invocation.Output, invocation.Console, invocation.Time);
         invocation.View = view;
         SweepRunner sweep = new(
             plan, objects, workload, Connect, view.Show, (measured, run, error) => Tell(view, plan, objects, measured, run, error), process, invocation.Time);

@@ -12,6 +12,9 @@ namespace Transfer.S3.Cli.Execution;
 /// <summary>One run of a command: its options, its output, and its result.</summary>
 internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time)
 {
+    private ConnectionSettings? _store;
+    private ConnectionSettings? _target;
+
     public OptionValues Values { get; } = values;
 
     public OutputSettings Output { get; } = output;
@@ -32,38 +35,31 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     public Action<TextWriter>? ResultWriter { get; set; }
 
     /// <summary>Gets the name of the store in messages; null until it is known.</summary>
-    public string? StoreName { get; private set; }
-
-    /// <summary>Gets where the credentials of the store come from, in messages; null until it is known.</summary>
-    public string? CredentialsName { get; private set; }
-
-    /// <summary>Gets where the credentials of the target's store come from, in messages, if a copy has two stores.</summary>
-    public string? TargetCredentialsName { get; private set; }
+    public string? StoreName => _store?.StoreName;
 
     /// <summary>Gets or sets what observes the command while it runs.</summary>
     public CommandTelemetry Telemetry { get; set; } = CommandTelemetry.None;
 
-    /// <summary>Gets the name of the target's store in messages, if a copy has two stores.</summary>
-    public string? TargetName { get; private set; }
-
     /// <summary>Gets the name of the store that an error is about.</summary>
-    public string? GetStoreName(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetName ?? StoreName : StoreName;
+    public string? GetStoreName(Exception e) => GetStore(e)?.StoreName;
 
     /// <summary>Gets where the credentials come from that an error is about.</summary>
-    public string? GetCredentialsName(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetCredentialsName ?? CredentialsName : CredentialsName;
+    public string? GetCredentialsName(Exception e) => GetStore(e)?.CredentialsName;
+
+    private ConnectionSettings? GetStore(Exception e) => e is TransferException { CopySide: CopySide.Target } ? _target ?? _store : _store;
 
     /// <summary>Sets both stores of a copy from one store to another.</summary>
     public void Use(ConnectionSettings source, ConnectionSettings target)
     {
         Use(target);
-        (TargetName, TargetCredentialsName) = (StoreName, CredentialsName);
+        _target = target;
         Use(source);
     }
 
     /// <summary>Sets the store, and warns about an unsafe connection before anything is sent.</summary>
     public void Use(ConnectionSettings store)
     {
-        (StoreName, CredentialsName) = (store.StoreName, store.CredentialsName);
+        _store = store;
         if (store.IsInsecure)
         {
             Console.Message($"WARNING: --insecure: the certificate of {store.StoreName} is NOT verified; anyone on the network path can read and change everything");

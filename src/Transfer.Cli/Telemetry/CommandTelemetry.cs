@@ -123,6 +123,6 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
 
         _events = new EventLog(writeAsync, name, invocation.Time, invocation.Warning);
         _recorder = new EventRecorder(_events, e => Failure.From(e, invocation.StoreName, CancellationToken.None).Message);
-        _events.Add(new EventJson { Time = _events.Now, Event = EventNames.CommandStarted, Command = command, Version = VersionAction.Version });
+        _events.Add(new EventJson { Time = _events.Now, Event = EventNames.CommandStarted, Command = command, Version = Tool.Version });
     }
 }

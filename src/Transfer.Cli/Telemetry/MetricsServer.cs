@@ -46,7 +46,7 @@ internal sealed class MetricsServer : IAsyncDisposable
     public static async Task<MetricsServer> StartAsync(GivenValue given, IPEndPoint address, CancellationToken cancellationToken)
     {
         MeterProvider provider = Sdk.CreateMeterProviderBuilder()
-            .ConfigureResource(static resource => resource.AddService(ServiceName, serviceVersion: VersionAction.Version, autoGenerateServiceInstanceId: false))
+            .ConfigureResource(static resource => resource.AddService(ServiceName, serviceVersion: Tool.Version, autoGenerateServiceInstanceId: false))
             .AddMeter(TransferTelemetry.MeterName)
             .AddPrometheusExporter()
             .Build();

@@ -19,7 +19,7 @@ internal sealed class HarFile : IDisposable
     private HarFile(SafeFileHandle file)
     {
         _file = file;
-        string version = JsonEncodedText.Encode(VersionAction.Version ?? string.Empty).ToString();
+        string version = JsonEncodedText.Encode(Tool.Version ?? string.Empty).ToString();
         byte[] begin = Encoding.UTF8.GetBytes(
             $$"""{"log":{"version":"1.2","creator":{"name":"transfer","version":"{{version}}"},"comment":"Secrets and the data of objects are left out.","entries":[""");
         RandomAccess.Write(_file, begin, 0);
