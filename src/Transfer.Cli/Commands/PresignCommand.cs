@@ -1,14 +1,21 @@
 using System.CommandLine;
+using System.Globalization;
+using Amazon.Runtime;
+using Amazon.S3.Model;
 using Amazon.S3;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer presign</c>: creates a presigned URL.</summary>
 internal sealed class PresignCommand : StoreCommand
 {
+    /// <summary>The variable with the expiration time of the keys in the environment, as the AWS CLI exports it.</summary>
+    private const string ExpirationVariable = "AWS_CREDENTIAL_EXPIRATION";
+
     private static readonly TimeSpan DefaultLifetime = TimeSpan.FromHours(1);
     private static readonly TimeSpan MinLifetime = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan MaxLifetime = TimeSpan.FromDays(7); // Amazon S3 User Guide, "Sharing objects with presigned URLs"
@@ -59,7 +66,7 @@ internal sealed class PresignCommand : StoreCommand
             invocation,
             Name,
             [lifetime, method, versionId],
-            connection => new PresignRunner(connection, invocation).RunAsync(address, method, versionId, lifetime),
+            connection => SignAsync(connection, address, method, versionId, lifetime, invocation),
             cancellationToken);
     }
 
@@ -73,4 +80,53 @@ internal sealed class PresignCommand : StoreCommand
 
     private static bool TryParseLifetime(string text, out TimeSpan lifetime)
         => DurationText.TryParseWithSeconds(text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
+
+    private static async Task SignAsync(Connection connection, Location address, HttpVerb method, string? versionId, TimeSpan lifetime, Invocation invocation)
+    {
+        DateTimeOffset expires = invocation.Time.GetUtcNow() + lifetime;
+        string url = await connection.Client.GetPreSignedURLAsync(new GetPreSignedUrlRequest
+        {
+            BucketName = address.Bucket,
+            Key = address.Key,
+            VersionId = versionId,
+            Verb = method,
+            Expires = expires.UtcDateTime,
+            Protocol = connection.Settings.Endpoint?.Scheme == Uri.UriSchemeHttp ? Protocol.HTTP : Protocol.HTTPS,
+        }).ConfigureAwait(false);
+        DateTimeOffset works = await WarnAsync(connection, expires, invocation).ConfigureAwait(false);
+        invocation.WriteLine(new PresignedUrlJson(url, method.ToString(), works), ToolJsonContext.Default.PresignedUrlJson, static one => one.Url);
+    }
+
+    /// <summary>Warns if the credentials expire before the URL, or if that isn't known.</summary>
+    /// <returns>When the URL stops working, as far as that is known.</returns>
+    private static async Task<DateTimeOffset> WarnAsync(Connection connection, DateTimeOffset expires, Invocation invocation)
+    {
+        if (FindExpiration(connection, invocation) is { } end)
+        {
+            if (end < expires)
+            {
+                invocation.Warning($"the URL stops working at {end.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)} UTC, when the credentials expire");
+                return end;
+            }
+        }
+        else if ((await connection.Credentials.Credentials.GetCredentialsAsync().ConfigureAwait(false)).UseToken)
+        {
+            invocation.Warning("the credentials are temporary; the URL stops working when they expire, even if that is earlier");
+        }
+
+        return expires;
+    }
+
+    private static DateTimeOffset? FindExpiration(Connection connection, Invocation invocation)
+    {
+        if (connection.Credentials.Credentials.Expiration is { } expiration)
+        {
+            return new DateTimeOffset(expiration.ToUniversalTime());
+        }
+
+        return connection.Credentials.Credentials is SessionAWSCredentials
+            && DateTimeOffset.TryParse(invocation.Values.Environment.Get(ExpirationVariable), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time)
+            ? time
+            : null;
+    }
 }
