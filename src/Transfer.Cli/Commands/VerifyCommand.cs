@@ -45,10 +45,7 @@ internal sealed class VerifyCommand : ToolCommand
         Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."];
         Add(_source);
         Add(_target);
-        this.AddGroup("Comparison", _recursive);
-        this.AddGroup("Comparison", _filter.All);
-        this.AddGroup("Comparison", _keys.All);
-        this.AddGroup("Comparison", _links, _noHidden, _noRead);
+        this.AddGroup("Comparison", [_recursive, .. _filter.All, .. _keys.All, _links, _noHidden, _noRead]);
         _transfer.AddReadingTo(this);
         _read.AddAccessTo(this);
         _stores.AddTo(this, "to compare one store with another");
@@ -92,7 +89,7 @@ internal sealed class VerifyCommand : ToolCommand
         OptionValues values = invocation.Values;
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
         ReadSettings read = new(values, _read);
-        ObjectFilter? filter = plan.IsTree ? SelectionSettings.Resolve(values, _filter, invocation.Time.GetUtcNow(), hasStorageClass: true) : null;
+        ObjectFilter? filter = plan.IsTree ? _filter.Resolve(values, invocation.Time.GetUtcNow(), hasStorageClass: true) : null;
         ObjectAccessOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
         DateTimeOffset? asOf = read.AsOf(invocation.Time.GetUtcNow(), _keys);
         StoreVerifyOptions options = new() { Source = source, ReadContent = !values.IsOn(_noRead) };
@@ -107,7 +104,7 @@ internal sealed class VerifyCommand : ToolCommand
         ReadSettings read = new(values, _read);
         return new VerifyDirectoryOptions
         {
-            Filter = SelectionSettings.Resolve(values, _filter, now, hasStorageClass: true),
+            Filter = _filter.Resolve(values, now, hasStorageClass: true),
             SymbolicLinks = values.Choice<SymbolicLinks>(_links) ?? SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(_noHidden),
             RequesterPays = read.RequesterPays,

@@ -30,7 +30,7 @@ internal sealed record FolderSettings
     /// <param name="now">The current time.</param>
     public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads, bool downloads, DateTimeOffset now)
     {
-        ObjectFilter filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: !uploads);
+        ObjectFilter filter = options.Selection.Resolve(values, now, hasStorageClass: !uploads);
         return ForSeveral(values, options) with
         {
             Filter = filter,

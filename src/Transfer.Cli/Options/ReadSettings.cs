@@ -22,7 +22,7 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
     /// <param name="keys">The options of a list of keys; null if the command has none.</param>
     public DateTimeOffset? AsOf(DateTimeOffset now, KeyListOptions? keys = null)
     {
-        if (SelectionSettings.Time(values, options.AsOf, now) is not { } time)
+        if (SelectionOptions.Time(values, options.AsOf, now) is not { } time)
         {
             return null;
         }
