@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Security.Cryptography;
 using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -78,7 +78,7 @@ internal sealed class ServeCommand : ToolCommand
         {
             if (!invocation.Output.Quiet)
             {
-                ServeBanner.Write(invocation.Console, server, options);
+                WriteBanner(invocation.Console.Error, server, options);
             }
 
             await WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -189,4 +189,25 @@ internal sealed class ServeCommand : ToolCommand
             option,
             (string text, out long rate) => ByteSize.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
             $"at least 1 KiB per second: {OptionValues.AcceptedSize}");
+
+    /// <summary>Writes the text that is shown when the server is ready: its address and commands to copy.</summary>
+    private static void WriteBanner(TextWriter error, EmbeddedS3Server server, EmbeddedS3ServerOptions options)
+    {
+        string endpoint = server.Endpoint.GetLeftPart(UriPartial.Authority);
+        bool isDefaultSecret = server.SecretAccessKey == new EmbeddedS3ServerOptions().SecretAccessKey;
+        error.WriteLine($"Serving S3 on {endpoint} ({Storage(options)}). Press Ctrl+C to stop.");
+        error.WriteLine();
+        error.WriteLine($"  export AWS_ENDPOINT_URL_S3={endpoint} AWS_ACCESS_KEY_ID={Printable.Text(server.AccessKeyId)}");
+        error.WriteLine($"  export AWS_SECRET_ACCESS_KEY={(isDefaultSecret ? server.SecretAccessKey : "...   # the secret access key of the server")}");
+        error.WriteLine(options.Buckets.Count > 0 ? $"  transfer cp README.md s3://{Printable.Text(options.Buckets[0])}/" : "  transfer ls");
+        error.Flush();
+    }
+
+    private static string Storage(EmbeddedS3ServerOptions options) => options switch
+    {
+        { Replay: { } file } => $"the responses in {Printable.Text(file)}",
+        { Directory: { } folder } => $"objects in {Printable.Text(folder)}",
+        { Discard: true } => "content is discarded",
+        _ => "objects in memory",
+    };
 }

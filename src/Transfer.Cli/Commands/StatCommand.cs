@@ -1,6 +1,6 @@
 using System.CommandLine;
+using System.Globalization;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
@@ -10,6 +10,7 @@ namespace Transfer.S3.Cli.Commands;
 /// <summary><c>transfer stat</c>: shows the properties of an object.</summary>
 internal sealed class StatCommand : StoreCommand
 {
+    private const int NameCells = 21;
     private readonly ReadOptions _read = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
     private readonly Option<bool> _parts = Declare.Flag(
@@ -61,9 +62,8 @@ internal sealed class StatCommand : StoreCommand
         TransferClient client, Location address, ObjectAccessOptions options, bool withParts, Invocation invocation, CancellationToken cancellationToken)
     {
         ObjectInfo info = await client.GetInfoAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false);
-        StatWriter writer = new(invocation);
         ObjectPropertiesJson properties = Convert(address.Key, info);
-        writer.Object(address, properties);
+        Write(address, properties, invocation);
         invocation.Tally.Objects = 1;
         if (!withParts)
         {
@@ -75,7 +75,7 @@ internal sealed class StatCommand : StoreCommand
         await foreach (ListedPart part in client.ListPartsAsync(address.Bucket, address.Key, ofVersion, cancellationToken).ConfigureAwait(false))
         {
             listed++;
-            writer.Part(new ObjectPartJson(part.Number, part.Length, StoredChecksumJson.From(part.Checksum)));
+            Write(new ObjectPartJson(part.Number, part.Length, StoredChecksumJson.From(part.Checksum)), invocation);
         }
 
         if (listed == 0 && properties.Parts is { } count)
@@ -114,4 +114,60 @@ internal sealed class StatCommand : StoreCommand
     /// <summary>Gets the number of parts from an ETag such as "0123…-3".</summary>
     private static int? GetPartCount(string? etag)
         => etag?.Trim('"').Split('-') is [_, { } count] && int.TryParse(count, out int parts) && parts > 0 ? parts : null;
+
+    private static void Write(Location address, ObjectPropertiesJson properties, Invocation invocation)
+    {
+        if (invocation.Output.Json)
+        {
+            CommandRunner.WriteJson(invocation.Console.Output, properties, ToolJsonContext.Default.ObjectPropertiesJson);
+            return;
+        }
+
+        string exact = properties.Size < 1024 ? string.Empty : $" ({Units.Number(properties.Size)} bytes)";
+        string? modified = properties.LastModified?.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss zzz", CultureInfo.InvariantCulture);
+        string? checksum = properties.Checksum is { } sum ? $"{sum.Algorithm} {sum.Value}{(sum.Type == "composite" ? " (composite)" : string.Empty)}" : null;
+        TextWriter output = invocation.Console.Output;
+        output.WriteLine(Printable.Text(address.ToString()));
+        Property(output, "Size", ByteSize.Format(properties.Size) + exact);
+        Property(output, "Last modified", modified);
+        Property(output, "ETag", properties.ETag);
+        Property(output, "Version", properties.VersionId);
+        Property(output, "Storage class", properties.StorageClass);
+        Property(output, "Content type", properties.ContentType);
+        Property(output, "Content encoding", properties.ContentEncoding);
+        Property(output, "Content language", properties.ContentLanguage);
+        Property(output, "Content disposition", properties.ContentDisposition);
+        Property(output, "Cache control", properties.CacheControl);
+        Property(output, "Expires", properties.Expires);
+        Property(output, "Encryption", properties.Encryption);
+        Property(output, "Restored", properties.Restore);
+        Property(output, "Checksum", checksum);
+        Property(output, "Parts", properties.Parts?.ToString(CultureInfo.InvariantCulture));
+        Property(output, "Tags", properties.Tags?.ToString(CultureInfo.InvariantCulture));
+        foreach ((string name, string value) in properties.Metadata.OrderBy(pair => pair.Key, StringComparer.Ordinal))
+        {
+            Property(output, "Metadata", $"{name}={value}");
+        }
+    }
+
+    private static void Write(ObjectPartJson part, Invocation invocation)
+    {
+        if (invocation.Output.Json)
+        {
+            CommandRunner.WriteJson(invocation.Console.Output, part, ToolJsonContext.Default.ObjectPartJson);
+            return;
+        }
+
+        string checksum = part.Checksum is { } sum ? $"  {sum.Algorithm} {sum.Value}" : string.Empty;
+        Property(invocation.Console.Output, $"Part {part.Part.ToString(CultureInfo.InvariantCulture)}", ByteSize.Format(part.Size) + checksum);
+    }
+
+    /// <summary>Writes a line, unless there is no value. Values come from the store, so they must not control a terminal or look like other lines.</summary>
+    private static void Property(TextWriter output, string name, string? value)
+    {
+        if (value is not null)
+        {
+            output.WriteLine($"  {(name + ":").PadRight(NameCells)} {Printable.Text(value)}");
+        }
+    }
 }

@@ -1,14 +1,11 @@
 using System.CommandLine;
-using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
-using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer whoami</c>: shows which credentials the other commands use.</summary>
 internal sealed class WhoAmICommand : StoreCommand
 {
-
     public WhoAmICommand(CommandRunner runner)
         : base(
             runner, "whoami", group: "List and inspect", summary: "Show the credentials",

@@ -2,7 +2,6 @@ using System.Net;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Tracing;

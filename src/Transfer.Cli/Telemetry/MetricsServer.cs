@@ -11,7 +11,6 @@ using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Server.Hosting;
 

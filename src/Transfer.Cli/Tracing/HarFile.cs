@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Tracing;
