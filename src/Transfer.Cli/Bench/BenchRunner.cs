@@ -28,19 +28,19 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             connection.Client, () => connection.CreateClient(invocation.Observe(new ClientLimits(MemoryBytes: settings.MemoryBytes).ToClientOptions())), settings.Bucket);
         ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
         string prefix = $"{Folder(settings.Prefix)}{_name}/";
-        bool writes = objects.IsGenerated || settings.Operation.Uploads;
+        bool writes = objects.IsGenerated || settings.Sweep.Operation.Uploads;
         DirectoryInfo? output = settings.OutputFolder is { } folder ? Directory.CreateDirectory(Path.Combine(folder, _name)) : null;
         try
         {
             using Payload? payload = await PayloadAsync(objects, prefix, cancellationToken).ConfigureAwait(false);
-            if (objects.IsGenerated && settings.Operation.NeedsObjects)
+            if (objects.IsGenerated && settings.Sweep.Operation.NeedsObjects)
             {
                 StoredObject first = objects.Objects[0];
                 invocation.Summary($"creating {Units.Count(objects.Objects.Count, "object", "objects")} of {ByteSize.Format(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
                 await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
             }
 
-            await SweepAsync(objects, new Workload(settings.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
+            await SweepAsync(objects, new Workload(settings.Sweep.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -85,10 +85,10 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     {
         long size = objects.Objects[0].SizeBytes ?? 0;
 #pragma warning disable CA5394 // data to transfer, not a secret
-        return settings.Operation switch
+        return settings.Sweep.Operation switch
         {
             OperationKind.Small => Payload.InMemory(prefix, size, new Random()),
-            _ when objects.IsGenerated || settings.Operation.Uploads => await Payload.InFileAsync(prefix, size, new Random(), cancellationToken).ConfigureAwait(false),
+            _ when objects.IsGenerated || settings.Sweep.Operation.Uploads => await Payload.InFileAsync(prefix, size, new Random(), cancellationToken).ConfigureAwait(false),
             _ => null,
         };
 #pragma warning restore CA5394
@@ -162,7 +162,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
 
     private IEngine Connect(Setting setting, int workers)
     {
-        if (settings.Engine == EngineKind.Sdk)
+        if (settings.Sweep.Engine == EngineKind.Sdk)
         {
             int? each = setting.Concurrency is { } requests ? Math.Max(1, requests / workers) : null;
             return new SdkEngine(connection.CreateSdkClient, settings.Bucket, setting.PartSizeBytes, each, invocation.Time);

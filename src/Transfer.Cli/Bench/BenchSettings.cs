@@ -21,9 +21,8 @@ internal sealed record BenchSettings
     private static readonly (long SizeBytes, int Count) DefaultLarge = (256 * MiB, 4);
     private static readonly (long SizeBytes, int Count) DefaultSmall = (64 << 10, 1000);
 
-    public required OperationKind Operation { get; init; }
-
-    public required EngineKind Engine { get; init; }
+    /// <summary>Gets what to measure. Its count is null for the default of the operation.</summary>
+    public required SweepPlan Sweep { get; init; }
 
     public required string Bucket { get; init; }
 
@@ -37,17 +36,6 @@ internal sealed record BenchSettings
 
     /// <summary>Gets a value that indicates whether the user chose the part sizes, so that they must fit the objects.</summary>
     public required bool ArePartSizesGiven { get; init; }
-
-    public required IReadOnlyList<Setting> Settings { get; init; }
-
-    public required int Runs { get; init; }
-
-    /// <summary>Gets the objects of a run; null for the default of the operation.</summary>
-    public required long? Count { get; init; }
-
-    public required TimeSpan? Duration { get; init; }
-
-    public required double? ObjectsPerSecond { get; init; }
 
     /// <summary>Gets the folder to download to; null to discard the content.</summary>
     public required string? OutputFolder { get; init; }
@@ -99,18 +87,19 @@ internal sealed record BenchSettings
 
         BenchSettings settings = new()
         {
-            Operation = kind,
-            Engine = engine,
+            Sweep = new SweepPlan(
+                kind,
+                engine,
+                Setting.Cross(partSizes, Concurrencies(values, options)),
+                runs ?? DefaultRuns,
+                count,
+                duration,
+                values.Read<double>(options.Rate, TryParseRate, "objects per second, such as 50/s or 0.5/s")),
             Bucket = bucket,
             Prefix = prefix,
             Keys = keys,
             Generate = generate,
             ArePartSizesGiven = arePartSizesGiven,
-            Settings = Setting.Cross(partSizes, Concurrencies(values, options)),
-            Runs = runs ?? DefaultRuns,
-            Count = count,
-            Duration = duration,
-            ObjectsPerSecond = values.Read<double>(options.Rate, TryParseRate, "objects per second, such as 50/s or 0.5/s"),
             OutputFolder = output,
             MemoryBytes = memory,
             Checksum = TransferSettings.GetChecksum(values, transfer),
@@ -130,15 +119,12 @@ internal sealed record BenchSettings
 
     /// <summary>Gets what to measure, for a number of objects.</summary>
     public SweepPlan Plan(int objects)
-    {
-        long? count = Duration is not null ? null : Count ?? (Operation == OperationKind.Head ? DefaultHeads : objects);
-        return new SweepPlan(Operation, Engine, Settings, Runs, count, Duration, ObjectsPerSecond);
-    }
+        => Sweep with { Count = Sweep.Duration is not null ? null : Sweep.Count ?? (Sweep.Operation == OperationKind.Head ? DefaultHeads : objects) };
 
     /// <summary>Checks that the part sizes that the user chose aren't larger than the smallest object, because no request would have that size.</summary>
     public void CheckParts(StoredObject smallest)
     {
-        foreach (Setting setting in Settings)
+        foreach (Setting setting in Sweep.Settings)
         {
             if (ArePartSizesGiven && setting.PartSizeBytes > smallest.SizeBytes)
             {
@@ -154,9 +140,9 @@ internal sealed record BenchSettings
         long memory = MemoryBytes ?? DefaultMemoryBytes;
 
         // A download to a stream can use three eighths of the memory. An upload holds whole parts.
-        long budget = Operation.Uploads ? memory : memory / 8 * 3;
-        bool isBound = Engine == EngineKind.Transfer && (Operation.Uploads || OutputFolder is null);
-        return Settings
+        long budget = Sweep.Operation.Uploads ? memory : memory / 8 * 3;
+        bool isBound = Sweep.Engine == EngineKind.Transfer && (Sweep.Operation.Uploads || OutputFolder is null);
+        return Sweep.Settings
             .Where(setting => isBound && setting.PartSizeBytes * setting.Concurrency > budget)
             .Select(setting => $"{setting}: {ByteSize.Format(setting.PartSizeBytes!.Value * (double)setting.Concurrency!.Value)} would be in progress, but only {ByteSize.Format(budget)} of --memory {ByteSize.Format(memory)} are available for them; there will be fewer concurrent requests");
     }
