@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 
@@ -56,13 +57,67 @@ internal sealed class ListCommand : StoreCommand
             invocation,
             purpose,
             [uploads, objects],
-            client =>
-            {
-                ListRunner runner = new(client, invocation);
-                return objects is not null ? runner.ListObjectsAsync(objects, cancellationToken)
-                    : uploads ? runner.ListUploadsAsync(address, cancellationToken)
-                    : runner.ListBucketsAsync(cancellationToken);
-            },
+            client => objects is not null ? ListObjectsAsync(client, objects, invocation, cancellationToken)
+                : uploads ? ListUploadsAsync(client, address, invocation, cancellationToken)
+                : ListBucketsAsync(client, invocation, cancellationToken),
             cancellationToken);
+    }
+
+    private static async Task ListBucketsAsync(TransferClient client, Invocation invocation, CancellationToken cancellationToken)
+    {
+        ListWriter writer = new(invocation);
+        long count = 0;
+        await foreach (ListedBucket bucket in client.ListBucketsAsync(cancellationToken).ConfigureAwait(false))
+        {
+            count++;
+            writer.Bucket(bucket.Name, bucket.Created);
+        }
+
+        writer.Total(Units.Count(count, "bucket", "buckets"));
+    }
+
+    /// <summary>Lists page by page, so that a listing of any length takes the memory of a few pages.</summary>
+    internal static async Task ListObjectsAsync(TransferClient client, ListSettings settings, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location prefix = settings.Prefix;
+        int shown = settings.Options.Delimiter is null ? 0 : prefix.Key.LastIndexOf('/') + 1;
+        Tally tally = invocation.Tally;
+        tally.HasRate = false;
+        ListWriter writer = new(invocation);
+        long prefixes = 0;
+        await foreach (ListedObject item in client.ListObjectsAsync(prefix.Bucket, prefix.Key, settings.Options, cancellationToken).ConfigureAwait(false))
+        {
+            if (item.IsPrefix)
+            {
+                prefixes++;
+                writer.Prefix(item.Key, shown);
+            }
+            else
+            {
+                tally.Objects++;
+                tally.Bytes += item.Length;
+                writer.Object(item, shown);
+            }
+        }
+
+        if (tally.Objects + prefixes == 0)
+        {
+            await KeyAdvice.ExplainEmptyAsync(client, settings, "ls", "omit -r to list the object of this name, or add --any-prefix to list all of them", cancellationToken).ConfigureAwait(false);
+        }
+
+        string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";
+        writer.Total($"{Units.Count(tally.Objects, "object", "objects")}{folders}, {ByteSize.Format(tally.Bytes)}");
+    }
+
+    private static async Task ListUploadsAsync(TransferClient client, Location address, Invocation invocation, CancellationToken cancellationToken)
+    {
+        ListWriter writer = new(invocation);
+        await foreach (UnfinishedUpload upload in client.ListUploadsAsync(address.Bucket, address.Key, cancellationToken).ConfigureAwait(false))
+        {
+            invocation.Tally.Objects++;
+            writer.Upload(upload);
+        }
+
+        writer.Total(Units.Count(invocation.Tally.Objects, "incomplete upload", "incomplete uploads"));
     }
 }

@@ -1,6 +1,8 @@
 using System.CommandLine;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
@@ -8,6 +10,8 @@ namespace Transfer.S3.Cli.Commands;
 internal sealed class UsageCommand : StoreCommand
 {
     private const int MaxDepth = 1024; // no key has more slashes
+    private const int SizeCells = 9;
+    private const int CountCells = 15;
     private readonly ListOptions _list = new("count", hasRecursive: false);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix, which is the name of a folder, with or without a trailing /." };
     private readonly Option<string?> _depth = Declare.Text(
@@ -36,6 +40,42 @@ internal sealed class UsageCommand : StoreCommand
         ListSettings objects = ListSettings.Resolve(address, invocation.Values, _list, recursive: true, invocation.Time.GetUtcNow());
         int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Number(given, 0, MaxDepth) : 0;
         return UseClientAsync(
-            invocation, "a whole bucket", [depth, objects], client => new UsageRunner(objects, client, invocation).RunAsync(depth, cancellationToken), cancellationToken);
+            invocation, "a whole bucket", [depth, objects], client => SumAsync(client, objects, depth, invocation, cancellationToken), cancellationToken);
+    }
+
+    /// <summary>Sums the objects under a prefix.</summary>
+    internal static async Task SumAsync(TransferClient client, ListSettings settings, int depth, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Tally tally = invocation.Tally;
+        tally.HasRate = false;
+        Location prefix = settings.Prefix;
+        PrefixTotals totals = new(
+            prefix.Key.LastIndexOf('/') + 1,
+            depth,
+            (name, objects, bytes) => invocation.WriteLine(new UsageJson(name, objects, bytes), ToolJsonContext.Default.UsageJson, row => Format(row, invocation)));
+        await foreach (ListedObject item in client.ListObjectsAsync(prefix.Bucket, prefix.Key, settings.Options, cancellationToken).ConfigureAwait(false))
+        {
+            tally.Objects++;
+            tally.Bytes += item.Length;
+            totals.Add(item.Key, item.Length);
+        }
+
+        if (tally.Objects == 0)
+        {
+            await KeyAdvice.ExplainEmptyAsync(client, settings, "du", "add --any-prefix to count them", cancellationToken).ConfigureAwait(false);
+        }
+
+        totals.End();
+        if (!invocation.Output.Json)
+        {
+            await invocation.Console.Output.WriteLineAsync(Format(new UsageJson(prefix.ToString(), tally.Objects, tally.Bytes), invocation)).ConfigureAwait(false);
+        }
+    }
+
+    private static string Format(UsageJson row, Invocation invocation)
+    {
+        // Names must not control a terminal. Programs get them unchanged.
+        string shown = invocation.Console.OutputIsTerminal ? Printable.Text(row.Prefix) : row.Prefix;
+        return $"{ByteSize.Format(row.Bytes).PadLeft(SizeCells)}  {Units.Count(row.Objects, "object", "objects").PadLeft(CountCells)}  {shown}";
     }
 }
